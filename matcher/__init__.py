@@ -1,1 +1,3 @@
-"""The engine: from coded rules and facts to what follows and why. Imports nothing of ours."""
+"""The engine: from coded rules and facts to their consequences with derivations. Imports no other package of
+the project.
+"""

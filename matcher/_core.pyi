@@ -1,5 +1,5 @@
-# What the compiled core (matcher/core/bindings.cpp) offers to Python, for the type checker. It is called from
-# matcher/compiled/engine.py alone, with what that has checked.
+# The interface of the compiled core (matcher/core/python/bindings.cpp), for the type checker. Only
+# matcher/compiled/engine.py calls it, with checked arguments.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, final
 
@@ -11,7 +11,7 @@ from hornbook.matcher.program.coded import CodedCondition, Fact, Rule, Var
 
 __version__: str
 
-# What the core refuses: a kind, and what the error of that kind is made of.
+# An error of the core: a kind, and the arguments for the error of that kind.
 class Fault(Exception): ...
 
 @final
@@ -20,7 +20,7 @@ class Change:
     def facts(self, added: bool) -> list[Fact]: ...
     def columns(self, added: bool, predicate: int) -> tuple[NDArray[np.int64], ...]: ...
 
-# Facts that come and go together; it belongs to the engine that made it.
+# Facts that are added and retracted together; a group belongs to the engine that made it.
 @final
 class Group:
     def cells(self) -> bytes: ...
@@ -63,12 +63,12 @@ class Engine:
     def columns(self, predicate: int, /) -> tuple[NDArray[np.int64], ...]: ...
     def count(self, predicate: int, /) -> int: ...
     def holds(self, fact: Fact, /) -> bool: ...
-    def query(self, conditions: Sequence[CodedCondition], wanted: Sequence[Var], /) -> list[Row]: ...
+    def query(self, conditions: Sequence[CodedCondition], selected: Sequence[Var], /) -> list[Row]: ...
     def query_cells(
-        self, conditions: Sequence[CodedCondition], wanted: Sequence[Var], /
+        self, conditions: Sequence[CodedCondition], selected: Sequence[Var], /
     ) -> tuple[int, bytes]: ...
     def query_columns(
-        self, conditions: Sequence[CodedCondition], wanted: Sequence[Var], /
+        self, conditions: Sequence[CodedCondition], selected: Sequence[Var], /
     ) -> tuple[NDArray[np.int64], ...]: ...
     def derivation(
         self, fact: Fact, by: int | None

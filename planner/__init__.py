@@ -1,1 +1,1 @@
-"""Planning: games that are written as rules, and what is played in them."""
+"""Planning: games that are written as rules, their plans, strategies and translations."""

@@ -1,11 +1,12 @@
-# What the compiled planner (planner/core/python/bindings.cpp) offers to Python, for the type checker.
+# The interface of the compiled planner (planner/core/python/bindings.cpp), for the type checker.
 from collections.abc import Sequence
 from enum import Enum
 from typing import Protocol, TypeAlias, final
 
 from hornbook.planner.grounding.ground_program import GroundProgram
 
-# A game as planners see it: see planner/core/machine/machine.hpp. Roles and moves are numbers, a state is words.
+# A game in the form for planners: see planner/core/machine/machine.hpp. Roles and moves are numbers, a state
+# is words.
 class Machine:
     @property
     def role_count(self) -> int: ...
@@ -16,7 +17,7 @@ class Machine:
     def goal(self, role: int) -> int: ...
     def next(self, joint: Sequence[int]) -> list[int]: ...
 
-# The same, in Python.
+# The same interface, implemented in Python.
 class Foreign(Protocol):
     @property
     def role_count(self) -> int: ...
@@ -31,7 +32,8 @@ class Foreign(Protocol):
 class ForeignMachine(Machine):
     def __init__(self, game: Foreign) -> None: ...
 
-# A clock in the words of a machine: see planner/core/sequential/clock.hpp. The kind -1 is that of a phase like no other.
+# A clock in the words of a machine: see planner/core/sequential/clock.hpp. The kind -1 marks a phase that
+# equals no other.
 @final
 class Clock:
     def __init__(
@@ -50,7 +52,7 @@ class Status(Enum):
     exhausted = ...
     full = ...
 
-# What searches for a plan of a game of one role have in common.
+# The common interface of searches for a plan of a game with one role.
 class _Search:
     def __init__(
         self, machine: Machine, begins: Sequence[int], top: int, clock: Clock, memory: int
@@ -68,17 +70,17 @@ class _Search:
     @property
     def bytes(self) -> int: ...
 
-# Layer by layer, with proof: see planner/core/sequential/layered_search.hpp.
+# Search by layers, with proof: see planner/core/sequential/layered_search.hpp.
 @final
 class LayeredSearch(_Search):
     @property
     def depth(self) -> int: ...
 
-# What is new first: see planner/core/sequential/width_search.hpp.
+# Search by novelty: see planner/core/sequential/width_search.hpp.
 @final
 class WidthSearch(_Search): ...
 
-# A few of each layer, and then more: see planner/core/sequential/beam_search.hpp.
+# Beam search with increasing width: see planner/core/sequential/beam_search.hpp.
 @final
 class BeamSearch(_Search): ...
 
@@ -91,7 +93,7 @@ class Step:
     def value(self) -> int: ...
     @property
     def rank(self) -> int: ...
-    # -1 where the game is over.
+    # -1 if the game is over.
     @property
     def move(self) -> int: ...
     # A move of each other role.
@@ -100,7 +102,7 @@ class Step:
     @property
     def to(self) -> list[int]: ...
 
-# A node of a refutation: for each move of the role a reply to it, and the place of the node that follows.
+# A node of a refutation: for each move of the role a reply to it, and the index of the successor node.
 @final
 class Refuted:
     @property
@@ -112,7 +114,7 @@ class Refuted:
     @property
     def to(self) -> list[int]: ...
 
-# What a role can guarantee: see planner/core/conditional/solver.hpp.
+# The value that a role can guarantee: see planner/core/conditional/solver.hpp.
 @final
 class Solver:
     def __init__(
@@ -135,14 +137,15 @@ class Solver:
     def refutation(self, most: int) -> list[Refuted]: ...
     def words(self, state: int) -> list[int]: ...
 
-# Whether clauses of propositional logic can hold together: see planner/core/clauses/clauses.hpp. None: that takes more steps.
+# Satisfiability of propositional clauses: see planner/core/clauses/clauses.hpp. None means that the step
+# limit is reached.
 @final
 class Clauses:
     def __init__(self) -> None: ...
     def add(self, literals: Sequence[int]) -> None: ...
     def can_hold(self, assumptions: Sequence[int], most_steps: int) -> bool | None: ...
 
-# What random games on a machine came to: see planner/core/play/playouts.hpp.
+# The results of random games on a machine: see planner/core/play/playouts.hpp.
 @final
 class Playouts:
     @property
@@ -156,8 +159,8 @@ class Playouts:
     @property
     def worths(self) -> list[int]: ...
 
-# The ground rules of a game, evaluated by change propagation: see planner/core/network/network_machine.hpp. Raises ValueError
-# where the rules do not keep what GroundProgram promises.
+# The ground rules of a game, evaluated by change propagation: see planner/core/network/network_machine.hpp.
+# Raises ValueError if the rules violate the invariants of GroundProgram.
 @final
 class NetworkMachine(Machine):
     def __init__(self, program: GroundProgram) -> None: ...
@@ -192,21 +195,22 @@ class Assembly:
     # For each row 0: never, 1: sometimes, 2: always.
     def truths(self, predicate: int) -> bytes: ...
     def find(self, predicate: int, count: int, cells: bytes) -> bytes: ...
-    # The number of atoms, then asked, heads, starts of positive, positive, starts of negative, negative, cycles.
+    # The number of atoms, then queried, heads, starts of positive, positive, starts of negative, negative,
+    # cycles.
     def finish(
-        self, inputs: bytes, asked: bytes
+        self, inputs: bytes, queried: bytes
     ) -> tuple[int, bytes, bytes, bytes, bytes, bytes, bytes, bytes]: ...
 
-# See planner/gdl/goal_program.py for what these are made of.
+# See planner/gdl/goal_program.py for the construction of these.
 _Relations: TypeAlias = Sequence[tuple[int, int, bool]]
 _Rules: TypeAlias = Sequence[tuple[int, Sequence[int], Sequence[tuple[int, int, Sequence[int]]], int]]
 _Facts: TypeAlias = Sequence[tuple[int, Sequence[int]]]
 _Pairs: TypeAlias = Sequence[tuple[int, int]]
 
-# There is more to conclude than memory can hold.
+# The conclusions do not fit into memory.
 class Exhausted(RuntimeError): ...
 
-# What follows in a state, goal by goal: see planner/core/resolution/solver.hpp.
+# Goal-directed evaluation of a state: see planner/core/resolution/solver.hpp.
 @final
 class Resolution:
     def __init__(

@@ -1,1 +1,1 @@
-"""Play: searches of games that bring a native step, whichever games these are."""
+"""Play: generic searches of games that provide a native step."""

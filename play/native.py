@@ -1,7 +1,8 @@
-"""The native step of a game: what the compiled module `_native` beside a domain offers, the same for every game.
+"""The native step of a game: the interface of the compiled module `_native` of a domain.
 
-`play/core/python.hpp` makes such a module of a C++ struct that meets the concept `Game` (`play/core/game.hpp`). States and
-moves are exchanged as the texts that the domain reads and writes, so that both can be compared.
+`play/core/python.hpp` makes such a module from a C++ struct that meets the concept `Game`
+(`play/core/game.hpp`). States and moves are exchanged as the texts that the domain reads and writes, so that
+both implementations can be compared.
 """
 
 from __future__ import annotations
@@ -15,94 +16,111 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 class State(Protocol):
-    """A state; two are equal where nothing tells them apart, and then have one hash."""
+    """A state; two states that are indistinguishable are equal and have the same hash."""
 
     @property
     def to_move(self) -> int:
-        """Which player is to move: 0 begins, the other is 1."""
+        """Return the player to move: 0 begins, the other is 1."""
 
     @property
     def is_over(self) -> bool: ...
 
     @property
     def outcome(self) -> int:
-        """What player 0 has reached, in the game's own unit. Raises ValueError while the game goes on."""
+        """Return the result of player 0, in the game's own unit. Raises ValueError while the game goes on."""
 
     @property
     def evaluation(self) -> int:
-        """The outcome that is expected for who is to move, in 1 / EVALUATION_UNIT of that unit, within RANGE."""
+        """Return the expected outcome for the player to move.
+
+        It is in 1 / EVALUATION_UNIT of the game's own unit, within RANGE.
+        """
 
     @property
     def features(self) -> list[int]:
-        """What the evaluation sums up, as FEATURES names it, for games whose evaluation does (`Featured`)."""
+        """Return the terms of the evaluation, named by FEATURES.
+
+        This is for games whose evaluation is a sum (`Featured`).
+        """
 
     def moves(self) -> list[str]:
-        """The legal moves: none where the game is over, and at least one elsewhere."""
+        """Return the legal moves: none if the game is over, otherwise at least one."""
 
     def after(self, move: str) -> State:
-        """The state after a legal move. Raises ValueError where it is none."""
+        """Return the state after a legal move. Raises ValueError for an illegal one."""
 
     def perft(self, depth: int) -> int:
-        """The number of lines of exactly so many moves; lines that end the game before are not counted. Raises ValueError below 0."""
+        """Return the number of lines with exactly `depth` moves.
+
+        Lines that end the game earlier are not counted. Raises ValueError for a negative depth.
+        """
 
     @property
     def conditions(self) -> list[int]:
-        """By what statistics group states of a game of two players, as CONDITIONS names it."""
+        """Return the values for grouping states in statistics, named by CONDITIONS.
+
+        This is for games of two players.
+        """
 
     @property
     def canonical(self) -> State:
-        """One state for all that symmetries of the game make of this one, for games that tell (`Symmetric`)."""
+        """Return one representative of all symmetric states, for games with symmetries (`Symmetric`)."""
 
 
 class Found(TypedDict):
-    """What a search gives back. Both counts are of the whole search, whatever they were for."""
+    """The result of a search. Both counts are for the whole search."""
 
     move: str | None
-    """None where the game is over, or where nothing was decided within the budget."""
+    """None if the game is over, or if nothing was decided within the budget."""
 
     value: int
-    """For who is to move, as an evaluation."""
+    """For the player to move, as an evaluation."""
 
     expansions: int
-    """How often the moves of a state were listed."""
+    """The number of states whose moves were generated."""
 
     evaluations: int
     asked: int
-    """About how many states it was asked what is known of them."""
+    """The number of states for which `known` was queried."""
 
     seconds: float
-    """Of the processor."""
+    """Processor seconds."""
 
     depth: int
     why: str
-    """Why the search stopped."""
+    """The reason why the search stopped."""
 
     line: list[str]
-    """The moves that are expected, from this one on."""
+    """The principal variation, beginning with this move."""
 
     steps: list[tuple[int, list[str], int, float, float]]
-    """Where asked for, what was done one after another: the nodes that were spent with it; the line to what was expanded, or
-    that is expected by this depth; the value then; and the gain that was expected with the price that it was held against,
-    where steps are weighed."""
+    """The steps of the search, if requested.
+
+    A step has the nodes spent, the line to the expanded state or the principal variation at this depth, and
+    the value. If steps are weighed, it also has the expected gain and the price that it was compared with.
+    """
 
 
 Known = Callable[[State], tuple[int | None, int | None, str | None]]
-"""What is known of a state for certain: the least and the greatest value that it can have, for who is to move, and a move that is worth
-the least one or more; None for what is not known."""
+"""The certain knowledge about a state for the player to move: lower and upper bounds of the value, and a move
+that is worth at least the lower bound; None for unknown parts.
+"""
 
 
 class Stop(Protocol):
-    """What ends a search from another thread."""
+    """An object that ends a search from another thread."""
 
     def set(self) -> None: ...
 
 
 Report = Callable[[int, int, Sequence[tuple[int, list[str]]]], None]
-"""Takes a completed depth, the nodes so far, and the best lines, each with its value for the side to move."""
+"""A callback with a completed depth, the nodes until then, and the best lines, each with its value for the
+side to move.
+"""
 
 
 class Search(Protocol):
-    """A search, with the tables that it keeps from one decision to the next."""
+    """A search, with the tables that it keeps between decisions."""
 
     def __call__(
         self,
@@ -118,35 +136,40 @@ class Search(Protocol):
         lines: int = 1,
         report: Report | None = None,
     ) -> Found:
-        """Decides within a number of nodes (expansions and evaluations), seconds of the processor and a depth in moves.
+        """Decide within a number of nodes (expansions and evaluations), processor seconds and a depth.
 
-        `share` is the part of the nodes and seconds that this decision should take, where they are for later ones too;
-        `stop` ends it from another thread, and `trace` asks for the steps. With `only`, no other first moves are considered.
-        `report` is called after each completed depth, with so many `lines`; a search without depths calls it at its end.
-        Raises ValueError for a budget of nothing, where a search needs a limit that was not given, for moves that are not
-        legal, and for several lines from a search that gives one.
+        Args:
+            share: The part of the nodes and seconds for this decision, if they are also for later ones.
+            stop: Ends the search from another thread.
+            trace: Whether the result contains the steps.
+            only: If given, the only first moves to consider.
+            report: Called after each completed depth with the best `lines`; a search without depths calls it
+                at its end.
+
+        Raises ValueError for an empty budget, for a missing limit that the search needs, for illegal moves,
+        and for several lines if the search gives only one.
         """
 
 
 class Guided(Search, Protocol):
-    """A search that knows what rules proved, of games that offer such."""
+    """A search that uses conclusions of rules, for games that offer it."""
 
     def know(self, state: State, conclusions: Sequence[str]) -> None:
-        """What rules proved of a state, as the game's domain writes it (`Domain.proved`), besides what is known; what can no longer be of use is forgotten.
+        """Add conclusions of rules about a state, in the form of `Domain.proved`, and forget obsolete ones.
 
-        Raises ValueError for what is no conclusion about the state.
+        Raises ValueError for a text that is no conclusion about the state.
         """
 
     @property
     def known(self) -> int:
-        """How many conclusions are known."""
+        """Return the number of known conclusions."""
 
     def evaluation(self, state: State) -> int:
-        """The evaluation of a state by what is known."""
+        """Return the evaluation of a state that uses the known conclusions."""
 
 
 class Native(Protocol):
-    """The module."""
+    """The compiled module."""
 
     PLAYERS: int
     EVALUATION_UNIT: int
@@ -154,7 +177,7 @@ class Native(Protocol):
     """The least and the greatest evaluation."""
 
     FEATURES: tuple[str, ...]
-    """The names of a state's features, where it has any."""
+    """The names of a state's features, if it has any."""
 
     CONDITIONS: tuple[str, ...]
     """The names of a state's conditions, in a game of two players."""
@@ -169,37 +192,44 @@ class Native(Protocol):
         only: bool = False,
         megabytes: int | None = None,
     ) -> Search:
-        """A search of a game of two players by its name (`play/core/search/python.hpp`). Raises ValueError.
+        """Return a search of a game of two players by its name (`play/core/search/python.hpp`).
 
-        Of the game's statistics (`hornbook.play.thinking.statistics`) it takes what it needs. `known` is asked about the state that is
-        decided about, and about others once `after` nodes were spent below them; with `only`, no move is searched beside one that is
-        known to be worth the least value. A table of states has the greatest size within `megabytes`.
+        Args:
+            statistics: The statistics of the game (`hornbook.play.thinking.statistics`).
+            known: Queried for the state to decide, and for others once `after` nodes were spent below them.
+            only: Whether a move with the known lower bound as its value makes the search of other moves
+                unnecessary.
+            megabytes: The maximal size of the table of states, which takes the greatest size within it.
+
+        Raises ValueError for an unknown name or unsuitable arguments.
         """
 
     def guided(
         self, name: str, *, leaves: bool, order: bool, prunes: bool, megabytes: int | None = None
     ) -> Guided:
-        """A search by its name that knows what rules prove, for games that offer it: to look at leaves, to order moves, and to leave out
-        such as the rules prove to be in vain. Raises ValueError.
+        """Return a search by its name that uses conclusions of rules, for games that offer it.
+
+        The conclusions can improve the evaluation of `leaves`, `order` moves, and exclude moves that are
+        provably useless (`prunes`). Raises ValueError.
         """
 
     def Stop(self) -> Stop:  # noqa: N802 - a class, called
-        """Ends a search that it is given to once it is set."""
+        """Return an object that ends each search that received it, once it is set."""
 
     def State(self, text: str) -> State:  # noqa: N802 - a class, called
-        """The state of a text such as the domain's `write_line` gives. Raises ValueError."""
+        """Return the state of a text in the form of the domain's `write_line`. Raises ValueError."""
 
 
 class NoNativeError(HornbookError):
-    """A game brings no native step; the message says what is missing."""
+    """A game has no native step; the message names the missing part."""
 
 
 _NEEDED = ("PLAYERS", "EVALUATION_UNIT", "RANGE")
-"""Attributes that every native step has. The others depend on the number of players."""
+"""The attributes that every native step has. The others depend on the number of players."""
 
 
 def native_of(domain: object) -> Native:
-    """The native step beside a domain. Raises NoNativeError where it brings none, or none was built."""
+    """Return the native step of a domain. Raises NoNativeError if it has none, or none was built."""
     package = type(domain).__module__.rpartition(".")[0]
     name = f"{package}._native"
     if not package or find_spec(name) is None:

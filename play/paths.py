@@ -1,7 +1,7 @@
-"""Searches for paths in games of one player, by the compiled module `_native` beside a domain, the same for every such game.
+"""Path searches in games of one player, by the compiled module `_native` in the package of a domain.
 
-`play/core/paths/` has them. `bound` names what they go by, one of BOUNDS: a number of moves that a state needs at least. What is
-counted as nodes is states that were generated, in all of them alike.
+They are implemented in `play/core/paths/`. `bound` names their heuristic, one of BOUNDS: a lower bound on the
+number of moves to the goal. In all of them the number of nodes is that of generated states.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from hornbook.play.native import Native, NoNativeError, State, native_of
 
 
 class Found(TypedDict):
-    """A path, or as much of one as was found with so many nodes and moves."""
+    """A path, or the part of one that was found within the limits on nodes and moves."""
 
     moves: list[str]
     nodes: int
@@ -20,22 +20,26 @@ class Found(TypedDict):
 
 
 class Gathered(Protocol):
-    """What searches that went on came to (`StateOfOne.gather`)."""
+    """The statistics of continued searches (`StateOfOne.gather`)."""
 
     def rows(self) -> list[list[float]]:
-        """The size of M (its number of binary digits), the gap, how often, the gains and the nodes in all."""
+        """Return the statistics as rows.
+
+        A row has the size of M (its number of binary digits), the gap, the count, and the total gains and
+        nodes.
+        """
 
 
 class StateOfOne(State, Protocol):
-    """A state of a game of one player. Limits that are no limits raise ValueError."""
+    """A state of a game of one player. Invalid limits raise ValueError."""
 
     def bound(self, name: str) -> int: ...
 
     def ida_star(self, bound: str, most_nodes: int = ...) -> Found:
-        """A shortest path (Korf 1985)."""
+        """Return a shortest path (Korf 1985)."""
 
     def weighted_a_star(self, bound: str, weight: float, most_nodes: int = ...) -> Found:
-        """A path at most `weight` times as long as a shortest one (Pohl 1970)."""
+        """Return a path that is at most `weight` times as long as a shortest one (Pohl 1970)."""
 
     def rta_star(
         self,
@@ -46,7 +50,10 @@ class StateOfOne(State, Protocol):
         most_moves: int = ...,
         most_nodes: int = ...,
     ) -> Found:
-        """Moves that are each chosen by looking so many moves ahead (Korf 1990); `seed` chooses among equals."""
+        """Return moves that are each chosen by looking `depth` moves ahead; `seed` breaks ties.
+
+        Source: Korf 1990 (RTA*).
+        """
 
     def dta_star_by_single_steps(
         self,
@@ -59,8 +66,12 @@ class StateOfOne(State, Protocol):
         most_moves: int = ...,
         most_nodes: int = ...,
     ) -> Found:
-        """Moves that are each chosen by as much search as pays where a node costs so many moves (Russell and Wefald 1988, 5.2.2).
-        `rises` has by how much an estimate rises when it is expanded, and how probable it is to rise by that or more.
+        """Return moves that are each chosen by as much search as pays if a node costs `cost` moves.
+
+        The list `rises` has possible increases of an estimate by an expansion, each with the probability of
+        at least that increase.
+
+        Source: Russell and Wefald 1988, section 5.2.2.
         """
 
     def dta_star_by_rises_and_falls(
@@ -75,7 +86,12 @@ class StateOfOne(State, Protocol):
         most_moves: int = ...,
         most_nodes: int = ...,
     ) -> Found:
-        """The same with an estimate that may be too high (5.2.3), so that leaves of other moves are searched for falling; `falls` as `rises`."""
+        """Return moves as above, with an estimate that may be too high.
+
+        Therefore leaves of other moves are also searched; `falls` is like `rises`.
+
+        Source: Russell and Wefald 1988, section 5.2.3.
+        """
 
     def gather(
         self,
@@ -86,7 +102,10 @@ class StateOfOne(State, Protocol):
         most_moves: int = ...,
         most_nodes: int = ...,
     ) -> Found:
-        """Moves that are each chosen by a search of `most_a_move` nodes, and what each came to."""
+        """Return moves that are each chosen by a search of `most_a_move` nodes.
+
+        The statistics of each search are added to `into`.
+        """
 
     def dta_star(
         self,
@@ -99,7 +118,10 @@ class StateOfOne(State, Protocol):
         most_moves: int = ...,
         most_nodes: int = ...,
     ) -> Found:
-        """The same by what was gathered. A move that seems better by one is taken to save `factor` moves."""
+        """Return moves as above, based on gathered statistics.
+
+        An advantage of 1 is assumed to save `factor` moves.
+        """
 
 
 class NativeOfOne(Native, Protocol):
@@ -113,7 +135,7 @@ class NativeOfOne(Native, Protocol):
 
 
 def native_of_one(domain: object) -> NativeOfOne:
-    """The native step beside a domain. Raises NoNativeError where it brings none of a game of one player."""
+    """Return the native step of a domain. Raises NoNativeError if it has none for a game of one player."""
     native = native_of(domain)
     if native.PLAYERS != 1:
         raise NoNativeError(

@@ -1,10 +1,10 @@
-"""The compiled engine: exactly what `hornbook.matcher.plain.reference` specifies, kept up to date instead of computed anew.
+"""The compiled engine: `hornbook.matcher.plain.reference` with incremental maintenance.
 
-The work is done by `hornbook.matcher._core` (C++, in `matcher/core/`). Here rules have their names, and what the core
-refuses becomes the error that it stands for: where a program does not fit, the checks of the plain engine are
-asked what is wrong, so both engines say the same.
+The work is done by `hornbook.matcher._core` (C++, in `matcher/core/`). This module maps rule names to
+numbers, and faults of the core to errors. If a program does not fit, the checks of the plain engine find the
+reason, so both engines raise the same error.
 
-Always true while nobody is inside: `_rules` holds the rules of the core, under the numbers of `_numbers`.
+Invariants: While no call is active, `_rules` contains the rules of the core, with the numbers of `_numbers`.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ Group = _core.Group
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """How many facts of a predicate to expect, and how many different cells in each of its columns."""
+    """The expected number of facts of a predicate, and of distinct cells in each of its columns."""
 
     rows: float
     distinct: tuple[float, ...]
@@ -81,7 +81,7 @@ Statistics = Mapping[PredicateId, Measure]
 
 
 class FactSet(AbstractSet[Fact]):
-    """The facts that an update added, or those that it removed; they are made only when they are looked at."""
+    """The facts that an update added, or those that it removed; they are created only on access."""
 
     __slots__ = ("_added", "_change", "_facts")
 
@@ -92,7 +92,7 @@ class FactSet(AbstractSet[Fact]):
 
     def _all(self) -> frozenset[Fact]:
         if self._facts is None:
-            self._facts = frozenset(_told(self._change.facts, self._added))
+            self._facts = frozenset(_answer_of(self._change.facts, self._added))
         return self._facts
 
     def __len__(self) -> int:
@@ -112,12 +112,12 @@ class FactSet(AbstractSet[Fact]):
         return frozenset(facts)
 
     def columns(self, predicate: PredicateId) -> tuple[NDArray[np.int64], ...]:
-        """The facts of one predicate, an array for each of its columns. Needs NumPy."""
-        return _told(self._change.columns, self._added, predicate)
+        """Return the facts of one predicate, as an array for each of its columns. Needs NumPy."""
+        return _answer_of(self._change.columns, self._added, predicate)
 
 
-def _told(call: Callable[..., Answer], *arguments: object) -> Answer:
-    """What the core answers of a change."""
+def _answer_of(call: Callable[..., Answer], *arguments: object) -> Answer:
+    """Return the core's answer to a query about a change."""
     try:
         return call(*arguments)
     except _core.Fault as problem:
@@ -129,7 +129,7 @@ def _told(call: Callable[..., Answer], *arguments: object) -> Answer:
 
 
 def _arrays(columns: Mapping[PredicateId, Columns] | None) -> dict[PredicateId, list[Any]] | None:
-    """The columns as NumPy sees them, without a copy of their cells. Raises MalformedError."""
+    """Return the columns as NumPy arrays, without a copy of their cells. Raises MalformedError."""
     if columns is None:
         return None
     if all(type(column) is array and column.typecode == "q" for each in columns.values() for column in each):
@@ -146,16 +146,21 @@ def _arrays(columns: Mapping[PredicateId, Columns] | None) -> dict[PredicateId, 
 
 
 class Engine:
-    """Facts and rules in, all that follows out, with derivations: the compiled counterpart of ReferenceEngine.
+    """An engine that maintains all consequences of facts and rules: the compiled ReferenceEngine.
 
-    `derivations`: "none" keeps nothing by which to tell how a fact was found, "one" and "all" do; derivations
-    are looked for when they are asked for, so neither costs memory. `limits` bound the facts and bytes of the
-    engine and the seconds of each call. `statistics` say how many facts to expect (of other predicates the
-    facts at hand are measured); they change how fast rules are matched, never what follows. `capacity` (rows of a
-    predicate, derivations of a fact, rules) is only for tests: where there is more, a CapacityError says so.
+    Args:
+        derivations: "none" provides no derivations, "one" and "all" do; derivations are reconstructed on
+            demand, so
+            neither needs memory.
+        limits: Bounds on the facts and bytes of the engine, and on the seconds of each call.
+        statistics: The expected numbers of facts (those of other predicates are measured); they affect the
+            speed of
+            matching, never the results.
+        capacity: Rows of a predicate, derivations of a fact, rules; only for tests. A CapacityError reports
+            an excess.
 
-    An engine serves one thread at a time, and a second one that comes meanwhile gets a ConcurrentUseError;
-    several engines work side by side in several threads.
+    An engine serves one thread at a time; a concurrent call from a second thread raises ConcurrentUseError.
+    Several engines can work in parallel in several threads.
     """
 
     def __init__(
@@ -174,7 +179,7 @@ class Engine:
         self._numbers: dict[RuleId, int] = {}
         self._names: dict[int, RuleId] = {}
         self._inside = Lock()
-        # Those of predicates that nobody can declare say nothing.
+        # Ignore statistics of predicates with impossible numbers.
         measures = {
             number: (float(each.rows), tuple(map(float, each.distinct)))
             for number, each in (statistics or {}).items()
@@ -187,8 +192,11 @@ class Engine:
         self.add_predicates(predicates)
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """While the core and the names of its rules belong together. Raises ConcurrentUseError."""
+    def _exclusive(self) -> Iterator[None]:
+        """Reserve the engine while the core and the names of its rules are consistent.
+
+        Raises ConcurrentUseError.
+        """
         if not self._inside.acquire(blocking=False):
             raise ConcurrentUseError
         try:
@@ -197,9 +205,9 @@ class Engine:
             self._inside.release()
 
     def add_predicates(self, predicates: Iterable[Predicate]) -> None:
-        """More predicates; their numbers go on from those that are there. Raises MalformedError."""
+        """Add predicates; their numbers continue those of the existing ones. Raises MalformedError."""
         more = tuple(predicates)
-        with self._alone():
+        with self._exclusive():
             check_predicates([*self._predicates, *more])
             for number, each in enumerate(more, len(self._predicates)):
                 if self._widths.get(number, each.arity) != each.arity:
@@ -221,23 +229,23 @@ class Engine:
         add_columns: Mapping[PredicateId, Columns] | None = None,
         retract_columns: Mapping[PredicateId, Columns] | None = None,
     ) -> Change:
-        """Take given facts and rules away, then add others, and saturate: see ReferenceEngine.update.
+        """Remove given facts and rules, then add others, and saturate: see ReferenceEngine.update.
 
-        `add_columns` and `retract_columns` are facts too, column by column; a column that is no array of
-        64-bit integers, or has another length than its neighbours, is a MalformedError.
+        `add_columns` and `retract_columns` are also facts, column by column. A column that is no array of
+        64-bit integers, or differs in length from the others, raises MalformedError.
         """
         add, retract = tuple(add), tuple(retract)
-        new, gone = tuple(add_rules), tuple(remove_rules)
+        new, removed = tuple(add_rules), tuple(remove_rules)
         add_arrays, retract_arrays = _arrays(add_columns), _arrays(retract_columns)
-        with self._alone():
-            if new or gone:
-                self._check_names(gone, new)
-            numbers = [self._numbers[name] for name in gone]
+        with self._exclusive():
+            if new or removed:
+                self._check_names(removed, new)
+            numbers = [self._numbers[name] for name in removed]
             try:
                 change, numbers = self._core.update(add, retract, new, numbers, add_arrays, retract_arrays)
             except _core.Fault as problem:
-                self._explain(problem, add, retract, new, gone)
-            for name in gone:
+                self._explain(problem, add, retract, new, removed)
+            for name in removed:
                 del self._rules[name], self._names[self._numbers.pop(name)]
             for rule, number in zip(new, numbers, strict=True):
                 self._rules[rule.id] = rule
@@ -246,7 +254,7 @@ class Engine:
         return Change(FactSet(change, added=True), FactSet(change, added=False))
 
     def group(self, facts: Iterable[Fact]) -> Group:
-        """Facts to come and go together, read once. Raises MalformedError."""
+        """Return facts to be added or retracted together; they are read only once. Raises MalformedError."""
         read = tuple(facts)
         try:
             return self._core.group(read)
@@ -259,48 +267,48 @@ class Engine:
         numbers: dict[tuple[str, str | None], PredicateId],
         words: list[tuple[dict[str | int, int] | None, ...]],
     ) -> Group | None:
-        """A group of facts by name: rows of values by relation and moment, as `numbers` has the predicates; `words` are,
-        for each column of each predicate, the cells of its words, None where it has integers.
+        """Return a group of facts given by name: rows of values by relation and moment.
 
-        None where a row has something that is not in these.
+        `numbers` has the predicates, and `words` has for each column of each predicate the cells of its
+        words, or None for integers. The result is None if a row has a value that is not in these tables.
         """
         return self._ask(self._core.named_group, rows, numbers, words)
 
     def exchange(self, retract: Iterable[Group], add: Iterable[Group]) -> None:
-        """What `update` does, with groups that this engine made, and without telling what became of the facts."""
+        """Retract and add groups that this engine made; like `update`, but without a result."""
         self._ask(self._core.exchange, tuple(retract), tuple(add))
 
     def _check_names(self, removed: Sequence[RuleId], added: Sequence[Rule]) -> None:
         if self._ask(self._core.marks):
             raise MarkError("rules cannot change under a mark")
-        gone: set[RuleId] = set()
+        seen: set[RuleId] = set()
         for name in removed:
-            if name not in self._rules or name in gone:
+            if name not in self._rules or name in seen:
                 raise UnknownRuleError(name)
-            gone.add(name)
+            seen.add(name)
         names: set[RuleId] = set()
         for rule in added:
-            if (rule.id in self._rules and rule.id not in gone) or rule.id in names:
+            if (rule.id in self._rules and rule.id not in seen) or rule.id in names:
                 raise DuplicateRuleError(rule.id)
             names.add(rule.id)
 
     def facts(self, predicate: PredicateId) -> frozenset[Row]:
-        """The facts of a predicate, given and derived, as they are now; later updates do not change the set."""
+        """Return the current facts of a predicate, given and derived; later updates do not change the set."""
         predicate_of(predicate, self._predicates)
         return frozenset(self._ask(self._core.rows, predicate, False))
 
     def given(self, predicate: PredicateId) -> frozenset[Row]:
-        """The given facts of a predicate."""
+        """Return the given facts of a predicate."""
         predicate_of(predicate, self._predicates)
         return frozenset(self._ask(self._core.rows, predicate, True))
 
     def columns(self, predicate: PredicateId) -> tuple[NDArray[np.int64], ...]:
-        """The facts of a predicate, an array for each of its columns. Needs NumPy."""
+        """Return the facts of a predicate, as an array for each of its columns. Needs NumPy."""
         predicate_of(predicate, self._predicates)
         return self._ask(self._core.columns, predicate)
 
     def count(self, predicate: PredicateId) -> int:
-        """How many facts a predicate has."""
+        """Return the number of facts of a predicate."""
         predicate_of(predicate, self._predicates)
         return self._ask(self._core.count, predicate)
 
@@ -308,23 +316,23 @@ class Engine:
         return self._ask(self._core.holds, fact)
 
     def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[Row]:
-        """The distinct values that the variables take where all conditions hold, sorted.
+        """Return the distinct values of the variables for which all conditions hold, sorted.
 
-        Raises as ReferenceEngine.query does.
+        Raises the errors of ReferenceEngine.query.
         """
-        return self._asked(self._core.query, body, variables)
+        return self._answers(self._core.query, body, variables)
 
     def query_columns(
         self, body: Sequence[CodedCondition], variables: Sequence[Var]
     ) -> tuple[NDArray[np.int64], ...]:
-        """The answers of `query`, an array for each variable. Needs NumPy."""
-        return self._asked(self._core.query_columns, body, variables)
+        """Return the answers of `query`, as an array for each variable. Needs NumPy."""
+        return self._answers(self._core.query_columns, body, variables)
 
     def query_cells(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> tuple[int, bytes]:
-        """How many answers `query` has, and these as 64-bit integers of this machine, one behind another."""
-        return self._asked(self._core.query_cells, body, variables)
+        """Return the number of answers of `query`, and the answers as consecutive native 64-bit integers."""
+        return self._answers(self._core.query_cells, body, variables)
 
-    def _asked(
+    def _answers(
         self, call: Callable[..., Answer], body: Sequence[CodedCondition], variables: Sequence[Var]
     ) -> Answer:
         try:
@@ -336,31 +344,36 @@ class Engine:
             raise self._error(problem) from None
 
     def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
-        """How a fact follows from facts that were found before it; None if it is given.
+        """Return a derivation of a fact from facts that were derived earlier, or None if it is given.
 
-        Following derivations ends at given facts. With `by`, the first of the derivations by a rule, None if there is none:
-        what it rests on may follow from the fact itself. Raises KeyError if there is no such fact, NoDerivationsError if
-        none are kept, or not all where a rule is named.
+        Following derivations ends at given facts. With `by`, the result is the first derivation by that rule,
+        or None; its premises may depend on the fact itself.
+
+        Raises KeyError if there is no such fact, NoDerivationsError if no derivations are stored, or not all
+        and a rule is named.
         """
-        self._check_kept(fact, "one" if by is None else "all")
-        with self._alone():
+        self._check_stored(fact, "one" if by is None else "all")
+        with self._exclusive():
             found = self._ask(self._core.derivation, fact, None if by is None else self._numbers[by])
             return None if found is None else self._derivation(*found)
 
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
-        """Every derivation of a fact from the facts, of a given one too: see ReferenceEngine.derivations."""
-        self._check_kept(fact, "all")
-        with self._alone():
+        """Return every derivation of a fact, even of a given one: see ReferenceEngine.derivations."""
+        self._check_stored(fact, "all")
+        with self._exclusive():
             found = self._ask(self._core.derivations, fact, None if by is None else self._numbers[by])
             return tuple(self._derivation(*each) for each in found)
 
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
-        """The rules by which a fact has derivations: sooner told than these. Raises as `derivations` does."""
-        self._check_kept(fact, "all")
-        with self._alone():
+        """Return the rules with derivations of a fact; this is faster than the derivations.
+
+        Raises the errors of `derivations`.
+        """
+        self._check_stored(fact, "all")
+        with self._exclusive():
             return tuple(self._names[number] for number in self._ask(self._core.derived_by, fact))
 
-    def _check_kept(self, fact: Fact, least: KeptDerivations) -> None:
+    def _check_stored(self, fact: Fact, least: KeptDerivations) -> None:
         if self._kept not in (least, "all"):
             raise NoDerivationsError(self._kept, least)
         if fact not in self:
@@ -372,47 +385,47 @@ class Engine:
         return Derivation(self._names[number], binding, premises)
 
     def push(self) -> None:
-        """Mark the state, for the pop that restores it."""
+        """Mark the state that the matching `pop` restores."""
         self._ask(self._core.push)
 
     def pop(self) -> None:
-        """Restore facts and derivations as they were at the last mark, and forget the mark. Raises MarkError."""
+        """Restore facts and derivations to the last mark, and remove the mark. Raises MarkError."""
         if not self._ask(self._core.pop):
             raise MarkError("there is no mark")
 
     def bytes(self) -> int:
-        """The memory that facts, indexes and the network take, in bytes."""
+        """Return the memory of facts, indexes and the network, in bytes."""
         return self._ask(self._core.bytes)
 
     def facts_so_far(self) -> int:
-        """How many facts there were a moment ago, for another thread that waits for the one inside."""
+        """Return a recent number of facts, for another thread that waits for the active call."""
         return self._core.facts_so_far()
 
-    # What goes on inside
+    # Inspection
 
     def network(self, predicates: Iterable[PredicateId] = ()) -> Network:
-        """The nodes of full matching, and of changes to the facts of some predicates, as data."""
-        wanted = list(predicates)
-        for predicate in wanted:
+        """Return the nodes of full matching, and of changes to the facts of some predicates, as data."""
+        numbers = list(predicates)
+        for predicate in numbers:
             predicate_of(predicate, self._predicates)
-        with self._alone():
-            return network_of(self._ask(self._core.network, wanted), self._names)
+        with self._exclusive():
+            return network_of(self._ask(self._core.network, numbers), self._names)
 
-    def profile(self, wanted: bool) -> None:  # noqa: FBT001 - a switch
-        """Count from now on, and from zero, where the time of updates goes; or count no longer.
+    def profile(self, enabled: bool) -> None:  # noqa: FBT001 - a switch
+        """Start to measure the time of updates, from zero, or stop.
 
-        Counting costs time itself; updates that are not counted are as fast as ever. When so many rules are
-        removed that the network is made anew, the counts begin anew too.
+        Measuring costs time itself; updates that are not measured are as fast as before. If the removal of
+        many rules causes a new network, the counts start again.
         """
-        self._ask(self._core.count_time, wanted)
+        self._ask(self._core.count_time, enabled)
 
     def profile_report(self) -> Profile:
-        """Where the time of the updates went that were counted since the last `profile(True)`."""
-        with self._alone():
+        """Return the times of the updates that were measured since the last `profile(True)`."""
+        with self._exclusive():
             return profile_of(self._ask(self._core.report), self._names)
 
     def statistics(self) -> dict[PredicateId, Measure]:
-        """How many facts each predicate has now, and how many different cells in each of its columns."""
+        """Return the current number of facts of each predicate, and of distinct cells in each column."""
         return {
             number: Measure(*self._ask(self._core.measure, number)) for number in range(len(self._predicates))
         }
@@ -433,7 +446,7 @@ class Engine:
         added: Sequence[Rule],
         removed: Sequence[RuleId],
     ) -> NoReturn:
-        """Raise the error that a fault in an update stands for."""
+        """Raise the error for a fault in an update."""
         if problem.args[0] in ("malformed", "refused"):
             for rule in added:
                 check_rule(rule, self._predicates)
@@ -444,8 +457,8 @@ class Engine:
                 raise MalformedError(
                     "columns need a predicate's width, one length, and 64-bit integers"
                 ) from None
-            kept = {name: rule for name, rule in self._rules.items() if name not in set(removed)}
-            strata([*kept.values(), *added])
+            remaining = {name: rule for name, rule in self._rules.items() if name not in set(removed)}
+            strata([*remaining.values(), *added])
         raise self._error(problem, added) from None
 
     def _error(self, problem: _core.Fault, added: Sequence[Rule] = ()) -> EngineError:

@@ -1,10 +1,10 @@
-"""An engine's network as data: the conditions of its nodes, which rules share them, and where time was spent.
+"""An engine's network as data: conditions of nodes, the rules that share them, and measured times.
 
-Rules become plans, a step for each condition or part of one, and plans that begin alike share their nodes in a
-trie. There is a trie of full matching, and one for each predicate whose facts change, which begins with the
-changed fact. A slot is what a plan keeps a cell in; it is written as a `Var` with the slot's number.
+Rules become plans with a step for each condition or part of one. Plans with a common prefix share its nodes
+in a trie. There is a trie of full matching, and one for each predicate whose facts change; the latter begins
+with the changed fact. A plan stores cells in slots, which are written as a `Var` with the slot's number.
 
-Always true: the nodes of a trie stand by number, the root first, so each comes after its parent.
+Invariants: The nodes of a trie are ordered by number, the root first, so each follows its parent.
 """
 
 from __future__ import annotations
@@ -17,18 +17,20 @@ from hornbook.matcher.program.coded import CodedTerm, Compare, PredicateId, Rule
 
 StepKind = Literal["scan", "lookup", "exact", "test", "calculate", "check", "assign", "guard"]
 Part = int | Literal["beginning", "conclusion"]
-"""Part of a rule: the place of a condition in its body, what it takes to come to the rule at all, or what its
-instances lead to."""
+"""A part of a rule: the index of a condition in its body, the steps before all conditions, or the processing
+of its instances.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a node does. `scan`, `lookup` and `exact` read the facts of `predicate`; others compare cells.
+    """The step of a node.
 
-    A `guard` asks whether a guard of a rule may hold, whose set has the members that `terms` tell, and fills nothing.
-
-    `terms` has for each column the cell or slot that it is compared with or fills, None where its cell is of no
-    interest; `fills` are the slots that the step fills. `is_other`: the changed fact itself does not count.
+    `scan`, `lookup` and `exact` read the facts of `predicate`; other steps compare cells. A `guard` tests
+    whether a guard of a rule may hold, for the set members given by `terms`, and fills nothing. The field
+    `terms` has for each column the cell or slot that it is compared with or fills, or None if the column is
+    ignored. The list `fills` has the slots that the step fills. If `is_other` is set, the changed fact itself
+    is excluded.
     """
 
     kind: StepKind
@@ -40,7 +42,11 @@ class Step:
 
 
 class TrieName(NamedTuple):
-    """`whole`: full matching; `change`: what changed facts of a predicate lead to; `proof`: proofs of them."""
+    """The name of a trie.
+
+    `whole` is full matching, `change` has the consequences of changed facts of a predicate, and `proof` their
+    proofs.
+    """
 
     kind: Literal["whole", "change", "proof"]
     predicate: PredicateId | None
@@ -48,10 +54,12 @@ class TrieName(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node of a trie: `step` is None at the root, where slots 0, 1, … hold the changed fact if there is one.
+    """A node of a trie.
 
-    `rules` go through it and `ends` end there. Each time that it is visited it finds `expected` rows (of a
-    test: the share that passes); one walk of the trie visits it `visits` times. Both are estimates.
+    At the root `step` is None, and slots 0, 1, … contain the changed fact, if there is one. The number of
+    rules through the node is `rules`, and `ends` are those that end there. Each visit finds `expected` rows
+    (for a test: the share that passes). One traversal of the trie visits the node `visits` times. Both are
+    estimates.
     """
 
     number: int
@@ -65,13 +73,13 @@ class Node:
 
     @property
     def cost(self) -> float:
-        """Rows and tests to expect here in one walk of the trie."""
+        """Return the expected number of rows and tests at the node in one traversal of the trie."""
         return self.visits * max(1.0, self.expected)
 
 
 @dataclass(frozen=True, slots=True)
 class Trie:
-    """`steps` counts those of all plans, shared or not."""
+    """A trie; `steps` counts those of all plans, shared or not."""
 
     name: TrieName
     nodes: tuple[Node, ...]
@@ -83,7 +91,7 @@ class Trie:
 
     @property
     def sharing(self) -> float:
-        """How many plans a step stands for, on the average."""
+        """Return the mean number of plans that share a step."""
         return self.steps / max(1, len(self.nodes) - 1)
 
     @property
@@ -97,9 +105,9 @@ class Trie:
 
 @dataclass(frozen=True, slots=True)
 class RuleBody:
-    """A rule that is read by itself, since not all of its conditions are matches and comparisons.
+    """A rule that is evaluated separately, because its conditions are not only matches and comparisons.
 
-    Its slots are its variables. `guards` are the places of the conditions that are read after the steps.
+    Its slots are its variables. `guards` are the indices of the conditions that are tested after the steps.
     """
 
     rule: RuleId
@@ -120,7 +128,7 @@ class Network:
 
 @dataclass(frozen=True, slots=True)
 class NodeTime:
-    """What a node did: `rows` were accepted there, `found` instances ended there, `seconds` are its own."""
+    """The measurements of a node: accepted `rows`, `found` instances that end there, and own `seconds`."""
 
     trie: TrieName
     node: int
@@ -132,7 +140,7 @@ class NodeTime:
 
 @dataclass(frozen=True, slots=True)
 class RuleTime:
-    """What a rule cost, as the sum of its parts; `found` are its instances."""
+    """The cost of a rule, as the sum of its parts; `found` is the number of its instances."""
 
     rule: RuleId
     visits: int
@@ -143,7 +151,7 @@ class RuleTime:
 
 @dataclass(frozen=True, slots=True)
 class PartTime:
-    """What a part of a rule cost. A node that n rules share costs each of them an n-th of its time."""
+    """The cost of a part of a rule. If n rules share a node, each gets one n-th of its time."""
 
     rule: RuleId
     part: Part
@@ -154,10 +162,10 @@ class PartTime:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Where the time of updates went.
+    """The time of updates.
 
-    `seconds` is the whole; `storing` went into entering what rules conclude, `rest` into what no rule is to
-    blame for, all else is that of `parts`. `nodes` were visited at least once.
+    The total is `seconds`. The time for entering conclusions is `storing`, and `rest` belongs to no rule. All
+    other time is in `parts`. The list `nodes` has those that were visited at least once.
     """
 
     seconds: float
@@ -167,7 +175,7 @@ class Profile:
     parts: tuple[PartTime, ...]
 
     def rules(self) -> tuple[RuleTime, ...]:
-        """The sums by rule, the dearest first."""
+        """Return the sums by rule, the most expensive first."""
         sums: dict[RuleId, RuleTime] = {}
         for part in self.parts:
             known = sums.get(part.rule) or RuleTime(part.rule, 0, 0, 0, 0.0)
@@ -181,7 +189,7 @@ class Profile:
         return tuple(sorted(sums.values(), key=lambda one: -one.seconds))
 
 
-# From what the compiled core tells
+# Conversion from the data of the compiled core
 
 
 def network_of(raw: tuple[Any, ...], names: Mapping[int, RuleId]) -> Network:

@@ -1,11 +1,13 @@
-"""Conjunctions of conditions: their instances, and what each instance rests on.
+"""Conjunctions of conditions: their instances, and the premises of each instance.
 
-First all `Match` conditions hold together, read from left to right; then the others are read. A condition is true,
-false or, where its arithmetic leaves 64 bits, unknown (None); a conjunction is as true as its least true condition
-(strong three-valued logic: Kleene 1952, section 64). A condition is read once its variables have values, and an
-equation whose one side is a variable without a value gives it one. A variable to which no condition could give a
-value, because of an overflow, leaves every condition that reads it unknown. So the order in which the conditions
-stand makes no difference.
+First all `Match` conditions hold together, evaluated from left to right; then the others are evaluated. A
+condition is true, false or, if its arithmetic leaves 64 bits, unknown (None). The truth of a conjunction is
+that of its least true condition (strong three-valued logic). A condition is evaluated once its variables have
+values. An equation with an unbound variable as one side binds it. If an overflow prevents every condition
+from binding a variable, all conditions that read the variable are unknown. So the order of the conditions
+makes no difference.
+
+Source: Kleene 1952, section 64.
 """
 
 from __future__ import annotations
@@ -42,16 +44,16 @@ from hornbook.matcher.program.operators import COMPARISONS
 from hornbook.matcher.program.scope import bindable_variables, outer_variables, variables
 
 Cells = Sequence[Cell | None]
-"""The values of the variables 0, 1, …; None: it has none, or it is local to a condition."""
+"""The values of the variables 0, 1, …; None if a variable has no value, or is local to a condition."""
 
 
 def row_of(terms: Iterable[CodedTerm], cells: Cells) -> Row:
-    """The cells of terms that all have a value."""
+    """Return the cells of terms that all have a value."""
     return tuple([cells[term.index] if isinstance(term, Var) else term for term in terms])  # type: ignore[misc]
 
 
 def extend(match: Match, cells: Cells, facts: Database) -> Iterator[list[Cell | None]]:
-    """The values for which there is a fact, one after the other; facts that come meanwhile are read too."""
+    """Yield the bindings for which there is a fact; facts that are added meanwhile are included."""
     values = [cells[term.index] if isinstance(term, Var) else term for term in match.terms]
     columns = tuple([column for column, value in enumerate(values) if value is not None])
     key = tuple([value for value in values if value is not None])
@@ -60,12 +62,12 @@ def extend(match: Match, cells: Cells, facts: Database) -> Iterator[list[Cell | 
         for term, cell in zip(match.terms, row, strict=True):
             if isinstance(term, Var):
                 found[term.index] = cell
-        if row_of(match.terms, found) == row:  # a variable may stand there twice
+        if row_of(match.terms, found) == row:  # a variable may occur twice
             yield found
 
 
 def equate(expression: CodedExpression, value: Cell | None, cells: list[Cell | None]) -> bool | None:
-    """Whether an expression has this value (None: unknown); a variable that has none takes it."""
+    """Return whether an expression has this value (None: unknown); an unbound variable is bound to it."""
     if isinstance(expression, Var) and cells[expression.index] is None:
         cells[expression.index] = value
     found = evaluate(expression, cells)
@@ -73,7 +75,7 @@ def equate(expression: CodedExpression, value: Cell | None, cells: list[Cell | N
 
 
 def compare(condition: Compare, cells: list[Cell | None]) -> bool | None:
-    """The truth of a comparison; an equation may give a variable its value."""
+    """Return the truth of a comparison; an equation may bind a variable."""
     left, right = evaluate(condition.left, cells), evaluate(condition.right, cells)
     if left is not None and right is not None:
         return COMPARISONS[condition.operator](left, right)
@@ -83,13 +85,13 @@ def compare(condition: Compare, cells: list[Cell | None]) -> bool | None:
 
 
 def beginning(predicate: PredicateId, key: Sequence[CodedTerm], cells: Cells, facts: Database) -> list[Row]:
-    """The facts that begin with a key, in order."""
+    """Return the facts that begin with a key, sorted."""
     columns = tuple(range(len(key)))
     return sorted(facts[predicate].index(columns).get(row_of(key, cells), ()))
 
 
 def complete(closed: ClosedSet, cells: Cells, facts: Database) -> SetPremise | None:
-    """A closed set with all its members; None where they are fewer than its count."""
+    """Return a closed set with all its members, or None if there are fewer than its count."""
     members = beginning(closed.member, closed.key, cells, facts)
     for count in beginning(closed.count, closed.key, cells, facts):
         if count[-1] == len(members):
@@ -100,9 +102,9 @@ def complete(closed: ClosedSet, cells: Cells, facts: Database) -> SetPremise | N
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """Where a condition stands that is no `Match`, its outer variables, and those that it can give a value.
+    """The position of a condition that is no `Match`, its outer variables, and those that it can bind.
 
-    It can be read when it lacks none of its variables, or one that it gives.
+    It can be evaluated if none of its variables is unbound, or only one that it binds.
     """
 
     place: int
@@ -115,17 +117,19 @@ class Read:
 
 
 class Conjunction:
-    """Conditions, and the terms that are `wanted` of them: a rule's head or a query's variables.
+    """Conditions, and the terms in `outputs` to be bound by them: a rule's head or a query's variables.
 
-    `matches` are read first, then `reads` in their order; `inner` has the conjunctions inside conditions, by their places.
-    `known`: the variables that have a value on entry. `outside`: those that occur outside of the conjunction.
-    Raises UnsafeRuleError where a variable that is wanted, or that a condition needs, is bound by none.
+    `matches` are evaluated first, then `reads` in their order; `inner` has the conjunctions inside
+    conditions, by position. Variables in `known` are bound on entry; those in `outside` occur outside of the
+    conjunction.
+
+    Raises UnsafeRuleError if no condition binds a variable that is wanted, or that a condition needs.
     """
 
     def __init__(
         self,
         conditions: Sequence[CodedCondition],
-        wanted: Sequence[CodedTerm] = (),
+        outputs: Sequence[CodedTerm] = (),
         known: AbstractSet[int] = frozenset(),
         outside: AbstractSet[int] = frozenset(),
         rule: RuleId = None,
@@ -134,11 +138,11 @@ class Conjunction:
         self.matches = [each for each in conditions if isinstance(each, Match)]
         self._known = known | variables(self.matches)
         occurs = Counter(index for each in conditions for index in variables(each))
-        occurs.update(outside | variables(wanted))
+        occurs.update(outside | variables(outputs))
         elsewhere = [frozenset(v for v in variables(each) if occurs[v] > 1) for each in conditions]
-        """For each condition, those of its variables that occur outside of it too."""
+        """For each condition, its variables that also occur outside of it."""
         self.reads = self._in_order(elsewhere)
-        for index in sorted(variables(wanted) - self._known):
+        for index in sorted(variables(outputs) - self._known):
             raise UnsafeRuleError(rule, index)
         self.inner = {
             place: self._inside(condition, elsewhere[place])
@@ -147,13 +151,13 @@ class Conjunction:
         }
 
     def _in_order(self, elsewhere: Sequence[frozenset[int]]) -> list[Read]:
-        """The conditions that are no matches, each after those that give it its variables."""
+        """Return the conditions that are no matches, each after those that bind its variables."""
         waiting = [
             Read(place, outer_variables(condition, elsewhere[place]), bindable_variables(condition))
             for place, condition in enumerate(self.conditions)
             if not isinstance(condition, Match)
         ]
-        # Comparisons are cheap, and where one is false the others need not be read.
+        # Comparisons are cheap; if one is false, the others need no evaluation.
         waiting.sort(key=lambda read: not isinstance(self.conditions[read.place], Compare))
         ordered = []
         while ready := next((read for read in waiting if read.is_ready(self._known)), None):
@@ -166,9 +170,9 @@ class Conjunction:
         return ordered
 
     def _inside(self, condition: AllOf | AggregateOf | AbsentOf, elsewhere: frozenset[int]) -> Conjunction:
-        """The conditions inside a condition, which know all that is known outside."""
+        """Return the conditions inside a condition, with all outer bindings known."""
         known = self._known
-        wanted: tuple[Var, ...] = ()
+        outputs: tuple[Var, ...] = ()
         if isinstance(condition, AllOf):
             key, members = variables(condition.set), [member.index for member in condition.members]
             for number, member in enumerate(members):
@@ -176,17 +180,17 @@ class Conjunction:
                     raise UnsafeRuleError(self._rule, member)
             known, elsewhere = known | set(members), elsewhere | key | set(members)
         elif isinstance(condition, AggregateOf):
-            elsewhere, wanted = elsewhere | variables(condition.result), condition.variables
-        return Conjunction(condition.conditions, wanted, known, elsewhere, self._rule)
+            elsewhere, outputs = elsewhere | variables(condition.result), condition.variables
+        return Conjunction(condition.conditions, outputs, known, elsewhere, self._rule)
 
     def solve(
         self, seed: Cells, facts: Database, bounds: Bounds
     ) -> Iterator[tuple[list[Cell | None], bool | None]]:
-        """Every way in which no condition is false, and whether all are true (None: some are unknown).
+        """Yield every binding without false conditions, and whether all are true (None: some unknown).
 
-        The cells agree with the seed, which holds what is known on entry.
+        The cells extend the seed, which contains the bindings on entry.
         """
-        levels = [iter([list(seed)])]  # no recursion, so that a body may be as long as it likes
+        levels = [iter([list(seed)])]  # an explicit stack: a body may have any length
         while levels:
             for cells in levels[-1]:
                 bounds.check_time()
@@ -199,7 +203,7 @@ class Conjunction:
                 levels.pop()
 
     def best(self, seed: Cells, facts: Database, bounds: Bounds) -> tuple[list[Cell | None], bool | None]:
-        """A way in which all are true if there is one, else one in which some are unknown; else False."""
+        """Return a binding with all conditions true, else one with unknown conditions, else False."""
         best: tuple[list[Cell | None], bool | None] = [], False
         for best in self.solve(seed, facts, bounds):
             if best[1]:
@@ -207,7 +211,7 @@ class Conjunction:
         return best
 
     def _settle(self, cells: list[Cell | None], facts: Database, bounds: Bounds) -> bool | None:
-        """The truth of the other conditions together, each read as soon as it can be."""
+        """Return the truth of the other conditions together, each evaluated as soon as possible."""
         truth: bool | None = True
         waiting, progress = self.reads, True
         while waiting and progress:
@@ -224,7 +228,7 @@ class Conjunction:
         return None if waiting else truth
 
     def _truth(self, place: int, cells: list[Cell | None], facts: Database, bounds: Bounds) -> bool | None:
-        """The truth of a condition that can be read; it may give a variable its value."""
+        """Return the truth of a condition that can be evaluated; it may bind a variable."""
         try:
             return self._truth_of_values(place, cells, facts, bounds)
         except NothingGivenError:
@@ -233,7 +237,7 @@ class Conjunction:
     def _truth_of_values(
         self, place: int, cells: list[Cell | None], facts: Database, bounds: Bounds
     ) -> bool | None:
-        """The same. Raises NothingGivenError where a function gives nothing."""
+        """Return the truth as above. Raises NothingGivenError if a function has no value."""
         match self.conditions[place]:
             case Compare() as condition:
                 return compare(condition, cells)
@@ -267,7 +271,7 @@ class Conjunction:
     def _members(
         self, place: int, condition: AllOf, cells: Cells, facts: Database, bounds: Bounds
     ) -> Iterator[tuple[Fact, list[Cell | None], bool | None]]:
-        """The members of which the conditions inside are not false, and the best way for each."""
+        """Yield the members for which the conditions inside are not false, with the best binding for each."""
         closed = condition.set
         for row in beginning(closed.member, closed.key, cells, facts):
             seed = list(cells)
@@ -278,7 +282,7 @@ class Conjunction:
                 yield Fact(closed.member, row), found, truth
 
     def premises(self, cells: Cells, facts: Database, bounds: Bounds) -> tuple[Premise, ...]:
-        """What a way in which all conditions are true rests on, in the order in which they stand."""
+        """Return the premises of a binding with all conditions true, in the order of the conditions."""
         return tuple(self._premise(place, cells, facts, bounds) for place in range(len(self.conditions)))
 
     def _premise(self, place: int, cells: Cells, facts: Database, bounds: Bounds) -> Premise:

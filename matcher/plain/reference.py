@@ -1,13 +1,17 @@
-"""The plain engine: what every engine of `matcher` does, done in the plainest way.
+"""The plain engine: the behaviour of every engine of `matcher`, implemented as simply as possible.
 
-It is the specification of the compiled engine. Always true:
+It is the specification of the compiled engine.
 
-- The facts are all that follows from the given facts by the rules: stratum by stratum, each rule is read again
-  until nothing is new. Each update computes them anew, so they never depend on how the engine came to its
-  given facts and rules.
-- What an update computes is a new state, and it takes the place of the old one only when all went well: on
-  any EngineError the engine is as it was before the call. A mark is a state that is kept.
-- A fact's first derivation rests on facts that were there before it.
+Invariants:
+
+- The facts are all consequences of the given facts by the rules: in each stratum, rules are evaluated
+  repeatedly until
+  nothing is new. Each update computes them again, so they never depend on the history of the given facts
+  and rules.
+- An update computes a new state, which replaces the old one only on success: after any EngineError the engine
+  is
+  unchanged. A mark is a stored state.
+- A fact's first derivation has premises that existed before it.
 """
 
 from __future__ import annotations
@@ -58,7 +62,7 @@ Given = Mapping[PredicateId, frozenset[Row]]
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A rule, and its body as it is read. Raises UnsafeRuleError."""
+    """A rule, with its body prepared for evaluation. Raises UnsafeRuleError."""
 
     rule: Rule
     body: Conjunction
@@ -72,31 +76,32 @@ Strata = Sequence[Sequence[Prepared]]
 
 
 class Saturation:
-    """Facts that grow, stratum by stratum, until they are all that follows.
+    """Growing facts, stratum by stratum, until they include all consequences.
 
-    An overflow derives nothing while facts still come, because an `AllOf` may yet become true without it; it
+    An overflow derives nothing while facts are still added, because an `AllOf` may become true without it. It
     is an error when the stratum is finished.
     """
 
-    def __init__(self, given: Given, bounds: Bounds, kept: KeptDerivations) -> None:
+    def __init__(self, given: Given, bounds: Bounds, stored: KeptDerivations) -> None:
         self.facts = Database(Relation)
         self.derivations: dict[Fact, list[Derivation]] = {}
-        """Every derivation, where all are kept."""
-        self._bounds, self._kept = bounds, kept
+        """Every derivation, if all are stored."""
+        self._bounds, self._kept = bounds, stored
         for predicate, rows in given.items():
             for row in rows:
                 bounds.count_facts(1, len(row))
                 self.facts[predicate].add(row, None)
 
     def finish(self, stratum: Sequence[Prepared]) -> None:
-        """Add all that follows by the rules of one stratum; the strata before are finished."""
+        """Add all consequences of the rules of one stratum; the earlier strata are finished."""
         sizes: dict[RuleId, int] = {}
         overflowed: dict[RuleId, bool] = {}
         progress = True
         while progress:
             progress = False
             for each in stratum:
-                # Facts only come: where there are as many as when the rule was read last, nothing is new for it.
+                # Facts are only added: with the same number as at the rule's last evaluation, nothing is new
+                # for it.
                 size = sum(len(self.facts[read].rows) for read, _ in predicates_read(each.rule.body))
                 if sizes.get(each.rule.id) != size:
                     sizes[each.rule.id], progress = size, True
@@ -109,7 +114,10 @@ class Saturation:
         return each.body.solve((None,) * each.rule.variables, self.facts, self._bounds)
 
     def _read(self, each: Prepared) -> bool:
-        """Add what a rule concludes, which it may read at once; whether some instance overflowed."""
+        """Add the conclusions of a rule, which it may read at once.
+
+        Return whether some instance overflowed.
+        """
         head, overflowed = each.rule.head, False
         known = self.facts[head.predicate]
         for cells, truth in self._instances(each):
@@ -126,7 +134,7 @@ class Saturation:
         return derivation
 
     def _review(self, each: Prepared) -> None:
-        """Read a rule once more in its finished stratum: no instance may overflow now."""
+        """Evaluate a rule again in its finished stratum: no instance may overflow now."""
         head = each.rule.head
         for cells, truth in self._instances(each):
             if not truth:
@@ -135,8 +143,8 @@ class Saturation:
                 fact = Fact(head.predicate, row_of(head.terms, cells))
                 self.derivations.setdefault(fact, []).append(self._derivation(each, cells))
 
-    def check_promises(self, predicates: Sequence[Predicate]) -> None:
-        """Raise KeyConflictError or OverfullSetError where the facts break what a predicate promises."""
+    def check_constraints(self, predicates: Sequence[Predicate]) -> None:
+        """Raise KeyConflictError or OverfullSetError if the facts violate a constraint of a predicate."""
         for number, predicate in enumerate(predicates):
             if predicate.key is None or number not in self.facts:
                 continue
@@ -154,7 +162,7 @@ class Saturation:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """All that an engine knows at one time; nothing of it is changed once it is made, but for indexes."""
+    """The complete state of an engine at one time; it is immutable except for indexes."""
 
     rules: Mapping[RuleId, Rule] = field(default_factory=dict)
     strata: Strata = ()
@@ -168,10 +176,10 @@ class State:
 
 
 class ReferenceEngine:
-    """Facts and rules in, all that follows out, with derivations.
+    """An engine that takes facts and rules and computes all consequences, with derivations.
 
-    `derivations`: "one" keeps the derivation by which each fact was first found, "all" every derivation too,
-    "none" keeps none. `limits` bound the facts and bytes of the engine and the seconds of each call.
+    `derivations`: "one" stores the first derivation of each fact, "all" also stores every other one, "none"
+    stores none. `limits` bound the facts and bytes of the engine and the seconds of each call.
     """
 
     def __init__(
@@ -189,7 +197,7 @@ class ReferenceEngine:
         self.add_predicates(predicates)
 
     def add_predicates(self, predicates: Iterable[Predicate]) -> None:
-        """More predicates; their numbers go on from those that are there. Raises MalformedError."""
+        """Add predicates; their numbers continue those of the existing ones. Raises MalformedError."""
         more = tuple(predicates)
         check_predicates([*self._predicates, *more])
         self._predicates.extend(more)
@@ -206,14 +214,15 @@ class ReferenceEngine:
         add_rules: Iterable[Rule] = (),
         remove_rules: Iterable[RuleId] = (),
     ) -> Change:
-        """Take given facts and rules away, then add others, and saturate.
+        """Remove given facts and rules, then add others, saturate, and return the changes.
 
-        A fact that is both retracted and added is given afterwards; retracting a fact that is not given and
-        adding one that is change nothing. A rule that is both removed and added is replaced. Returns what
-        became of the saturated facts. Raises an EngineError, and then nothing has changed: MalformedError,
-        DuplicateRuleError, UnknownRuleError, UnsafeRuleError, NotStratifiedError for what is added;
-        KeyConflictError, OverfullSetError, ArithmeticOverflowError for what follows; a LimitError; MarkError
-        for other rules under a mark.
+        A fact that is both retracted and added is given afterwards. Retracting a fact that is not given, and
+        adding one that is, changes nothing. A rule that is both removed and added is replaced.
+
+        Raises an EngineError without any change: MalformedError, DuplicateRuleError, UnknownRuleError,
+        UnsafeRuleError, NotStratifiedError for the input; KeyConflictError, OverfullSetError,
+        ArithmeticOverflowError for the consequences; a LimitError; MarkError for a change of rules under a
+        mark.
         """
         old, bounds = self._state, Bounds(self._limits)
         rules, strata = self._changed_rules(tuple(remove_rules), tuple(add_rules))
@@ -221,17 +230,17 @@ class ReferenceEngine:
         saturation = Saturation(given, bounds, self._kept)
         for stratum in strata:
             saturation.finish(stratum)
-        saturation.check_promises(self._predicates)
+        saturation.check_constraints(self._predicates)
         facts = saturation.facts
         self._state = State(rules, strata, given, facts, saturation.derivations, bounds.bytes)
         return Change(_difference(facts, old.facts), _difference(old.facts, facts))
 
     def group(self, facts: Iterable[Fact]) -> Group:
-        """Facts to come and go together. Raises MalformedError."""
+        """Return facts to be added or retracted together. Raises MalformedError."""
         return group_of(facts, self._predicates)
 
     def exchange(self, retract: Iterable[Group], add: Iterable[Group]) -> None:
-        """What `update` does, with groups."""
+        """Retract and add groups, like `update`."""
         self.update(add=chain.from_iterable(add), retract=chain.from_iterable(retract))
 
     def _changed_rules(
@@ -262,12 +271,12 @@ class ReferenceEngine:
         return {**self._state.given, **{predicate: frozenset(rows) for predicate, rows in changed.items()}}
 
     def facts(self, predicate: PredicateId) -> AbstractSet[Row]:
-        """The facts of a predicate, given and derived, as they are now; later updates do not change the set."""
+        """Return the current facts of a predicate, given and derived; later updates do not change the set."""
         predicate_of(predicate, self._predicates)
         return self._state.facts[predicate].rows.keys()
 
     def given(self, predicate: PredicateId) -> frozenset[Row]:
-        """The given facts of a predicate."""
+        """Return the given facts of a predicate."""
         predicate_of(predicate, self._predicates)
         return self._state.given.get(predicate, frozenset())
 
@@ -275,16 +284,16 @@ class ReferenceEngine:
         return fact in self._state
 
     def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[Row]:
-        """The distinct values that the variables take where all conditions hold, sorted.
+        """Return the distinct values of the variables for which all conditions hold, sorted.
 
-        The facts are finished, so any condition may stand in a query. Raises MalformedError,
-        UnsafeRuleError, ArithmeticOverflowError (each with `rule` None) or a LimitError.
+        The facts are finished, so a query may contain any condition. Raises MalformedError, UnsafeRuleError,
+        ArithmeticOverflowError (each with `rule` None) or a LimitError.
         """
         width = check_query(body, variables, self._predicates)
         bounds = Bounds(self._limits, used_bytes=self._state.bytes)
         answers: set[Row] = set()
-        asked = Conjunction(body, variables)
-        for cells, truth in asked.solve((None,) * width, self._state.facts, bounds):
+        conjunction = Conjunction(body, variables)
+        for cells, truth in conjunction.solve((None,) * width, self._state.facts, bounds):
             if not truth:
                 raise ArithmeticOverflowError(None, tuple(cells))
             row = row_of(variables, cells)
@@ -294,10 +303,11 @@ class ReferenceEngine:
         return sorted(answers)
 
     def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
-        """How a fact was first found; None if it is given. Following derivations ends at given facts.
+        """Return the first derivation of a fact, or None if it is given.
 
-        With `by`, the first of the derivations by a rule, None if there is none. Raises KeyError if there is no such fact,
-        NoDerivationsError if none are kept, or not all where a rule is named.
+        Following derivations ends at given facts. With `by`, the result is the first derivation by that rule,
+        or None. Raises KeyError if there is no such fact, NoDerivationsError if no derivations are stored, or
+        not all and a rule is named.
         """
         if by is not None:
             return next(iter(self.derivations(fact, by)), None)
@@ -308,11 +318,11 @@ class ReferenceEngine:
         return self._state.facts[fact.predicate].rows[fact.cells]
 
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
-        """Every derivation of a fact from the facts, of a given one too, or those `by` a rule: one for each binding of each
-        rule.
+        """Return every derivation of a fact, even of a given one, or those `by` a rule.
 
-        Where a premise is a closed set, each of its members has one proof; which, if there are several, is
-        not specified. Raises KeyError if there is no such fact, NoDerivationsError unless all are kept.
+        There is one for each binding of each rule. If a premise is a closed set, each of its members has one
+        proof; the choice among several is not specified. Raises KeyError if there is no such fact,
+        NoDerivationsError unless all derivations are stored.
         """
         if self._kept != "all":
             raise NoDerivationsError(self._kept, "all")
@@ -322,15 +332,15 @@ class ReferenceEngine:
         return tuple(each for each in found if by is None or each.rule == by)
 
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
-        """The rules by which a fact has derivations. Raises as `derivations` does."""
+        """Return the rules with derivations of a fact. Raises the errors of `derivations`."""
         return tuple(dict.fromkeys(each.rule for each in self.derivations(fact)))
 
     def push(self) -> None:
-        """Mark the state, for the pop that restores it."""
+        """Mark the state that the matching `pop` restores."""
         self._marks.append(self._state)
 
     def pop(self) -> None:
-        """Restore facts and derivations as they were at the last mark, and forget the mark. Raises MarkError."""
+        """Restore facts and derivations to the last mark, and remove the mark. Raises MarkError."""
         if not self._marks:
             raise MarkError("there is no mark")
         self._state = self._marks.pop()

@@ -1,7 +1,7 @@
-"""The facts of an engine, by predicate, with the indexes that they are read by.
+"""The facts of an engine, by predicate, with the indexes for reading them.
 
-Always true: a row stands in `rows` exactly once, and in every index exactly once, under the cells of the
-index's columns. An index is built when it is first asked for and kept up to date from then on.
+Invariants: A row is in `rows` exactly once, and in every index exactly once, under the cells of the index's
+columns. An index is built at its first use and maintained from then on.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Row = tuple[Cell, ...]
 
 
 class Relation:
-    """The facts of one predicate; each row with the derivation that first gave it (None: given)."""
+    """The facts of one predicate; each row with its first derivation (None: given)."""
 
     __slots__ = ("_indexes", "rows")
 
@@ -24,13 +24,13 @@ class Relation:
         self._indexes: dict[tuple[int, ...], defaultdict[Row, list[Row]]] = {}
 
     def add(self, row: Row, derivation: Derivation | None) -> None:
-        """A row that is not there yet."""
+        """Add a row that is not there yet."""
         self.rows[row] = derivation
         for columns, index in self._indexes.items():
             index[tuple([row[column] for column in columns])].append(row)
 
     def index(self, columns: tuple[int, ...]) -> Mapping[Row, Sequence[Row]]:
-        """The rows by their cells in these columns; cells that no row has are not in the mapping."""
+        """Return the rows by their cells in these columns; the mapping has no entries without rows."""
         if columns not in self._indexes:
             index = self._indexes[columns] = defaultdict(list)
             for row in self.rows:

@@ -1,1 +1,3 @@
-"""The input of an engine: coded rules and facts, and their errors. Imports nothing of ours."""
+"""The input of an engine: coded rules and facts, and their errors. Imports no other package of the
+project.
+"""

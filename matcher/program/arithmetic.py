@@ -1,4 +1,4 @@
-"""Arithmetic on 64-bit integers: a result, or None where there is none that fits."""
+"""Arithmetic on 64-bit integers, with None for a result that does not fit or does not exist."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ LEAST, GREATEST = -(2**63), 2**63 - 1
 
 
 def is_cell(number: int) -> bool:
-    """Whether a number fits into 64 bits."""
+    """Return whether a number fits into 64 bits."""
     return LEAST <= number <= GREATEST
 
 
 class NothingGivenError(Exception):
-    """A function gives nothing for what it is called with."""
+    """A function has no value for its arguments."""
 
 
 def evaluate(expression: CodedExpression, cells: Sequence[Cell | None]) -> Cell | None:
-    """The value of an expression; None where an intermediate result leaves 64 bits or there is no result.
+    """Return the value of an expression, or None if an intermediate result leaves 64 bits or does not exist.
 
-    `cells` are the values of the variables; None where one of them has no value. Raises NothingGivenError.
+    The values of the variables are in `cells`; the result is also None if one of them is None. Raises
+    NothingGivenError.
     """
     if isinstance(expression, Var):
         return cells[expression.index]
@@ -48,9 +49,10 @@ def evaluate(expression: CodedExpression, cells: Sequence[Cell | None]) -> Cell 
 
 
 def aggregate(function: str, rows: Iterable[Sequence[int]]) -> int | None:
-    """`count` of the distinct rows, or `min`, `max`, `sum` of their first cells; None where there is none.
+    """Return the `count` of the distinct rows, or the `min`, `max` or `sum` of their first cells.
 
-    The sum is exact, so that it cannot depend on the order of the rows; it may leave 64 bits.
+    The result is None if there is no value. The sum is exact, so that it does not depend on the order of the
+    rows; it may leave 64 bits.
     """
     if function == "count":
         return len(set(rows))

@@ -1,4 +1,4 @@
-"""What a change asks of an engine that takes it as it comes: the rules by name, and facts that come and go in groups."""
+"""The input of changes to an engine: rules by name, and groups of facts to add or retract."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ from hornbook.matcher.program.wellformed import check_fact
 
 Group = tuple[Fact, ...]
 Columns = Sequence[Any]
-"""The cells of facts, one 1-D array of 64-bit integers a column: NumPy, Arrow, whatever has DLPack, or `array("q")`."""
+"""The cells of facts, one 1-D array of 64-bit integers per column: NumPy, Arrow, any DLPack object, or
+`array("q")`.
+"""
 
 
 def changed_rules(
     rules: Mapping[RuleId, Rule], removed: Iterable[RuleId], added: Iterable[Rule]
 ) -> dict[RuleId, Rule]:
-    """The rules after some are taken away, and then others added. Raises UnknownRuleError, DuplicateRuleError."""
+    """Return the rules after some are removed, and then others added.
+
+    Raises UnknownRuleError, DuplicateRuleError.
+    """
     changed = dict(rules)
     for name in removed:
         if changed.pop(name, None) is None:
@@ -30,7 +35,7 @@ def changed_rules(
 
 
 def group_of(facts: Iterable[Fact], predicates: Sequence[Predicate]) -> Group:
-    """Facts to come and go together. Raises MalformedError."""
+    """Return facts to be added or retracted together. Raises MalformedError."""
     group = tuple(facts)
     for fact in group:
         check_fact(fact, predicates)

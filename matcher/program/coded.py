@@ -1,19 +1,20 @@
-"""Coded programs: what every engine of `matcher` reads.
+"""Coded programs: the input of every engine of `matcher`.
 
-Predicates are numbers (their place in the list that the engine was made with), constants and integers are
-64-bit cells, variables are numbered from 0 within a rule. Nothing here knows what a cell or a predicate is
-called, or what a tense is: a predicate read at two moments is two predicates.
+Predicates are numbers (their index in the list that the engine was made with), constants and integers are
+64-bit cells, variables are numbered from 0 within a rule. Names of cells and predicates are unknown here, and
+so are tenses: a predicate at two moments is two predicates.
 
 A rule's body is a conjunction, and its meaning does not depend on the order of its conditions: first all
-`Match` conditions hold together, then the others are evaluated as soon as their variables are bound. Variables
-inside `AllOf`, `AggregateOf` and `AbsentOf` that occur nowhere outside of that condition are local to it; all
-others are bound by a `Match`, by an equation, or by the result of a `CountOf` or `AggregateOf`.
+`Match` conditions hold together, then the others are evaluated as soon as their variables are bound.
+Variables inside `AllOf`, `AggregateOf` and `AbsentOf` that occur nowhere outside of that condition are local
+to it. All others are bound by a `Match`, by an equation, or by the result of a `CountOf` or `AggregateOf`.
 
-A comparison of which a side has no value since a function gives nothing is false; of two calculations in one side, that
-one decides which comes first. A condition whose arithmetic leaves 64 bits, anywhere within it, is neither true nor false but unknown. A
-variable that nothing else binds is then without a value, and every condition that it stands in (unless it is
-local there) is unknown too. An instance of a rule whose conditions are not all true is false when one of them
-is false; when none is, it is an overflow, and that is an error once the facts that it reads are finished.
+A comparison is false if a side has no value because a function has none; among several calculations in one
+side, the first one decides. A condition whose arithmetic leaves 64 bits, anywhere within it, is neither true
+nor false but unknown. A variable that nothing else binds then has no value, and every condition that contains
+it (unless it is local there) is unknown too. An instance of a rule with a condition that is not true is false
+if one of its conditions is false. Otherwise it is an overflow, which is an error once the facts that it reads
+are finished.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Cell = int
 """A 64-bit signed integer: a number, or the code of a word."""
 PredicateId = int
 RuleId = Hashable
-"""What a rule is called; unique within an engine."""
+"""The name of a rule; unique within an engine."""
 
 
 class Fact(NamedTuple):
@@ -40,11 +41,11 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A relation: its width, and what its facts promise.
+    """A relation: its width, and the constraints on its facts.
 
-    `key`: the first `key` cells determine the others (None: no such promise). `counts`: the predicate whose
-    facts that begin with the same key are, by promise, at most as many as the cell after the key says (and
-    exactly as many where the set is closed). A predicate with `counts` has `arity == key + 1`.
+    The first `key` cells determine the others (None: no constraint). The cell after the key is an upper bound
+    on the number of facts of `counts` with the same key (and exact if the set is closed). A predicate with
+    `counts` has `arity == key + 1`.
     """
 
     arity: int
@@ -73,7 +74,7 @@ class Apply:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """A function of cells, one object for each: `of` gives a cell, always the same for the same cells, or None."""
+    """A function of cells, a single object for each. `of` is deterministic, and returns a cell or None."""
 
     name: str
     of: Callable[[tuple[Cell, ...]], Cell | None]
@@ -81,7 +82,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a function gives. Where it gives nothing, the comparison or result that this stands in is false."""
+    """The value of a function. If there is none, the comparison or result that contains the call is false."""
 
     function: Function
     operands: tuple[CodedExpression, ...]
@@ -92,7 +93,7 @@ CodedExpression = Var | Cell | Apply | Call
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """There is such a fact. The same variable twice means the same cell twice."""
+    """A fact that matches the terms exists. Equal variables must have equal cells."""
 
     predicate: PredicateId
     terms: tuple[CodedTerm, ...]
@@ -100,7 +101,10 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """`left operator right`; with `=`, a side that is a variable bound nowhere else is bound to the other."""
+    """A comparison: `left operator right`.
+
+    With `=`, a side that is an otherwise unbound variable is bound to the other side.
+    """
 
     operator: ComparisonOperator
     left: CodedExpression
@@ -121,11 +125,11 @@ class ClosedSet:
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
-    """The count n of the set is known and n distinct members are known for which `conditions` hold.
+    """The count n of the set is known, and n distinct members are known for which `conditions` hold.
 
-    `members` are the variables of the member's cells after the key: distinct, and used nowhere outside of this
-    condition. They, and the variables that occur only in `conditions`, are local. It is unknown when there
-    are n members only together with those for which `conditions` are unknown.
+    The variables of the member's cells after the key are `members`: distinct, and not used outside of this
+    condition. They, and the variables that occur only in `conditions`, are local. It is unknown if there are
+    n members only together with those for which `conditions` are unknown.
     """
 
     set: ClosedSet
@@ -135,9 +139,10 @@ class AllOf:
 
 @dataclass(frozen=True, slots=True)
 class CountOf:
-    """`result` = number of cells that are a member of one of the sets, each of them complete, and not excluded.
+    """`result` is the number of members of complete sets, without the excluded ones.
 
-    `width` is the number of cells of a member; `excluded` are bound terms and need `width` 1.
+    Members of several sets count once. The number of cells of a member is `width`; `excluded` are bound terms
+    and need `width` 1.
     """
 
     result: CodedExpression
@@ -148,11 +153,11 @@ class CountOf:
 
 @dataclass(frozen=True, slots=True)
 class AggregateOf:
-    """`result` = function over the answers to `conditions` (a finished stratum).
+    """`result` is the value of a function of the answers to `conditions` (a finished stratum).
 
-    `count`: number of distinct values of `variables`. `min`, `max`, `sum`: of the one variable over the
-    distinct bindings of all local variables; no answers: count and sum are 0, min and max do not hold. It is
-    unknown when one of the answers is, or when the sum (not its parts) leaves 64 bits.
+    The function `count` is the number of distinct values of `variables`. The others are taken of the only
+    variable, over the distinct bindings of all local variables. Without answers, count and sum are 0, and min
+    and max do not hold. It is unknown if one of the answers is, or if the sum (not its parts) leaves 64 bits.
     """
 
     result: CodedExpression
@@ -163,9 +168,9 @@ class AggregateOf:
 
 @dataclass(frozen=True, slots=True)
 class AbsentOf:
-    """No answer to `conditions` (a finished stratum); variables that occur only inside are local.
+    """There is no answer to `conditions` (a finished stratum); variables that occur only inside are local.
 
-    It is unknown when there is no answer but something unknown.
+    It is unknown if there is no answer but an unknown instance.
     """
 
     conditions: tuple[CodedCondition, ...]
@@ -176,33 +181,34 @@ CodedCondition = Match | Compare | AllOf | CountOf | AggregateOf | AbsentOf
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`head` holds whenever `body` does. Every variable of the head is bound by the body."""
+    """A rule: `head` holds if `body` does. The body binds every variable of the head."""
 
     id: RuleId
     head: Match
     body: tuple[CodedCondition, ...]
     variables: int
-    """How many variables the rule has, local ones too."""
+    """The number of variables of the rule, including local ones."""
     as_written: bool = False
-    """Whether its conditions are matched in the order in which they are written, but for those that are determined: they come at
-    once. Else in an order that promises few matches."""
+    """Whether its conditions are matched in the written order. Exceptions are determined conditions, which
+    are evaluated at once. Otherwise the order minimises the expected number of matches.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class SetPremise:
-    """What a closed set rested on: its count, and each member with the premises of its inner conditions."""
+    """The premise of a closed set: its count, and each member with the premises of its inner conditions."""
 
     count: Fact
     members: tuple[tuple[Fact, tuple[Premise, ...]], ...]
 
 
 Premise = Fact | SetPremise | tuple[SetPremise, ...] | None
-"""For a `Match` its fact, for `AllOf` its set, for `CountOf` its sets; None for what rests on no fact."""
+"""For a `Match` its fact, for `AllOf` its set, for `CountOf` its sets; None for a condition without facts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """One way in which a fact follows: `premises` stand in the order of the rule's body.
+    """One derivation of a fact: `premises` are in the order of the rule's body.
 
     `binding` has a cell for every variable of the rule, None for local ones.
     """
@@ -213,27 +219,27 @@ class Derivation:
 
 
 class Change(NamedTuple):
-    """What an update did to the saturated facts, derived ones too."""
+    """The changes of an update to the saturated facts, including derived ones."""
 
     added: AbstractSet[Fact]
     removed: AbstractSet[Fact]
 
 
 class NoLimitError(HornbookError, ValueError):
-    """A bound that bounds nothing: a negative one, or no number."""
+    """An invalid limit: negative, or no number."""
 
 
 MOST_FACTS = 10_000_000
-"""The bound of facts if no other is given."""
+"""The default limit on the number of facts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on one engine; None means no bound.
+    """Limits of one engine; None means no limit.
 
     `facts` bounds given and derived facts together, `seconds` each update and each query. `bytes` is an
     estimate from the number and width of facts, derivations and a query's answers. Raises NoLimitError if a
-    bound is negative, or no number.
+    limit is negative, or no number.
     """
 
     facts: int | None = MOST_FACTS
@@ -245,7 +251,7 @@ class Limits:
         self._require("bytes", int, "a whole number")
         self._require("seconds", (int, float), "a number")
 
-    def _require(self, name: str, kind: type | tuple[type, ...], said: str) -> None:
+    def _require(self, name: str, kind: type | tuple[type, ...], form: str) -> None:
         bound: float | None = getattr(self, name)
         if bound is not None and not (isinstance(bound, kind) and bound >= 0):
-            raise NoLimitError(f"the limit of {name} is {said} from 0 on, or None: {bound!r}")
+            raise NoLimitError(f"the limit of {name} is {form} from 0 on, or None: {bound!r}")

@@ -1,4 +1,4 @@
-"""The named errors of an engine. Whichever is raised, the engine is as it was before the call."""
+"""The errors of an engine. After each of them, the engine is unchanged."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from hornbook.matcher.program.coded import Cell, Fact, PredicateId, RuleId
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 
-def _called(rule: RuleId) -> str:
-    """How a message speaks of a rule; a query is a rule without a name."""
+def _rule_text(rule: RuleId) -> str:
+    """Return the name of a rule in messages; a query is a rule without a name."""
     return "the query" if rule is None else f"rule {rule!r}"
 
 
@@ -16,20 +16,21 @@ def _counted(number: int, noun: str) -> str:
 
 
 class EngineError(HornbookError):
-    """Anything that an engine refuses."""
+    """The base class of an engine's errors."""
 
 
 class MalformedError(EngineError, ValueError):
     """A fact, rule or query that does not fit the predicates: wrong width, unknown number, no 64-bit cell.
 
-    Or one that is longer or deeper than every engine can read. `rule`: which rule it is, if it is one.
+    It is also raised for one that is longer or deeper than every engine can read. `rule` is its name, if it
+    is a rule.
     """
 
     rule: RuleId = None
 
 
 class DuplicateRuleError(EngineError, ValueError):
-    """A rule is added under a name that another rule has."""
+    """A rule is added with the name of an existing rule."""
 
     def __init__(self, rule: RuleId) -> None:
         self.rule = rule
@@ -37,7 +38,7 @@ class DuplicateRuleError(EngineError, ValueError):
 
 
 class UnknownRuleError(EngineError, ValueError):
-    """A rule is removed that is not there."""
+    """A rule is removed that does not exist."""
 
     def __init__(self, rule: RuleId) -> None:
         self.rule = rule
@@ -45,12 +46,12 @@ class UnknownRuleError(EngineError, ValueError):
 
 
 class NoDerivationsError(EngineError):
-    """Derivations are asked of an engine that was not told to keep them."""
+    """Derivations are requested from an engine that does not store them."""
 
-    def __init__(self, kept: str, needed: str, way_out: str = "") -> None:
-        self.kept, self.needed = kept, needed
-        said = f"the engine keeps derivations={kept!r}, this needs {needed!r}"
-        super().__init__(f"{said}; {way_out}" if way_out else said)
+    def __init__(self, stored: str, needed: str, way_out: str = "") -> None:
+        self.kept, self.needed = stored, needed
+        message = f"the engine keeps derivations={stored!r}, this needs {needed!r}"
+        super().__init__(f"{message}; {way_out}" if way_out else message)
 
 
 class NotStratifiedError(EngineError):
@@ -66,23 +67,23 @@ class NotStratifiedError(EngineError):
 
 
 class UnsafeRuleError(EngineError):
-    """A rule or query (then `rule` is None) whose variables its conditions do not bind."""
+    """A rule or query (then `rule` is None) has a variable that its conditions do not bind."""
 
     def __init__(self, rule: RuleId, variable: int) -> None:
         self.rule, self.variable = rule, variable
-        super().__init__(f"{_called(rule)} does not bind its variable {variable}")
+        super().__init__(f"{_rule_text(rule)} does not bind its variable {variable}")
 
 
 class BeyondEngineError(EngineError):
-    """A rule or query (then `rule` is None) has something that this engine cannot do; another can."""
+    """A rule or query (then `rule` is None) needs a feature of another engine."""
 
     def __init__(self, rule: RuleId, reason: str) -> None:
         self.rule, self.reason = rule, reason
-        super().__init__(f"{_called(rule)} is beyond this engine: {reason}")
+        super().__init__(f"{_rule_text(rule)} is beyond this engine: {reason}")
 
 
 class KeyConflictError(EngineError):
-    """Two facts with the same key and different values, the smaller one first."""
+    """Two facts have the same key and different values; the smaller one is first."""
 
     def __init__(self, one: Fact, other: Fact) -> None:
         self.first, self.second = sorted((one, other))
@@ -90,7 +91,7 @@ class KeyConflictError(EngineError):
 
 
 class OverfullSetError(EngineError):
-    """More members than the count of their set says."""
+    """A set has more members than its count."""
 
     def __init__(self, count: Fact, members: int) -> None:
         self.count, self.members = count, members
@@ -102,15 +103,15 @@ class ArithmeticOverflowError(EngineError):
 
     def __init__(self, rule: RuleId, binding: tuple[Cell | None, ...]) -> None:
         self.rule, self.binding = rule, binding
-        super().__init__(f"{_called(rule)}: arithmetic leaves 64 bits with {binding}")
+        super().__init__(f"{_rule_text(rule)}: arithmetic leaves 64 bits with {binding}")
 
 
 class LimitError(EngineError):
-    """A bound was passed."""
+    """A limit was exceeded."""
 
 
 class FactLimitError(LimitError):
-    """`predicate` is the one that had the most facts, None where nobody knows."""
+    """The limit on facts was exceeded; `predicate` is the one with the most facts, or None if unknown."""
 
     def __init__(self, limit: int, predicate: PredicateId | None = None) -> None:
         self.limit = limit
@@ -131,7 +132,7 @@ class MemoryLimitError(LimitError):
 
 
 class CapacityError(LimitError):
-    """More of something than the engine has numbers for."""
+    """The engine has too few numbers for something."""
 
     def __init__(self, of_what: str, most: int) -> None:
         self.of_what, self.most = of_what, most
@@ -143,7 +144,10 @@ class MarkError(EngineError):
 
 
 class ConcurrentUseError(EngineError):
-    """A second thread called an engine while the first was inside; each engine serves one thread at a time."""
+    """A second thread called an engine during a call of the first.
+
+    Each engine serves one thread at a time.
+    """
 
     def __init__(self) -> None:
         super().__init__("another thread is using this engine; give each thread its own engine, or a lock")

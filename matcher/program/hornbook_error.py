@@ -1,12 +1,13 @@
-"""The class of every error that input can cause: texts, files, facts, rules, theories, bounds.
+"""The base class of every error that input can cause: texts, files, facts, rules, theories, limits.
 
-It stands here since every other package may use what stands in this one.
+It is in this package because every other package may import it.
 """
 
 from __future__ import annotations
 
 
 class HornbookError(Exception):
-    """What was given cannot be used; the message says what, where and what to do. Every error that a text, a file, a
-    fact, a rule or a bound can cause is one of these.
+    """Unusable input; the message gives the problem, its place and a remedy.
+
+    Every error that a text, a file, a fact, a rule or a limit can cause is a subclass.
     """

@@ -1,4 +1,4 @@
-"""The operators of comparisons and of calculations: what each means, and the one that says it with its sides swapped."""
+"""The operators of comparisons and of calculations: their meanings, and their mirror images."""
 
 from __future__ import annotations
 
@@ -9,23 +9,27 @@ from typing import Any, Literal
 ComparisonOperator = Literal["=", "!=", "<", "<=", ">", ">="]
 
 COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
-    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
+    ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
 OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "min": min, "max": max,
     "mod": operator.mod, "bit_and": operator.and_, "bit_or": operator.or_, "bit_xor": operator.xor,
     "shift_left": operator.lshift, "shift_right": operator.rshift,
 }  # fmt: skip
-"""Exact: that a number leaves 64 bits is for the caller to see."""
+"""Exact results; the caller checks whether they fit into 64 bits."""
 MOST_PLACES = 63
-"""By how many bits a number is shifted at most."""
+"""The maximal number of bits of a shift."""
 MIRRORED: Mapping[ComparisonOperator, ComparisonOperator] = {
     "=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<=",
 }  # fmt: skip
 
 
 def calculated(operator: str, left: int, right: int) -> int | None:
-    """The exact result; None where there is none: a divisor is zero, or a shift is not by 0 to 63 bits."""
+    """Return the exact result, or None if there is none.
+
+    There is none for a zero divisor, or for a shift not by 0 to 63 bits.
+    """
     if operator in ("//", "mod"):
         has_result = right != 0
     else:

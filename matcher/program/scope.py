@@ -1,8 +1,8 @@
-"""The scope of a body: the terms, variables and predicates in its conditions, and where each variable belongs.
+"""The scope of a body: the terms, variables and predicates in its conditions, and the scope of each variable.
 
-A variable inside `AllOf`, `AggregateOf` or `AbsentOf` is local to that condition when it occurs nowhere
-outside of it; every other variable belongs to the whole conjunction, and must be bound before the condition
-is read.
+A variable inside `AllOf`, `AggregateOf` or `AbsentOf` is local to that condition if it occurs nowhere outside
+of it. Every other variable belongs to the whole conjunction, and must be bound before the condition is
+evaluated.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from hornbook.matcher.program.coded import (
 
 
 def leaves(expression: CodedExpression) -> Iterator[CodedTerm]:
-    """The variables and cells of an expression."""
+    """Yield the variables and cells of an expression."""
     if isinstance(expression, Apply):
         yield from leaves(expression.left)
         yield from leaves(expression.right)
@@ -41,7 +41,7 @@ def leaves(expression: CodedExpression) -> Iterator[CodedTerm]:
 
 
 def own_terms(condition: CodedCondition) -> Iterator[CodedTerm]:
-    """The variables and cells of a condition, without those of the conditions inside it."""
+    """Yield the variables and cells of a condition, without those of the conditions inside it."""
     match condition:
         case Match():
             yield from condition.terms
@@ -64,19 +64,19 @@ def own_terms(condition: CodedCondition) -> Iterator[CodedTerm]:
 
 
 def terms(condition: CodedCondition) -> Iterator[CodedTerm]:
-    """Every variable and cell that stands in a condition, at any depth."""
+    """Yield every variable and cell of a condition, at any depth."""
     yield from own_terms(condition)
     for inner in inner_conditions(condition):
         yield from terms(inner)
 
 
 def inner_conditions(condition: CodedCondition) -> tuple[CodedCondition, ...]:
-    """The conjunction that stands inside a condition."""
+    """Return the conjunction inside a condition."""
     return condition.conditions if isinstance(condition, AllOf | AggregateOf | AbsentOf) else ()
 
 
 def variables(part: object) -> frozenset[int]:
-    """The numbers of the variables in a term, an expression, a condition, or a sequence of such."""
+    """Return the numbers of the variables in a term, an expression, a condition, or a sequence of these."""
     if isinstance(part, Var):
         return frozenset([part.index])
     if is_dataclass(part):
@@ -86,7 +86,10 @@ def variables(part: object) -> frozenset[int]:
 
 
 def outer_variables(condition: CodedCondition, elsewhere: AbstractSet[int]) -> frozenset[int]:
-    """The variables of a condition that are not local to it; `elsewhere`: those that occur outside of it."""
+    """Return the variables of a condition that are not local to it.
+
+    `elsewhere` contains the variables that occur outside of it.
+    """
     match condition:
         case AllOf(closed, members, inside):
             return variables(closed) | (variables((members, inside)) & elsewhere)
@@ -100,11 +103,11 @@ def outer_variables(condition: CodedCondition, elsewhere: AbstractSet[int]) -> f
 
 
 def bindable_variables(condition: CodedCondition) -> frozenset[int]:
-    """The variables that a condition gives a value when all its other outer variables have one."""
+    """Return the variables that a condition binds if all its other outer variables are bound."""
     match condition:
         case Compare("=", left, right):
-            alone = variables([side for side in (left, right) if isinstance(side, Var)])
-            return alone - (variables(left) & variables(right))
+            sides = variables([side for side in (left, right) if isinstance(side, Var)])
+            return sides - (variables(left) & variables(right))
         case CountOf(Var() as result, sets, _, excluded):
             return variables(result) - variables((sets, excluded))
         case AggregateOf(Var() as result, _, chosen, inside):
@@ -116,7 +119,10 @@ def bindable_variables(condition: CodedCondition) -> frozenset[int]:
 def predicates_read(
     conditions: Iterable[CodedCondition], *, finished: bool = False
 ) -> Iterator[tuple[PredicateId, bool]]:
-    """The predicates that conditions read, and whether they must be finished before (absence, aggregates)."""
+    """Yield the predicates that conditions read, and whether they must be finished first.
+
+    Absences and aggregates need finished predicates.
+    """
     for condition in conditions:
         match condition:
             case Match():
@@ -134,6 +140,6 @@ def predicates_read(
         yield from predicates_read(inner_conditions(condition), finished=inner_finished)
 
 
-def variable_count(body: Iterable[CodedCondition], wanted: Iterable[Var]) -> int:
-    """How many variables a query has, when they are numbered from 0."""
-    return max(variables([*wanted, *body]), default=-1) + 1
+def variable_count(body: Iterable[CodedCondition], selected: Iterable[Var]) -> int:
+    """Return the number of variables of a query, numbered from 0."""
+    return max(variables([*selected, *body]), default=-1) + 1

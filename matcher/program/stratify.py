@@ -1,8 +1,10 @@
-"""The order in which predicates are finished: the strongly connected components of their dependencies.
+"""The order of finishing predicates: the strongly connected components of their dependencies.
 
 A stratum is one component: predicates that are concluded from one another. Absence and aggregates read only
-finished strata, so that their answers cannot change (Apt, Blair and Walker 1988); `AllOf` and `CountOf` only
-ever become true as facts come, and may be part of a recursion.
+finished strata, so that their answers cannot change. `AllOf` and `CountOf` are monotonic in the facts, and
+may be part of a recursion.
+
+Source: Apt, Blair and Walker 1988.
 """
 
 from __future__ import annotations
@@ -17,9 +19,9 @@ from hornbook.matcher.program.scope import predicates_read
 
 
 def dependencies(rules: Iterable[Rule]) -> nx.DiGraph[PredicateId]:
-    """An edge from each predicate that a rule concludes to each that it reads.
+    """Return a graph with an edge from each predicate that a rule concludes to each that it reads.
 
-    The edge's attribute `finished` says whether some rule needs the second one finished before.
+    The edge's attribute `finished` tells whether some rule needs the second one finished first.
     """
     graph: nx.DiGraph[PredicateId] = nx.DiGraph()
     for rule in rules:
@@ -32,9 +34,9 @@ def dependencies(rules: Iterable[Rule]) -> nx.DiGraph[PredicateId]:
 
 
 def strata(rules: Iterable[Rule]) -> tuple[frozenset[PredicateId], ...]:
-    """The components of the predicates that rules mention, each after all that it is concluded from.
+    """Return the components of the predicates that rules mention, each after all that it is concluded from.
 
-    Raises NotStratifiedError where a predicate needs itself finished before.
+    Raises NotStratifiedError if a predicate needs itself finished first.
     """
     graph = dependencies(rules)
     components = [frozenset(component) for component in nx.strongly_connected_components(graph)]

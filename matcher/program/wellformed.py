@@ -1,7 +1,7 @@
-"""Whether predicates, facts and conditions fit together, so that the engine itself need not check.
+"""Checks whether predicates, facts and conditions fit together, so that the engine itself need not check.
 
-What is refused here is a mistake of the program that codes; people's mistakes are found before coding. The core
-reads what fits, and refuses the same (`matcher/core/data/program.hpp` has the same bounds).
+An error here is a mistake of the program that makes the codes; users' mistakes are found before coding. The
+core reads valid input, and refuses the same input (`matcher/core/data/program.hpp` has the same limits).
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from hornbook.matcher.program.operators import COMPARISONS, OPERATIONS
 from hornbook.matcher.program.scope import inner_conditions, terms, variable_count
 
 MOST_CONDITIONS = 4096
-"""Of one rule or query, at any depth: an engine goes one call deeper with each."""
+"""The limit for one rule or query, at any depth: an engine recurses once more for each condition."""
 MOST_NESTED = 128
-"""Conditions inside of conditions."""
+"""The maximal nesting depth of conditions."""
 MOST_OPERANDS = 100
-"""Of a call."""
+"""The maximal number of operands of a call."""
 MOST_CALCULATED = 200
-"""Calculations inside of calculations."""
+"""The maximal nesting depth of calculations."""
 MOST_VARIABLES = 2**16
-"""Of one rule or query."""
+"""The maximal number of variables of one rule or query."""
 MOST_COLUMNS = 2**16
-"""Of one predicate."""
+"""The maximal number of columns of one predicate."""
 
 
 def _require(holds: bool, message: str) -> None:  # noqa: FBT001 - an assertion that raises
@@ -55,19 +55,22 @@ def _is_cell(value: object) -> bool:
 
 
 def _is_number(value: object, most: int) -> bool:
-    """Whether it is a whole number from 0 to the other."""
+    """Return whether a value is a whole number from 0 to `most`."""
     return isinstance(value, int) and 0 <= value <= most
 
 
 def predicate_of(predicate: PredicateId, predicates: Sequence[Predicate]) -> Predicate:
-    """The predicate with this number; MalformedError where there is none."""
+    """Return the predicate with this number. Raises MalformedError if there is none."""
     if not _is_number(predicate, len(predicates) - 1):
         raise MalformedError(f"there is no predicate {predicate!r}")
     return predicates[predicate]
 
 
 def check_predicates(predicates: Sequence[Predicate]) -> None:
-    """Every key lies within its predicate, and what counts a set has one column after the set's key."""
+    """Check that every key is within its predicate.
+
+    A counting predicate must have one column after the set's key.
+    """
     for number, predicate in enumerate(predicates):
         key, arity = predicate.key, predicate.arity
         _require(
@@ -87,7 +90,7 @@ def _is_pair(fact: object) -> bool:
 
 
 def check_fact(fact: Fact, predicates: Sequence[Predicate]) -> None:
-    """A fact has its predicate's width, in 64-bit cells."""
+    """Check that a fact has its predicate's width, in 64-bit cells."""
     if not _is_pair(fact):
         raise MalformedError(f"{fact!r} is no fact")
     predicate, cells = fact
@@ -98,7 +101,7 @@ def check_fact(fact: Fact, predicates: Sequence[Predicate]) -> None:
 
 
 def check_rule(rule: Rule, predicates: Sequence[Predicate]) -> None:
-    """A rule fits its predicates, and its variables are numbered as it says."""
+    """Check that a rule fits its predicates, and that its variables are numbered correctly."""
     try:
         _check_rule(rule, predicates)
     except MalformedError as problem:
@@ -114,19 +117,19 @@ def _check_rule(rule: Rule, predicates: Sequence[Predicate]) -> None:
 
 
 def check_query(
-    conditions: Sequence[CodedCondition], wanted: Sequence[Var], predicates: Sequence[Predicate]
+    conditions: Sequence[CodedCondition], selected: Sequence[Var], predicates: Sequence[Predicate]
 ) -> int:
-    """The conditions of a query fit their predicates; how many variables they have, numbered from 0."""
+    """Check that the conditions of a query fit their predicates, and return the number of variables."""
     _check_size(conditions)
-    _require(all(isinstance(each, Var) for each in wanted), "a query asks for variables")
-    variables = variable_count(conditions, wanted)
+    _require(all(isinstance(each, Var) for each in selected), "a query asks for variables")
+    variables = variable_count(conditions, selected)
     _check_conditions(conditions, variables, predicates)
-    _require(all(each.index >= 0 for each in wanted), "a query asks for variables")
+    _require(all(each.index >= 0 for each in selected), "a query asks for variables")
     return variables
 
 
 def _check_size(body: Sequence[CodedCondition]) -> None:
-    """A body is no longer and no deeper than every engine can read."""
+    """Check that a body is not longer or deeper than every engine can read."""
     number = 0
     stack = [(body, 0)]
     while stack:
@@ -137,12 +140,12 @@ def _check_size(body: Sequence[CodedCondition]) -> None:
             _require(isinstance(condition, CodedCondition), f"a {type(condition).__name__} is no condition")
             _check_depth(condition)
             if inner := inner_conditions(condition):
-                too_deep = f"conditions stand more than {MOST_NESTED} deep inside of conditions; {_SPLIT}"
+                too_deep = f"conditions are nested more than {MOST_NESTED} deep; {_SPLIT}"
                 _require(depth < MOST_NESTED, too_deep)
                 stack.append((inner, depth + 1))
 
 
-_SPLIT = "let a rule of its own conclude a part"
+_SPLIT = "let a separate rule conclude a part"
 
 
 def _check_depth(condition: CodedCondition) -> None:
@@ -175,7 +178,7 @@ _FUNCTIONS = ("count", "min", "max", "sum")
 def _check_conditions(
     conditions: Iterable[CodedCondition], variables: int, predicates: Sequence[Predicate]
 ) -> None:
-    """Conditions fit their predicates, and their variables have numbers below `variables`."""
+    """Check that conditions fit their predicates, and that their variables have numbers below `variables`."""
     _require(variables <= MOST_VARIABLES, f"a rule has more than {MOST_VARIABLES:,} variables")
     for condition in conditions:
         for term in terms(condition):

@@ -1,1 +1,3 @@
-"""An engine for facts too many for memory: rules without recursion as SQL, in DuckDB. Imports `program` and `plain`."""
+"""An engine for facts that exceed memory: rules without recursion as SQL, in DuckDB. Imports `program` and
+`plain`.
+"""

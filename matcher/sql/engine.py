@@ -1,10 +1,13 @@
-"""The engine in DuckDB: facts are rows of its tables, and what follows is found when it is asked for, as SQL.
+"""The DuckDB engine: facts are rows of its tables, and consequences are computed on demand, as SQL.
 
-It has the answers of `hornbook.matcher.plain.reference` where what is asked rests on rules without recursion. Always true:
+It has the same answers as `hornbook.matcher.plain.reference` if the query depends on rules without recursion.
+
+Invariants:
 
 - A table `given_N` has each given fact of predicate N once.
-- `_finished` has the table of all facts of those predicates that were asked for since facts or rules changed last; keys
-  and counts hold in them, and no rule for them overflows. What is not asked for is not looked at.
+- `_finished` has the table of all facts of those predicates that were queried since the last change of facts
+  or
+  rules. Keys and counts hold in them, and no rule for them overflows. Other predicates are not evaluated.
 """
 
 from __future__ import annotations
@@ -69,10 +72,11 @@ _WAY_OUT = "DuckDB has no proofs: ask the compiled engine, which is taken where 
 
 
 class SqlEngine:
-    """Facts in, and the answers to queries by rules without recursion out; the counterpart of ReferenceEngine.
+    """A counterpart of ReferenceEngine that answers queries by rules without recursion.
 
-    Needs DuckDB and pyarrow (raises ImportError). It keeps no derivations and sets no marks. `limits`: the given facts, the
-    bytes that DuckDB may have in memory (beyond them it writes to disk), and the seconds of each call.
+    It needs DuckDB and pyarrow (otherwise it raises ImportError). It stores no derivations and sets no marks.
+    `limits` are the given facts, the bytes of DuckDB's memory (beyond them it writes to disk), and the
+    seconds of each call.
     """
 
     def __init__(self, predicates: Sequence[Predicate] = (), *, limits: Limits = Limits()) -> None:  # noqa: B008 - frozen
@@ -84,7 +88,7 @@ class SqlEngine:
         self._predicates: list[Predicate] = []
         self._rules: dict[RuleId, Rule] = {}
         self._finished: dict[PredicateId, str] = {}
-        # DuckDB makes this folder when it needs it, and takes it away.
+        # DuckDB creates this folder when needed, and removes it.
         config: dict[str, str | bool | int | float | list[str]] = {
             "temp_directory": str(Path(gettempdir()) / f"hornbook-{uuid4()}")
         }
@@ -96,7 +100,7 @@ class SqlEngine:
         self.add_predicates(predicates)
 
     def add_predicates(self, predicates: Iterable[Predicate]) -> None:
-        """More predicates; their numbers go on from those that are there. Raises MalformedError."""
+        """Add predicates; their numbers continue those of the existing ones. Raises MalformedError."""
         more = tuple(predicates)
         check_predicates([*self._predicates, *more])
         with self._within_limits():
@@ -118,21 +122,21 @@ class SqlEngine:
         remove_rules: Iterable[RuleId] = (),
         add_columns: Mapping[PredicateId, Columns] | None = None,
     ) -> None:
-        """Takes given facts and rules away, then adds others: all or none.
+        """Remove given facts and rules, then add others: all or none.
 
-        Raises as ReferenceEngine.update does where what is added does not fit, or given facts break a promise; what follows
-        is looked at when it is asked for.
+        Raises the errors of ReferenceEngine.update if the input does not fit, or given facts violate a
+        constraint. Consequences are computed when they are queried.
         """
         rules = self._changed_rules(tuple(remove_rules), tuple(add_rules))
-        gone, come = self._by_columns(retract), self._by_columns(add)
+        removed_columns, added_columns = self._by_columns(retract), self._by_columns(add)
         with self._within_limits():
             self._connection.execute("BEGIN")
             try:
-                for number, columns in gone.items():
-                    self._take(number, columns)
-                for number, arrays in (*come.items(), *(add_columns or {}).items()):
-                    self._give(number, arrays)
-                changed = {*gone, *come, *(add_columns or {})}
+                for number, columns in removed_columns.items():
+                    self._delete(number, columns)
+                for number, arrays in (*added_columns.items(), *(add_columns or {}).items()):
+                    self._insert(number, arrays)
+                changed = {*removed_columns, *added_columns, *(add_columns or {})}
                 self._check_given(changed)
                 self._connection.execute("COMMIT")
             except BaseException:
@@ -142,22 +146,22 @@ class SqlEngine:
         self._forget()
 
     def group(self, facts: Iterable[Fact]) -> Group:
-        """Facts to come and go together. Raises MalformedError."""
+        """Return facts to be added or retracted together. Raises MalformedError."""
         return group_of(facts, self._predicates)
 
     def exchange(self, retract: Iterable[Group], add: Iterable[Group]) -> None:
-        """What `update` does, with groups."""
+        """Retract and add groups, like `update`."""
         self.update(add=chain.from_iterable(add), retract=chain.from_iterable(retract))
 
     def facts(self, predicate: PredicateId) -> frozenset[Row]:
-        """The facts of a predicate, given and derived. Raises as `query` does."""
+        """Return the facts of a predicate, given and derived. Raises the errors of `query`."""
         arity = predicate_of(predicate, self._predicates).arity
         with self._within_limits():
             self._finish([predicate])
             return frozenset(self._rows(self._table(predicate), arity))
 
     def given(self, predicate: PredicateId) -> frozenset[Row]:
-        """The given facts of a predicate."""
+        """Return the given facts of a predicate."""
         arity = predicate_of(predicate, self._predicates).arity
         with self._within_limits():
             return frozenset(self._rows(_given(predicate), arity))
@@ -169,32 +173,35 @@ class SqlEngine:
             return self._has(self._table(fact.predicate), fact.cells)
 
     def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[Row]:
-        """The distinct values that the variables take where all conditions hold, sorted.
+        """Return the distinct values of the variables for which all conditions hold, sorted.
 
-        Raises as ReferenceEngine.query does, and BeyondEngineError, which names the rule, for what it cannot do.
+        Raises the errors of ReferenceEngine.query, and BeyondEngineError, with the rule, for unsupported
+        features.
         """
-        with self._asked(body, variables) as (what, rows):
+        with self._query_sql(body, variables) as (what, rows):
             found: list[Row] = self._all(f"SELECT DISTINCT {what} FROM ({rows}) ORDER BY ALL")
         return found if variables else [() for _ in found]
 
     def query_columns(
         self, body: Sequence[CodedCondition], variables: Sequence[Var]
     ) -> tuple[NDArray[np.int64], ...]:
-        """The answers of `query`, an array for each variable."""
-        with self._asked(body, variables) as (what, rows):
+        """Return the answers of `query`, as an array for each variable."""
+        with self._query_sql(body, variables) as (what, rows):
             columns: Mapping[str, Any] = self._connection.execute(
                 f"SELECT DISTINCT {what} FROM ({rows}) ORDER BY ALL"
             ).fetchnumpy()
         return tuple(columns[column(place)] for place in range(len(variables)))
 
     @contextmanager
-    def _asked(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> Iterator[tuple[str, str]]:
-        """The columns of the answers to a query, and SQL for them: bags, within the limits."""
+    def _query_sql(
+        self, body: Sequence[CodedCondition], variables: Sequence[Var]
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the columns of the answers to a query, and SQL for them with duplicates."""
         width = check_query(body, variables, self._predicates)
-        asked = Conjunction(body, variables)
+        conjunction = Conjunction(body, variables)
         with self._within_limits():
             self._finish(_read(body))
-            found = self._translated(asked, None)
+            found = self._translated(conjunction, None)
             self._check_overflow(found, None, width)
             values = [found.values[each.index].sql for each in variables] or [literal(0)]
             names = _names(len(variables))
@@ -202,29 +209,29 @@ class SqlEngine:
             yield ", ".join(names), found.select(what, found.holds)
 
     def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
-        """Raises NoDerivationsError: none are kept."""
+        """Raise NoDerivationsError: none are stored."""
         raise NoDerivationsError("none", "one" if by is None else "all", _WAY_OUT)
 
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
-        """Raises NoDerivationsError: none are kept."""
+        """Raise NoDerivationsError: none are stored."""
         raise NoDerivationsError("none", "all", _WAY_OUT)
 
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
-        """Raises NoDerivationsError: none are kept."""
+        """Raise NoDerivationsError: none are stored."""
         raise NoDerivationsError("none", "all", _WAY_OUT)
 
     def push(self) -> None:
-        """Raises MarkError: there are no marks."""
+        """Raise MarkError: there are no marks."""
         raise MarkError("the engine in DuckDB has no marks to come back to")
 
     def pop(self) -> None:
-        """Raises MarkError: there are no marks."""
+        """Raise MarkError: there are no marks."""
         raise MarkError("there is no mark")
 
-    # Facts that are given
+    # Given facts
 
     def _by_columns(self, facts: Iterable[Fact]) -> dict[PredicateId, list[array[int]]]:
-        """Facts as columns; of a predicate without columns, a column of zeros."""
+        """Return facts as columns; a predicate without columns gets a column of zeros."""
         found: dict[PredicateId, list[array[int]]] = {}
         for fact in facts:
             check_fact(fact, self._predicates)
@@ -233,13 +240,13 @@ class SqlEngine:
                 cells.append(cell)
         return found
 
-    def _give(self, number: PredicateId, columns: Columns) -> None:
+    def _insert(self, number: PredicateId, columns: Columns) -> None:
         with self._as_table(number, columns) as incoming:
             self._connection.execute(
                 f"INSERT INTO {_given(number)} (FROM {incoming} EXCEPT FROM {_given(number)})"
             )
 
-    def _take(self, number: PredicateId, columns: Columns) -> None:
+    def _delete(self, number: PredicateId, columns: Columns) -> None:
         names = ", ".join(_names(self._predicates[number].arity))
         with self._as_table(number, columns) as outgoing:
             self._connection.execute(
@@ -248,7 +255,7 @@ class SqlEngine:
 
     @contextmanager
     def _as_table(self, number: PredicateId, columns: Columns) -> Iterator[str]:
-        """The name by which DuckDB reads columns in memory."""
+        """Yield the name of columns in memory for DuckDB."""
         arrow = self._arrow
         arrays = [
             arrow.Array.from_buffers(arrow.int64(), len(cells), [None, arrow.py_buffer(cells)])
@@ -261,19 +268,22 @@ class SqlEngine:
             raise MalformedError("columns need a predicate's width, one length, and 64-bit integers")
         self._connection.register("columns_at_hand", arrow.table(arrays, names=names))
         yield "columns_at_hand"
-        # Where something fails, the transaction takes it back.
+        # On failure the transaction is rolled back.
         self._connection.unregister("columns_at_hand")
 
     def _check_given(self, changed: Iterable[PredicateId]) -> None:
-        """Raises FactLimitError, KeyConflictError or OverfullSetError; what is concluded is looked at when it is asked for."""
+        """Raise FactLimitError, KeyConflictError or OverfullSetError for given facts.
+
+        Conclusions are checked when they are queried.
+        """
         if self._limits.facts is not None and self._predicates:
             counts = (f"(SELECT count(*) FROM {_given(number)})" for number in range(len(self._predicates)))
             if self._all(f"SELECT {' + '.join(counts)}")[0][0] > self._limits.facts:
                 raise FactLimitError(self._limits.facts)
         for number in changed:
-            self._check_promises(number, _given)
+            self._check_constraints(number, _given)
 
-    # What follows
+    # Consequences
 
     def _changed_rules(self, removed: Sequence[RuleId], added: Sequence[Rule]) -> dict[RuleId, Rule]:
         rules = changed_rules(self._rules, removed, added)
@@ -284,33 +294,33 @@ class SqlEngine:
             strata(rules.values())
         return rules
 
-    def _finish(self, wanted: Iterable[PredicateId]) -> None:
-        """Makes the tables of all facts of predicates, and of those that these rest on."""
+    def _finish(self, predicates: Iterable[PredicateId]) -> None:
+        """Make the tables of all facts of predicates, and of those that they depend on."""
         rules: dict[PredicateId, list[Rule]] = {}
         for rule in self._rules.values():
             rules.setdefault(rule.head.predicate, []).append(rule)
-        reached = self._reached(wanted, rules)
-        asked = [rule for number in reached for rule in rules.get(number, ())]
+        reached = self._reached(predicates, rules)
+        needed = [rule for number in reached for rule in rules.get(number, ())]
         new = [number for number in reached if number not in self._finished]
-        for stratum in strata(asked):
-            for rule in asked:
+        for stratum in strata(needed):
+            for rule in needed:
                 if rule.head.predicate in stratum and stratum & set(_read(rule.body)):
                     raise BeyondEngineError(
-                        rule.id, "what it concludes rests on itself, and there is no recursion"
+                        rule.id, "its conclusion depends on itself, and recursion is not supported"
                     )
             for number in stratum:
                 if number in rules and number not in self._finished:
                     self._conclude(number, rules[number])
         for number in new:
             self._finished.setdefault(number, _given(number))
-            self._check_promises(number, self._table)
+            self._check_constraints(number, self._table)
 
     def _reached(
-        self, wanted: Iterable[PredicateId], rules: Mapping[PredicateId, Sequence[Rule]]
+        self, predicates: Iterable[PredicateId], rules: Mapping[PredicateId, Sequence[Rule]]
     ) -> list[PredicateId]:
-        """Predicates, all that they rest on, and what counts the members of their sets."""
+        """Return predicates, their dependencies, and the predicates that count the members of their sets."""
         reached: dict[PredicateId, None] = {}
-        todo = list(wanted)
+        todo = list(predicates)
         while todo:
             number = todo.pop()
             if number not in reached:
@@ -320,7 +330,7 @@ class SqlEngine:
         return list(reached)
 
     def _conclude(self, number: PredicateId, rules: Sequence[Rule]) -> None:
-        """Makes the table of a predicate's facts, given and concluded. Raises ArithmeticOverflowError."""
+        """Make the table of a predicate's facts, given and concluded. Raises ArithmeticOverflowError."""
         parts = [f"FROM {_given(number)}"]
         for rule in rules:
             found = self._translated(Prepared.of(rule).body, rule.id)
@@ -340,8 +350,8 @@ class SqlEngine:
         for row in self._all(f"{found.select(', '.join(values) or '1', found.is_unknown)} LIMIT 1"):
             raise ArithmeticOverflowError(rule, row if values else ())
 
-    def _check_promises(self, number: PredicateId, table: Callable[[PredicateId], str]) -> None:
-        """Raises KeyConflictError or OverfullSetError where the facts break what a predicate promises."""
+    def _check_constraints(self, number: PredicateId, table: Callable[[PredicateId], str]) -> None:
+        """Raise KeyConflictError or OverfullSetError if the facts violate a constraint of a predicate."""
         predicate = self._predicates[number]
         if predicate.key is not None:
             names = _names(predicate.arity)
@@ -362,10 +372,10 @@ class SqlEngine:
     ) -> None:
         *key, size = _names(self._predicates[count].arity)
         same = " AND ".join(f"m.{name} = n.{name}" for name in key) or "TRUE"
-        told = ", ".join(f"n.{name}" for name in (*key, size))
+        names = ", ".join(f"n.{name}" for name in (*key, size))
         found = self._all(
-            f"SELECT {told}, count(m.c0) FROM {table(count)} AS n LEFT JOIN {table(member)} AS m ON {same}"
-            f" GROUP BY {told} HAVING count(m.c0) > n.{size} LIMIT 1"
+            f"SELECT {names}, count(m.c0) FROM {table(count)} AS n LEFT JOIN {table(member)} AS m ON {same}"
+            f" GROUP BY {names} HAVING count(m.c0) > n.{size} LIMIT 1"
         )
         for *cells, members in found:
             raise OverfullSetError(Fact(count, tuple(cells)), members)
@@ -396,7 +406,7 @@ class SqlEngine:
 
     @contextmanager
     def _within_limits(self) -> Iterator[None]:
-        """DuckDB's errors about time and memory as ours."""
+        """Convert DuckDB's errors about time and memory."""
         timer = None
         if self._limits.seconds is not None:
             timer = Timer(self._limits.seconds, self._connection.interrupt)
@@ -422,7 +432,7 @@ def _given(number: PredicateId) -> str:
 
 
 def _names(arity: int) -> list[str]:
-    """The columns of a predicate's table; a table has one at least."""
+    """Return the columns of a predicate's table; a table has at least one."""
     return [column(place) for place in range(max(arity, 1))]
 
 
@@ -431,6 +441,6 @@ def _read(body: Sequence[CodedCondition]) -> list[PredicateId]:
 
 
 def _head(terms: Sequence[CodedTerm], found: Translated) -> str:
-    """What a rule concludes; of a predicate without columns, a zero."""
+    """Return the values of a rule's head; zero for a predicate without columns."""
     values = [found.values[term.index].sql if isinstance(term, Var) else literal(term) for term in terms]
     return ", ".join(values) or literal(0)

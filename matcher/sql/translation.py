@@ -1,7 +1,8 @@
-"""Conjunctions as SQL. Every cell is a BIGINT, and NULL is what arithmetic has no value for.
+"""Conjunctions as SQL. Every cell is a BIGINT; NULL represents arithmetic without a value.
 
-SQL's three truth values are those of the conditions: a comparison with NULL is NULL, and a conjunction is as true as its
-least true condition. So an instance of a rule holds where the conjunction is TRUE, and overflows where it is NULL.
+SQL's three truth values are those of the conditions: a comparison with NULL is NULL, and the truth of a
+conjunction is that of its least true condition. So an instance of a rule holds if the conjunction is TRUE,
+and overflows if it is NULL.
 """
 
 from __future__ import annotations
@@ -48,19 +49,19 @@ CREATE MACRO shifted_right(a, b) AS CASE WHEN b BETWEEN 0 AND 63 THEN
 CREATE MACRO lesser(a, b) AS CASE WHEN a <= b THEN a WHEN b < a THEN b END;
 CREATE MACRO greater(a, b) AS CASE WHEN a >= b THEN a WHEN b > a THEN b END;
 """
-"""Arithmetic: the result, or NULL where it leaves 64 bits, there is no result, or there is no value to begin with."""
+"""Arithmetic: the result, or NULL if it leaves 64 bits, does not exist, or has an operand without a value."""
 _FUNCTIONS = {
     "+": "plus", "-": "minus", "*": "times", "//": "over", "mod": "modulo", "min": "lesser", "max": "greater",
     "bit_and": "bits_and", "bit_or": "bits_or", "bit_xor": "bits_xor", "shift_left": "shifted_left",
     "shift_right": "shifted_right",
 }  # fmt: skip
 _MOST_TEXT = 100_000
-"""Characters of one expression: a variable is replaced by what it is equal to."""
+"""The maximal number of characters of one expression: a variable is replaced by its defining expression."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """An SQL expression; `may_lack` says whether it may be NULL."""
+    """An SQL expression; `may_lack` tells whether it may be NULL."""
 
     sql: str
     may_lack: bool = False
@@ -68,7 +69,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """A conjunction: the values of its variables, the tables that it reads, and how true it is of their rows."""
+    """A conjunction: the values of its variables, the tables that it reads, and its truth for their rows."""
 
     values: Mapping[int, Value]
     sources: Sequence[str]
@@ -76,7 +77,7 @@ class Translated:
     truth: Value
 
     def select(self, what: str, truth: str) -> str:
-        """A query of the rows that fit together and for which an expression is TRUE."""
+        """Return a query of the matching rows for which an expression is TRUE."""
         tables = f" FROM {', '.join(self.sources)}" if self.sources else ""
         return f"SELECT {what}{tables} WHERE {' AND '.join([*self.joins, f'({truth})'])}"
 
@@ -90,7 +91,7 @@ class Translated:
 
 
 def column(place: int) -> str:
-    """The name of a column of a predicate's table; one without columns has one all the same."""
+    """Return the name of a column of a predicate's table, which has one even without arguments."""
     return f"c{place}"
 
 
@@ -99,7 +100,7 @@ def literal(cell: int) -> str:
 
 
 class Translator:
-    """Translates the body of a rule or query. `table_of` names the table of a predicate's facts."""
+    """A translator for the body of a rule or query. `table_of` returns the table of a predicate's facts."""
 
     def __init__(self, table_of: Callable[[PredicateId], str], rule: RuleId) -> None:
         self._table_of = table_of
@@ -107,7 +108,7 @@ class Translator:
         self._numbers = count()
 
     def conjunction(self, body: Conjunction, known: Mapping[int, Value]) -> Translated:
-        """A conjunction, where some variables have values already. Raises BeyondEngineError."""
+        """Return a conjunction in SQL, with some variables already bound. Raises BeyondEngineError."""
         values, sources, joins, truths = dict(known), [], [], []
         for match in body.matches:
             name, source = self._source(match.predicate)
@@ -119,8 +120,8 @@ class Translator:
                     joins.append(f"{name}.{column(place)} = {self.expression(term, values).sql}")
         for read in body.reads:
             truths.append(self._truth(body, read, values))
-        said = [truth.sql for truth in truths if truth.sql != "TRUE"]
-        truth = Value(" AND ".join(said) or "TRUE", any(truth.may_lack for truth in truths))
+        conditions = [truth.sql for truth in truths if truth.sql != "TRUE"]
+        truth = Value(" AND ".join(conditions) or "TRUE", any(truth.may_lack for truth in truths))
         return Translated(values, sources, joins, truth)
 
     def expression(self, expression: CodedExpression, values: Mapping[int, Value]) -> Value:
@@ -142,7 +143,7 @@ class Translator:
         return name, f"{self._table_of(predicate)} AS {name}"
 
     def _truth(self, body: Conjunction, read: Read, values: dict[int, Value]) -> Value:
-        """How true a condition is; it may give a variable its value."""
+        """Return the truth of a condition; it may bind a variable."""
         for index in read.gives & values.keys():
             if values[index].may_lack and read.needs <= values.keys():
                 reason = "two conditions give one variable a value, and the arithmetic of one may have none"
@@ -221,7 +222,7 @@ class Translator:
         inner = self.conjunction(body, values)
         chosen = [inner.values[variable.index].sql for variable in condition.variables]
         unknown = f"EXISTS ({inner.select('1', inner.is_unknown)})" if inner.truth.may_lack else None
-        # In a table of its own, since an aggregate of outer columns alone would be one of the outer query.
+        # Use a separate table, because an aggregate of outer columns alone would belong to the outer query.
         what = ", ".join(f"{sql} AS v{place}" for place, sql in enumerate(chosen)) or "1 AS v0"
         rows = f"({inner.select(what, inner.holds)})"
         match condition.function:
@@ -242,12 +243,12 @@ class Translator:
     def _equated(
         self, others: Iterable[str], result: CodedExpression, number: Value, values: dict[int, Value]
     ) -> Value:
-        """Whether all hold and a result is a number; a variable that has no value takes it."""
+        """Return whether all hold and a result equals a number; an unbound variable is bound to it."""
         if isinstance(result, Var) and result.index not in values:
             values[result.index] = number
         value = self.expression(result, values)
-        said = " AND ".join([*others, f"{value.sql} = {number.sql}"])
-        return Value(f"({said})", value.may_lack or number.may_lack)
+        conditions = " AND ".join([*others, f"{value.sql} = {number.sql}"])
+        return Value(f"({conditions})", value.may_lack or number.may_lack)
 
     def _begins(self, name: str, key: Sequence[CodedTerm], values: Mapping[int, Value]) -> str:
         same = [
@@ -256,7 +257,7 @@ class Translator:
         return " AND ".join(same) or "TRUE"
 
     def _counted(self, closed: ClosedSet, operator: str, members: str, values: Mapping[int, Value]) -> str:
-        """Whether the count of a set is known and compares with a number of members."""
+        """Return whether the count of a set is known and compares with a number of members."""
         name, source = self._source(closed.count)
         where = f"{self._begins(name, closed.key, values)} AND {name}.{column(len(closed.key))} {operator}"
         return f"EXISTS (SELECT 1 FROM {source} WHERE {where} ({members}))"

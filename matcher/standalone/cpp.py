@@ -1,6 +1,6 @@
-"""Rules as the text of a C++ program: a function for each branch of their tries and for each condition on a set.
+"""Rules as a C++ program: a function for each branch of their tries and each condition on a set.
 
-Always true: the text depends on the program alone, so equal programs have equal texts.
+Invariants: The text depends on the program alone, so equal programs have equal texts.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from hornbook.matcher.standalone.plan import (
 )
 
 VERSION = 1
-"""Of the header, and of what a library promises by it."""
+"""The version of the header and of its guarantees."""
 MARK = "// Written by Hornbook:"
-"""With this a program begins."""
+"""The beginning of a program."""
 _NESTED = 8
-"""Steps that stand inside one another in one function at most."""
+"""The maximal nesting depth of steps in one function."""
 _SHORT = 4.0
-"""A chain is used for a read that knows more columns than the chain has, if it is expected to have at most so many rows."""
+"""The maximal expected number of rows for a read by a chain that covers only some of the known columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable of a rule that answers: its number in the coded rule, its name, and whether it holds words."""
+    """A variable of an answering rule: its number, its name, and whether it contains words."""
 
     number: int
     name: str
@@ -52,7 +52,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What a coded predicate is called, and which of its columns hold words."""
+    """The name of a coded predicate, and the columns that contain words."""
 
     name: str
     is_word: tuple[bool, ...]
@@ -60,7 +60,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """A rule whose instances are answers: what it is called, and what it says."""
+    """A rule whose instances are answers: its name, and its conclusion as text."""
 
     rule: Rule
     name: str
@@ -70,8 +70,10 @@ class Answering:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """All that is compiled. `defining` are the rules by which other facts follow; `words` have their places as codes;
-    `sizes` are what states are like. `fingerprint` is the caller's: what says that these rules are meant.
+    """The input of the compilation.
+
+    `defining` are the rules that derive other facts; `words` have their indices as codes; `sizes` are typical
+    sizes of states. `fingerprint` is the caller's identification of these rules.
     """
 
     predicates: tuple[Predicate, ...]
@@ -85,21 +87,21 @@ class Program:
 
 
 def text_of(name: str) -> str:
-    """A file that stands beside this one."""
+    """Return the text of a file in this package."""
     return beside(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def source(program: Program) -> str:
-    """The C++ program, in one text; it includes `hornbook_rules.h` alone."""
-    return _Writer(program).source()
+    """Return the C++ program as one text; it includes only `hornbook_rules.h`."""
+    return _CppWriter(program).source()
 
 
-class _Writer:
+class _CppWriter:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.predicates = program.predicates
         self.waiting: list[tuple[Sequence[Node], _Stage, frozenset[PredicateId]]] = []
-        """The branches: the number of each is that of its function."""
+        """The branches: the index of each is the number of its function."""
         self.functions: list[str] = []
         self.named: dict[str, str] = {}
         """The functions of conditions on sets, by their text."""
@@ -110,9 +112,11 @@ class _Writer:
     def source(self) -> str:
         program = self.program
         steps = [line for rules, is_recursive in self._stages() for line in self._define(rules, is_recursive)]
-        asked = [each.rule for each in program.answering]
-        told = trie(enumerate(asked), self.predicates, program.sizes)
-        steps.append(f"    {self._branch([told], _Stage(self, told, asked, program.answering))}")
+        answer_rules = [each.rule for each in program.answering]
+        answer_trie = trie(enumerate(answer_rules), self.predicates, program.sizes)
+        steps.append(
+            f"    {self._branch([answer_trie], _Stage(self, answer_trie, answer_rules, program.answering))}"
+        )
         branches = self._write_branches()
         counted = list(self._counted())
         for number, predicate in enumerate(self.predicates):
@@ -138,7 +142,10 @@ class _Writer:
         answering = len(program.answering)
         return "\n".join(
             [
-                f"{MARK} {answering} rule{'' if answering == 1 else 's'}, to be compiled and not to be edited.",
+                (
+                    f"{MARK} {answering} rule{'' if answering == 1 else 's'}, "
+                    "to be compiled and not to be edited."
+                ),
                 text_of("frame.hpp"),
                 "namespace {",
                 "",
@@ -152,8 +159,9 @@ class _Writer:
     # The order in which predicates are finished
 
     def _stages(self) -> Iterator[tuple[Sequence[Rule], bool]]:
-        """The rules that define something, those first on which others rest, and whether they rest on themselves; those that
-        do not, and rest only on what is finished, stand together.
+        """Yield groups of defining rules in the order of their dependencies, and whether each is recursive.
+
+        Rules that are not recursive, and depend only on finished predicates, form one group.
         """
         rules = self.program.defining
         graph = dependencies(rules)
@@ -185,13 +193,13 @@ class _Writer:
     def _branch(
         self, nodes: Sequence[Node], stage: _Stage, established: frozenset[PredicateId] = frozenset()
     ) -> str:
-        """The call of a function for nodes that come one after the other; `established` have facts."""
+        """Return the call of a function for consecutive nodes; the predicates in `established` have facts."""
         name = f"branch{len(self.waiting)}"
         self.waiting.append((nodes, stage, established))
         return f"{name}(m);"
 
     def _write_branches(self) -> list[str]:
-        """The functions of all branches, each declared before the first."""
+        """Return the functions of all branches, with declarations before the first."""
         written = []
         for number, (nodes, stage, established) in enumerate(self.waiting):  # which grows meanwhile
             lines = [line for node in nodes for line in self._node(node, stage, established, 1)]
@@ -199,7 +207,7 @@ class _Writer:
         return ["", *(f"void branch{number}(Matcher& m);" for number in range(len(self.waiting))), *written]
 
     def _node(self, node: Node, stage: _Stage, established: frozenset[PredicateId], depth: int) -> list[str]:
-        """A node's step, and below it what is concluded there and its children."""
+        """Return the code of a node's step, with its conclusions and children."""
         if node.step is None:
             return self._after(node, stage, established, depth)
         self.slots = max([self.slots, *(slot + 1 for slot in _slots(node.step))])
@@ -307,7 +315,7 @@ class _Writer:
         return ["{", *_indented(lines), "}"] if opening else lines
 
     def _chain_for(self, predicate: PredicateId, known: tuple[int, ...]) -> tuple[int, ...]:
-        """The columns of the chain by which to read: one that is there, if few rows are expected in it."""
+        """Return the columns of the chain for a read: an existing one, if few rows are expected in it."""
         there = self.chains.get(predicate, [])
         for columns in there:
             if set(columns) <= set(known):
@@ -323,21 +331,24 @@ class _Writer:
         self.read.add(predicate)
         return columns
 
-    # Conditions on sets, each a function of what it reads from outside
+    # Conditions on sets, each a function with the outer values as parameters
 
-    def _call(self, asked: Every | Never | Number | Total, names: _Names, into: str | None = None) -> str:
-        """The call of the function that decides a condition, or finds a value and says whether there is one."""
-        free = _free(asked)
+    def _call(self, condition: Every | Never | Number | Total, names: _Names, into: str | None = None) -> str:
+        """Return the call of the function for a condition or value.
+
+        The function decides the condition, or computes the value and returns whether there is one.
+        """
+        free = _free(condition)
         inside = _Names("local{}", {slot: f"given{n}" for n, slot in enumerate(free)}, 0)
-        match asked:
+        match condition:
             case Every():
-                lines = self._every(asked, inside)
+                lines = self._every(condition, inside)
             case Never():
-                lines = [*self._steps(asked.steps, inside, lambda: ["return false;"]), "return true;"]
+                lines = [*self._steps(condition.steps, inside, lambda: ["return false;"]), "return true;"]
             case Number():
-                lines = self._number(asked, inside)
+                lines = self._number(condition, inside)
             case Total():
-                lines = self._total(asked, inside)
+                lines = self._total(condition, inside)
         parameters = ["Matcher& m", *(f"const Cell given{n}" for n in range(len(free)))]
         parameters += [] if into is None else ["Cell& value"]
         text = "\n".join([f"({', '.join(parameters)}) {{", *_indented(lines), "}"])
@@ -354,7 +365,7 @@ class _Writer:
         return self._do(steps[0], names, lambda: self._steps(steps[1:], names, inner))
 
     def _count_of(self, members: Members, names: _Names) -> list[str]:
-        """Lines that leave the function unless the count of the set is known, and declare `count`."""
+        """Return lines that declare `count`, or leave the function if the count of the set is unknown."""
         self.read.update((members.count, members.member))
         key = ", ".join(self._term(term, names) for term in members.key) or "0"
         width = len(members.key)
@@ -373,34 +384,37 @@ class _Writer:
         chain, facts = _chain_name(members.member, columns), f"m.facts{members.member}"
         row = names.fresh("member")
         return [
-            f"for (Row {row} = m.{chain}.first({facts}, {{{key}}}); {row} != NONE; {row} = m.{chain}.next[{row}]) {{",
+            (
+                f"for (Row {row} = m.{chain}.first({facts}, {{{key}}}); {row} != NONE; "
+                f"{row} = m.{chain}.next[{row}]) {{"
+            ),
             f"    const Cell* of_{row} = {facts}.at({row});",
             *_indented(inside),
             "}",
         ]
 
-    def _every(self, asked: Every, names: _Names) -> list[str]:
-        # There are never more members than the count says, or the state is refused: one that fails decides.
-        width = len(asked.members.key)
+    def _every(self, condition: Every, names: _Names) -> list[str]:
+        # The number of members never exceeds the count, or the state is refused: one failing member decides.
+        width = len(condition.members.key)
         row = names.next("member")
-        fills = [names.fill(slot, f"of_{row}[{width + n}]") for n, slot in enumerate(asked.slots)]
-        holds = [*self._steps(asked.steps, names, lambda: ["return true;"]), "return false;"]
+        fills = [names.fill(slot, f"of_{row}[{width + n}]") for n, slot in enumerate(condition.slots)]
+        holds = [*self._steps(condition.steps, names, lambda: ["return true;"]), "return false;"]
         inside = [*fills, "const bool holds = [&] {", *_indented(holds), "}();"]
         inside += ["if (!holds) {", "    return false;", "}", "++found;"]
         return [
-            *self._count_of(asked.members, names),
+            *self._count_of(condition.members, names),
             "Cell found = 0;",
-            *self._each_member(asked.members, names, inside),
+            *self._each_member(condition.members, names, inside),
             "return found == count;",
         ]
 
-    def _number(self, asked: Number, names: _Names) -> list[str]:
-        width = asked.width
+    def _number(self, condition: Number, names: _Names) -> list[str]:
+        width = condition.width
         lines = ["Total total;"]
-        for members in asked.sets:
+        for members in condition.sets:
             row, first = names.next("member"), len(members.key)
             cells = ", ".join(f"of_{row}[{first + n}]" for n in range(width)) or "0"
-            tests = [f"of_{row}[{first}] == {self._term(term, names)}" for term in asked.excluded]
+            tests = [f"of_{row}[{first}] == {self._term(term, names)}" for term in condition.excluded]
             take = f"total.take<Function::COUNT, {width}>({{{cells}}});"
             inside = ["++found;", f"if (!({' || '.join(tests)})) {{ {take} }}" if tests else take]
             lines += [
@@ -411,7 +425,7 @@ class _Writer:
                 *_indented(_if("found != count", lambda: ["return false;"])),
                 "}",
             ]
-        if len(asked.sets) == 1:
+        if len(condition.sets) == 1:
             return [*lines, "value = static_cast<Cell>(total.found);", "return true;"]
         return [
             *lines,
@@ -420,16 +434,16 @@ class _Writer:
             "return true;",
         ]
 
-    def _total(self, asked: Total, names: _Names) -> list[str]:
-        function = f"Function::{asked.function.upper()}, {len(asked.terms)}"
+    def _total(self, condition: Total, names: _Names) -> list[str]:
+        function = f"Function::{condition.function.upper()}, {len(condition.terms)}"
 
         def take() -> list[str]:
-            cells = ", ".join(self._term(term, names) for term in asked.terms) or "0"
+            cells = ", ".join(self._term(term, names) for term in condition.terms) or "0"
             return [f"total.take<{function}>({{{cells}}});"]
 
         return [
             "Total total;",
-            *self._steps(asked.steps, names, take),
+            *self._steps(condition.steps, names, take),
             f"const bool is_there = total.finish<{function}>(m.arithmetic);",
             "value = total.value;",
             "return is_there;",
@@ -451,7 +465,7 @@ class _Writer:
         assert isinstance(expression, int | Var)
         return self._term(expression, names)
 
-    # What stands around the functions
+    # The frame of the functions
 
     def _matcher(self) -> list[str]:
         read = sorted(self.read)
@@ -460,7 +474,8 @@ class _Writer:
             predicate = self.predicates[number]
             unique = predicate.arity if predicate.key is None else predicate.key
             lines.append(
-                f"    Facts<{predicate.arity}, {unique}> facts{number};  // {self.program.relations[number].name}"
+                f"    Facts<{predicate.arity}, {unique}> facts{number};  "
+                f"// {self.program.relations[number].name}"
             )
             for columns in self.chains.get(number, []):
                 listed = "".join(f", {column}" for column in columns)
@@ -473,7 +488,7 @@ class _Writer:
             "    bool is_new = false;",
             "    bool conflicts = false;",
             "    bool is_overfull = false;",
-            "    std::vector<Cell> found;  // of each answer the rule, then the values of its variables",
+            "    std::vector<Cell> found;  // for each answer the rule, then the values of its variables",
             "};",
         ]
         for number in read:
@@ -518,13 +533,13 @@ class _Writer:
             lines.append(
                 f"    m.filled[{number // 64}] |= m.facts{number}.kept != 0 ? {1 << number % 64:#x}U : 0U;"
             )
-        lines += ["}", "", "// What is there now stays, until it is forgotten.", "void keep(Matcher& m) {"]
+        lines += ["}", "", "// Keep the current facts until they are forgotten.", "void keep(Matcher& m) {"]
         lines += [f"    m.facts{number}.kept = m.facts{number}.size;" for number in read]
-        lines += ["}", "", "// What is there now stays always.", "void state(Matcher& m) {"]
+        lines += ["}", "", "// Keep the current facts permanently.", "void state(Matcher& m) {"]
         lines += [
             f"    m.facts{number}.kept = m.facts{number}.stated = m.facts{number}.size;" for number in read
         ]
-        lines += ["}", "", "// What was kept is to be cleared too.", "void forget(Matcher& m) {"]
+        lines += ["}", "", "// Also clear the kept facts.", "void forget(Matcher& m) {"]
         lines += [f"    m.facts{number}.kept = m.facts{number}.stated;" for number in read]
         lines += [
             "}",
@@ -537,7 +552,7 @@ class _Writer:
         return lines
 
     def _counted(self) -> Iterator[str]:
-        """That no set has more members than its count says."""
+        """Yield code that checks that no set has more members than its count."""
         for number, predicate in enumerate(self.predicates):
             if predicate.counts is None or predicate.key is None:
                 continue
@@ -548,7 +563,10 @@ class _Writer:
                 f"    for (Row row = 0; row < m.facts{number}.size; ++row) {{",
                 f"        const Cell* counted = m.facts{number}.at(row);",
                 "        Cell members = 0;",
-                f"        for (Row each = m.{chain}.first(m.facts{member}, {{{key}}}); each != NONE; each = m.{chain}.next[each]) {{",
+                (
+                    f"        for (Row each = m.{chain}.first(m.facts{member}, {{{key}}}); each != NONE; "
+                    f"each = m.{chain}.next[each]) {{"
+                ),
                 "            ++members;",
                 "        }",
                 f"        m.is_overfull = m.is_overfull || members > counted[{width}];",
@@ -558,7 +576,8 @@ class _Writer:
     def _tables(self) -> list[str]:
         program = self.program
         relations = [
-            f"    {{{_text(each.name)}, {len(each.is_word)}, {sum(1 << n for n, w in enumerate(each.is_word) if w)}U}},"
+            f"    {{{_text(each.name)}, {len(each.is_word)}, "
+            f"{sum(1 << n for n, w in enumerate(each.is_word) if w)}U}},"
             for each in program.relations
         ]
         rules = [
@@ -575,9 +594,12 @@ class _Writer:
         ]
         return [
             "struct RelationTold { const char* name; std::int32_t columns; std::uint64_t is_word; };",
-            "struct RuleTold { const char* name; const char* says; std::int32_t first; std::int32_t variables; };",
+            (
+                "struct RuleTold { const char* name; const char* says; std::int32_t first; "
+                "std::int32_t variables; };"
+            ),
             "struct VariableTold { const char* name; bool is_word; };",
-            "// Each table ends with an entry that stands for nothing.",
+            "// Each table ends with a dummy entry.",
             "constexpr RelationTold RELATIONS[] = {",
             *relations,
             "    {nullptr, 0, 0}};",
@@ -590,7 +612,7 @@ class _Writer:
             "constexpr const char* WORDS[] = {",
             *(f"    {_text(word)}," for word in program.words),
             "    nullptr};",
-            "// What the theory states: a relation and its cells, again and again.",
+            "// The facts of the theory, each as a relation and its cells.",
             "constexpr Cell STATED[] = {",
             *facts,
             "    -1};",
@@ -598,14 +620,18 @@ class _Writer:
 
 
 class _Stage:
-    """The rules of one trie: what an instance leads to, and what subtrees need and how large they are."""
+    """The rules of one trie: the code for their instances, and the requirements and sizes of subtrees."""
 
     def __init__(
-        self, writer: _Writer, root: Node, rules: Sequence[Rule], answers: Sequence[Answering] | None = None
+        self,
+        writer: _CppWriter,
+        root: Node,
+        rules: Sequence[Rule],
+        answers: Sequence[Answering] | None = None,
     ) -> None:
         self._writer, self._rules, self._answers = writer, rules, answers
         self.needed: dict[int, frozenset[PredicateId]] = {}
-        """Of each node the predicates of which all rules that go through it need facts from there on."""
+        """For each node the predicates that all rules below it need."""
         self.sizes: dict[int, int] = {}
         nodes = [root]
         for node in nodes:
@@ -626,22 +652,22 @@ class _Stage:
         names, term = _Names("m.s[{}]", None, 0), self._writer._term  # noqa: SLF001 - a part of it
         if self._answers is not None:
             cells = [values[variable.number] for variable in self._answers[number].variables]
-            told = ", ".join([str(number), *(term(cell, names) for cell in cells)])
-            return [f"m.found.insert(m.found.end(), {{{told}}});"]
+            values_text = ", ".join([str(number), *(term(cell, names) for cell in cells)])
+            return [f"m.found.insert(m.found.end(), {{{values_text}}});"]
         head = self._rules[number].head
         cells = [values[each.index] if isinstance(each, Var) else each for each in head.terms]
-        told = ", ".join(term(cell, names) for cell in cells) or "0"
+        values_text = ", ".join(term(cell, names) for cell in cells) or "0"
         self._writer.read.add(head.predicate)
         return [
             "{",
-            f"    const Cell fact[] = {{{told}}};",
+            f"    const Cell fact[] = {{{values_text}}};",
             f"    m.is_new |= put{head.predicate}(m, fact);",
             "}",
         ]
 
 
 class _Names:
-    """What slots are called in a function: those that are `given` to it, and others."""
+    """The names of slots in a function: those that are `given` as parameters, and others."""
 
     def __init__(self, slot: str, given: Mapping[int, str] | None, depth: int) -> None:
         self._slot, self._given, self._depth = slot, given, depth
@@ -667,7 +693,7 @@ class _Names:
         return f"{name}{self._depth}_{self._fresh[name]}"
 
     def next(self, name: str) -> str:
-        """What the next fresh one will be called."""
+        """Return the next fresh name without reserving it."""
         return f"{name}{self._depth}_{self._fresh[name] + 1}"
 
 
@@ -699,12 +725,12 @@ def _cell(cell: int) -> str:
 
 
 def _text(text: str) -> str:
-    """A literal of any text, in ASCII."""
-    told = "".join(
+    """Return a string literal for any text, in ASCII."""
+    escaped = "".join(
         chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\?' else f"\\{byte:03o}"
         for byte in text.encode()
     )
-    return f'"{told}"'
+    return f'"{escaped}"'
 
 
 def _chain_name(predicate: PredicateId, columns: Sequence[int]) -> str:
@@ -719,7 +745,7 @@ def _starts(rules: Sequence[Answering]) -> Iterator[int]:
 
 
 def _slots(part: object) -> Iterator[int]:
-    """The slots in a step, at any depth, those that it fills too."""
+    """Yield the slots in a step, at any depth, including those that it fills."""
     if isinstance(part, Var):
         yield part.index
     elif isinstance(part, Let):
@@ -737,7 +763,7 @@ def _slots(part: object) -> Iterator[int]:
 
 
 def _filled(part: object) -> Iterator[int]:
-    """The slots that steps fill, at any depth."""
+    """Yield the slots that steps fill, at any depth."""
     match part:
         case Read():
             yield from (
@@ -759,5 +785,5 @@ def _filled(part: object) -> Iterator[int]:
 
 
 def _free(part: object) -> list[int]:
-    """The slots that are filled before a condition on a set is read, in the order in which it reads them."""
+    """Return the slots that must be filled before a condition on a set, in the order of their use."""
     return [slot for slot in dict.fromkeys(_slots(part)) if slot not in set(_filled(part))]

@@ -1,4 +1,4 @@
-/* Asks compiled rules about one state: facts on the input, a line each: the relation and its
+/* Queries compiled rules for one state: facts on the input, one per line: the relation and its
  * values, with a tab before each value.
  *
  *     ./example < example.facts

@@ -1,5 +1,5 @@
-// What the program below rests on: facts in rows, tables and chains of rows by their cells, and arithmetic that notices
-// where it leaves 64 bits.
+// The basis of the program below: facts in rows, tables and chains of rows by their cells, and arithmetic
+// with overflow detection.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace {
 
 using Cell = std::int64_t;
 using Row = std::uint32_t;
-constexpr Row NONE = 0xffffffffU;  // no row: there are never so many
+constexpr Row NONE = 0xffffffffU;  // no row: the number of rows is always smaller
 
 inline std::uint64_t mixed(std::uint64_t hash) {
     hash *= 0x9e3779b97f4a7c15U;
@@ -25,14 +25,14 @@ inline std::uint64_t mixed(std::uint64_t hash) {
 template <unsigned N>
 using Key = std::array<Cell, N == 0 ? 1 : N>;
 
-// Facts of `Width` cells; the first `Unique` of them tell two facts apart.
+// Facts of `Width` cells; the first `Unique` of them identify a fact.
 template <unsigned Width, unsigned Unique>
 struct Facts {
     std::vector<Cell> cells;
     std::vector<Row> slots = std::vector<Row>(16, NONE);
     Row size = 0;
-    Row kept = 0;    // facts that stay when a state is cleared
-    Row stated = 0;  // those of the theory, which stay always
+    Row kept = 0;    // facts that remain when a state is cleared
+    Row stated = 0;  // facts of the theory, which always remain
 
     const Cell* at(Row row) const { return cells.data() + std::size_t{row} * Width; }
 
@@ -44,7 +44,7 @@ struct Facts {
         return sum;
     }
 
-    // The slot of the row with these cells, or the free one where it would stand.
+    // The slot of the row with these cells, or the free slot for it.
     std::size_t slot(const Cell* key) const {
         const std::size_t mask = slots.size() - 1;
         for (std::size_t place = hash(key) & mask;; place = (place + 1) & mask) {
@@ -70,7 +70,7 @@ struct Facts {
         }
     }
 
-    // Takes back all but what is kept, the last fact first: no other stands behind a slot because of it.
+    // Remove all facts except the kept ones, the last fact first, so that probe sequences stay intact.
     void clear() {
         if (kept == 0) {
             std::fill(slots.begin(), slots.end(), NONE);
@@ -83,7 +83,7 @@ struct Facts {
     }
 };
 
-// The rows of some facts in chains, by the cells of these columns; the row that came last stands first.
+// The rows of some facts in chains, by the cells of these columns; the latest row comes first.
 template <unsigned Width, unsigned... Columns>
 struct Chains {
     static constexpr unsigned WIDTH = sizeof...(Columns);
@@ -137,7 +137,7 @@ struct Chains {
         }
     }
 
-    // Before the facts are taken back.
+    // To be called before the facts are removed.
     template <class Of>
     void clear(const Of& facts) {
         if (facts.kept == 0) {
@@ -154,7 +154,7 @@ struct Chains {
     }
 };
 
-// Arithmetic; what leaves 64 bits has no value, and is noted.
+// Arithmetic; a result that leaves 64 bits has no value, and is recorded.
 struct Arithmetic {
     bool has_overflowed = false;
 
@@ -184,7 +184,7 @@ struct Arithmetic {
         const Cell result = left / right;
         return left % right != 0 && (left < 0) != (right < 0) ? result - 1 : result;
     }
-    Cell modulo(Cell left, Cell right) {  // of the sign of the divisor
+    Cell modulo(Cell left, Cell right) {  // has the sign of the divisor
         if (right == 0) {
             return noted(true, 0);
         }
@@ -195,7 +195,7 @@ struct Arithmetic {
         if (right < 0 || right > 63) {
             return noted(true, 0);
         }
-        if (right == 63) {  // 2 to the 63rd itself is no cell
+        if (right == 63) {  // 2 to the power of 63 is no cell
             return noted(left != 0 && left != -1, left == 0 ? 0 : INT64_MIN);
         }
         return multiply(left, Cell{1} << right);
@@ -208,7 +208,8 @@ struct Arithmetic {
 
 enum class Function { COUNT, MIN, MAX, SUM };
 
-// Of all that was found: how many different ones, or the least, the greatest or the sum of their only cells.
+// An aggregate of the results: the number of distinct ones, or the least, the greatest or the sum of their
+// only cells.
 struct Total {
     Cell value = 0;
     std::size_t found = 0;

@@ -4,9 +4,9 @@ struct hornbook_matcher {
     Matcher m;
     std::int32_t status = HORNBOOK_OK;
     bool is_solved = false;
-    bool kept_conflict = false;  // among the facts that are kept
-    std::vector<std::size_t> answers;  // where each stands in `m.found`
-    std::vector<std::string> words;    // those that were not known
+    bool kept_conflict = false;  // among the kept facts
+    std::vector<std::size_t> answers;  // the position of each in `m.found`
+    std::vector<std::string> words;    // those without a code in the program
     std::unordered_map<std::string, std::int64_t> codes;
 };
 
@@ -57,7 +57,7 @@ void find_answers(hornbook_matcher& matcher) {
     });
 }
 
-// What a call comes to: nothing is thrown out of the library.
+// The status of a call: no exception leaves the library.
 template <class Call>
 std::int32_t done(hornbook_matcher& matcher, Call&& call) {
     try {

@@ -1,7 +1,8 @@
-"""Rules as steps over numbered slots, and rules that begin alike as one trie: what a program for these rules does.
+"""Rules as steps over numbered slots, and rules with a common prefix as one trie, for a standalone program.
 
-Always true: steps are data that compare by what they do. Slots are numbered as they are first filled, so rules that
-differ only in the names of their variables have equal steps. Slots of what is local to a condition are free again after it.
+Invariants: Steps are data with structural equality. Slots are numbered in the order of their first use, so
+rules that differ only in the names of their variables have equal steps. Slots local to a condition are free
+again after it.
 """
 
 from __future__ import annotations
@@ -35,14 +36,15 @@ from hornbook.matcher.program.scope import bindable_variables, variables
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """The facts of a predicate whose cells are those of `terms`; a Var that nothing filled before is filled, by its first
-    column.
+    """The facts of a predicate whose cells equal those of `terms`.
+
+    An unfilled Var is filled by its first column.
     """
 
     predicate: PredicateId
     terms: tuple[CodedTerm, ...]
     known: tuple[int, ...]
-    """The columns whose cell is known before."""
+    """The columns whose cells are known before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class Let:
-    """Fills a slot with a value."""
+    """A step that fills a slot with a value."""
 
     slot: int
     value: Value
@@ -62,7 +64,7 @@ class Let:
 
 @dataclass(frozen=True, slots=True)
 class Is:
-    """Whether an expression has this value."""
+    """A test whether an expression has this value."""
 
     expression: CodedExpression
     value: Value
@@ -70,7 +72,7 @@ class Is:
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """A closed set: the members with this key, and how many there are."""
+    """A closed set: the members with this key, and their count."""
 
     count: PredicateId
     member: PredicateId
@@ -79,7 +81,10 @@ class Members:
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """The set is complete, and the steps can be done for each member, whose cells fill these slots."""
+    """A test whether the set is complete and the steps succeed for each member.
+
+    The cells of the member fill `slots`.
+    """
 
     members: Members
     slots: tuple[int, ...]
@@ -88,14 +93,14 @@ class Every:
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """The steps cannot be done."""
+    """A test whether the steps fail."""
 
     steps: tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """How many cells are members of one of the sets, each of them complete, and none of the excluded ones."""
+    """The number of members of the sets' union without the excluded ones; each set must be complete."""
 
     sets: tuple[Members, ...]
     width: int
@@ -104,7 +109,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """A function over all ways to do the steps, of what these terms are then."""
+    """A function of the values of these terms, over all ways to perform the steps."""
 
     function: Literal["count", "min", "max", "sum"]
     terms: tuple[CodedTerm, ...]
@@ -117,7 +122,11 @@ Step = Read | Test | Let | Is | Every | Never
 
 @dataclass(slots=True)
 class Node:
-    """A step, None at the root; the rules whose steps end here, each with its slots by variable; and what goes on."""
+    """A node of a trie.
+
+    It has a step (None at the root), the rules whose steps end here, each with its slots by variable, and the
+    children.
+    """
 
     step: Step | None = None
     ends: list[tuple[int, Mapping[int, CodedTerm]]] = field(default_factory=list)
@@ -125,14 +134,14 @@ class Node:
 
 
 Sizes = Mapping[PredicateId, tuple[float, Sequence[float]]]
-"""How many facts of a predicate to expect, and how many different cells in each of its columns."""
+"""The expected number of facts of a predicate, and of distinct cells in each of its columns."""
 _UNKNOWN = 64.0, 8.0
 
 
 def expected(
     match: PredicateId, known: Iterable[int], predicates: Sequence[Predicate], sizes: Sizes
 ) -> float:
-    """How many facts to expect of which these columns are known."""
+    """Return the expected number of facts if these columns are known."""
     columns = frozenset(known)
     rows, distinct = sizes.get(match, (_UNKNOWN[0], ()))
     for column in columns:
@@ -142,7 +151,7 @@ def expected(
 
 
 def trie(rules: Iterable[tuple[int, Rule]], predicates: Sequence[Predicate], sizes: Sizes) -> Node:
-    """The steps of numbered rules, those that begin alike together."""
+    """Return the trie of the steps of numbered rules."""
     root = Node()
     for number, rule in rules:
         planner = _Planner(predicates, sizes)
@@ -154,7 +163,7 @@ def trie(rules: Iterable[tuple[int, Rule]], predicates: Sequence[Predicate], siz
 
 
 class _Planner:
-    """The steps of one body: what is known after each, and the next free slot."""
+    """A planner for one body, with the known variables after each step, and the next free slot."""
 
     def __init__(self, predicates: Sequence[Predicate], sizes: Sizes) -> None:
         self.predicates, self.sizes = predicates, sizes
@@ -162,14 +171,16 @@ class _Planner:
         self.free = 0
 
     def steps(self, body: Sequence[CodedCondition], outside: AbstractSet[int]) -> list[Step]:
-        """The conditions in the order in which they are to be read: tests and what has one fact at most first, then what asks
-        for several facts at once, then what is likely to have the fewest.
+        """Return the steps of the conditions in evaluation order.
+
+        Tests and reads with at most one fact come first, then conditions on several facts at once, then the
+        read with the fewest expected facts.
         """
         of = [variables([each]) for each in body]
         occurs = Counter(variable for mine in of for variable in mine)
         occurs.update(outside)
         elsewhere = [frozenset(variable for variable in mine if occurs[variable] > 1) for mine in of]
-        # Comparisons and counts have no variables of their own.
+        # Comparisons and counts have no local variables.
         asks = [
             mine if isinstance(each, Compare | CountOf) else shared | bindable_variables(each)
             for each, mine, shared in zip(body, of, elsewhere, strict=True)
@@ -190,7 +201,10 @@ class _Planner:
         return found
 
     def _rank(self, condition: CodedCondition, asks: AbstractSet[int]) -> tuple[float, ...] | None:
-        """What is to be read first has the least; None if it cannot be read yet, for it asks for variables."""
+        """Return the sort key of a condition, the smallest for the next one.
+
+        The result is None if its variables are not bound yet.
+        """
         if isinstance(condition, Match):
             known = [n for n, term in enumerate(condition.terms) if self._knows(term)]
             rows = expected(condition.predicate, known, self.predicates, self.sizes)
@@ -237,27 +251,27 @@ class _Planner:
                 return self._compare(condition)
             case AllOf():
                 members = self._members(condition.set.count, condition.set.member, condition.set.key)
-                kept = dict(self.values), self.free
+                saved = dict(self.values), self.free
                 slots = tuple(self._fill(member.index) for member in condition.members)
                 inside = frozenset(m.index for m in condition.members) | shared
                 steps = tuple(self.steps(condition.conditions, inside))
-                self.values, self.free = kept
+                self.values, self.free = saved
                 return Every(members, slots, steps)
             case AbsentOf():
-                kept = dict(self.values), self.free
+                saved = dict(self.values), self.free
                 steps = tuple(self.steps(condition.conditions, shared))
-                self.values, self.free = kept
+                self.values, self.free = saved
                 return Never(steps)
             case CountOf():
                 sets = tuple(self._members(s.count, s.member, s.key) for s in condition.sets)
                 number = Number(sets, condition.width, tuple(map(self._term, condition.excluded)))
                 return self._valued(condition.result, number)
             case AggregateOf():
-                kept = dict(self.values), self.free
+                saved = dict(self.values), self.free
                 own = frozenset(variable.index for variable in condition.variables)
                 steps = tuple(self.steps(condition.conditions, shared | own))
                 terms = tuple(self.values[v.index] for v in condition.variables)
-                self.values, self.free = kept
+                self.values, self.free = saved
                 return self._valued(condition.result, Total(condition.function, terms, steps))
         raise AssertionError(condition)
 
@@ -285,7 +299,7 @@ class _Planner:
 
 
 def _code(term: CodedTerm | None) -> tuple[int, int]:
-    """A term as something that can be ordered."""
+    """Return a term in a form that can be ordered."""
     if term is None:
         return 2, 0
     return (1, term.index) if isinstance(term, Var) else (0, term)

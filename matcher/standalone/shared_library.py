@@ -1,7 +1,7 @@
-"""Rules that were compiled, loaded into this process: a state as cells in, the answers as cells out.
+"""Compiled rules, loaded into this process: a state as cells in, the answers as cells out.
 
-Loading a library runs its code, as importing a module does. A loaded library may make several matchers, each for one
-thread at a time.
+Loading a library runs its code, like the import of a module. A loaded library may make several matchers, each
+for one thread at a time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.standalone.cpp import VERSION
 
 FILE = "librules.so"
-"""What the Makefile builds."""
+"""The file that the Makefile builds."""
 _FUNCTIONS = {
     "version": (c_int32, ()),
     "fingerprint": (c_char_p, ()),
@@ -40,19 +40,19 @@ _FUNCTIONS = {
 
 
 class LibraryError(HornbookError):
-    """There are no compiled rules in a folder, or not those that are wanted."""
+    """A folder has no compiled rules, or other ones than expected."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A rule that answers, as a library has it: its name, and its variables, each with whether it holds words."""
+class LibraryRule:
+    """An answering rule of a library: its name, and its variables, each with whether it contains words."""
 
     name: str
     variables: tuple[tuple[str, bool], ...]
 
 
 class Library:
-    """The library that was built in a folder. Raises LibraryError where it cannot be loaded."""
+    """The library that was built in a folder. Raises LibraryError if it cannot be loaded."""
 
     def __init__(self, folder: Path) -> None:
         path = folder / FILE
@@ -75,11 +75,11 @@ class Library:
                 f"{path}: it was written by another version of Hornbook; `hornbook rules compile` writes it again"
             )
         self.fingerprint: str = self._library.hornbook_fingerprint().decode()
-        self.rules = tuple(map(self._told, range(self._library.hornbook_rules())))
+        self.rules = tuple(map(self._rule, range(self._library.hornbook_rules())))
 
-    def _told(self, rule: int) -> Told:
+    def _rule(self, rule: int) -> LibraryRule:
         variables = range(self._library.hornbook_rule_variables(rule))
-        return Told(
+        return LibraryRule(
             self._library.hornbook_rule_name(rule).decode(),
             tuple(
                 (
@@ -91,12 +91,12 @@ class Library:
         )
 
     def matcher(self) -> Matcher:
-        """Another matcher. Raises MemoryError."""
+        """Return a new matcher. Raises MemoryError."""
         return Matcher(self)
 
 
 class Matcher:
-    """The rules of a library, asked about one state after another."""
+    """The rules of a library, queried for one state after another."""
 
     def __init__(self, library: Library) -> None:
         self._functions = library._library  # noqa: SLF001 - one thing in two classes
@@ -110,21 +110,23 @@ class Matcher:
             self._functions.hornbook_close(self._opened)
 
     def words(self) -> list[str]:
-        """The words that have codes, by their codes."""
+        """Return the words that have codes, in the order of their codes."""
         words: list[str] = []
         while (word := self._functions.hornbook_word(self._opened, len(words))) is not None:
             words.append(word.decode())
         return words
 
     def keep(self, facts: bytes) -> None:
-        """Facts that stay, in place of those that stayed before; what is wrong with them, `answers` tells."""
+        """Replace the persistent facts; errors in them are reported by `answers`."""
         self._functions.hornbook_forget(self._opened)
         self._functions.hornbook_read(self._opened, facts, len(facts) // 8)
         self._functions.hornbook_keep(self._opened)
 
     def answers(self, facts: bytes) -> list[tuple[int, tuple[Cell, ...]]] | None:
-        """Each rule that answers, by its number, with the cells of its variables, in order; None where the library cannot
-        tell. `facts` are 64-bit integers: a predicate, how many facts, their cells, again and again.
+        """Return each answering rule, by its number, with the cells of its variables, in order.
+
+        The result is None if the library cannot decide. `facts` are 64-bit integers in groups: a predicate,
+        the number of its facts, and their cells.
         """
         functions, opened = self._functions, self._opened
         functions.hornbook_clear(opened)

@@ -1,1 +1,3 @@
-"""What one role of a game can guarantee whatever the others do, with the strategy for it: the planner of conditional plans."""
+"""Conditional plans: the value that one role of a game can guarantee against all others, with a strategy for
+it.
+"""

@@ -1,4 +1,4 @@
-"""A game for one role: its best sequential plan is its strategy, and nobody replies."""
+"""Games with a single role: the best sequential plan is the strategy, and there are no replies."""
 
 from __future__ import annotations
 
@@ -11,20 +11,23 @@ from hornbook.planner.sequential.chain import strategy_of
 from hornbook.planner.sequential.planner import Progress, plan
 
 
-def solve_alone(
+def solve_single_role(
     game: Game,
     start: State,
     at_least: int | None,
     limits: Limits,
-    told: Callable[[Progress], None] = lambda _: None,
+    progress: Callable[[Progress], None] = lambda _: None,
 ) -> Solution:
-    """What the one role of a game can reach from a state; `solving.solve` says what the answers mean."""
+    """Return the best value that the only role of a game can reach from a state.
+
+    `solving.solve` documents the possible answers.
+    """
     bounds = sequential.Limits(limits.seconds, limits.nodes, limits.megabytes * 2**20)
-    found = plan(game, bounds, told, start, at_least)
+    found = plan(game, bounds, progress, start, at_least)
     lower = 0 if found.plan is None else found.plan.value
     upper = 0 if found.most is None else found.most
-    wanted = max(1, upper if at_least is None else at_least)
-    answer: Verdict = "found" if lower >= wanted else "none" if upper < wanted else "open"
+    required = max(1, upper if at_least is None else at_least)
+    answer: Verdict = "found" if lower >= required else "none" if upper < required else "open"
     is_given = found.plan is not None and lower > 0 and answer != "none"
     strategy = strategy_of(game, found.plan, start) if is_given and found.plan is not None else None
     return Solution(answer, (lower, upper), strategy, found.states)

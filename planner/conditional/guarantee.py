@@ -1,4 +1,7 @@
-"""The strategy of a role, by the planner that fits the game: a sequential plan where one role plays, else a conditional one."""
+"""The strategy of a role, from the planner that fits the game.
+
+A game with one role gets a sequential plan, every other game a conditional plan.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic
 
-from hornbook.planner.conditional.alone import solve_alone
+from hornbook.planner.conditional.alone import solve_single_role
 from hornbook.planner.conditional.solving import Limits, Solution, solve
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.machines.choice import limits_within, machine_of
 from hornbook.planner.machines.worths import greatest_worth
 
-Told = Callable[[int, int, int], None]
-"""Is told how many states were looked at, and the interval proved so far."""
+ProgressCallback = Callable[[int, int, int], None]
+"""A callback that receives the number of visited states and the interval proved until now."""
 
 
 def guarantee(
@@ -22,26 +25,27 @@ def guarantee(
     start: State,
     at_least: int | None,
     limits: Limits,
-    told: Told = lambda _states, _least, _most: None,
+    progress: ProgressCallback = lambda _states, _least, _most: None,
     *,
     refuted: bool = False,
 ) -> Solution:
-    """What a role can guarantee from a state, and how; Ctrl-C ends the search as a limit does. The time begins here.
+    """Return the value that a role can guarantee from a state, with its strategy.
 
-    With `refuted`, also how the others keep it to that, where there are others.
+    The time limit starts with this call. Ctrl-C ends the search like a limit. With `refuted`, the result also
+    has the strategy of the other roles, if there are any, that prevents more.
 
-    Raises ValueError where something is true in the state that the game never makes true.
+    Raises ValueError if the state contains a term that the game never makes true.
     """
     if len(game.roles) == 1:
-        return solve_alone(
-            game, start, at_least, limits, lambda now: told(now.states, now.best or 0, now.most)
+        return solve_single_role(
+            game, start, at_least, limits, lambda now: progress(now.states, now.best or 0, now.most)
         )
-    begun = monotonic()
+    started = monotonic()
     try:
         machine = machine_of(game, limits_within(limits.seconds))
     except KeyboardInterrupt:
         return Solution("open", (0, greatest_worth(game.program, role)), None, 0)
-    left = replace(limits, seconds=max(0.0, limits.seconds - (monotonic() - begun)))
+    left = replace(limits, seconds=max(0.0, limits.seconds - (monotonic() - started)))
     return solve(
-        machine, role, start, at_least, left, lambda now: told(now.nodes, *now.bounds), refuted=refuted
+        machine, role, start, at_least, left, lambda now: progress(now.nodes, *now.bounds), refuted=refuted
     )

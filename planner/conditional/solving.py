@@ -1,12 +1,15 @@
-"""What a role can guarantee against all others, and its strategy: a conditional plan (Genesereth and Thielscher, section 11.3).
+"""The value that a role can guarantee against all others, with a conditional plan as its strategy.
 
-The role moves first in each step and the others reply to it, all together and as badly for it as they can, `random` among
-them: what comes out is the maximin over pure moves. A play that never ends is worth nothing to the role, and neither is an
-end in which it has no goal or several.
+In each step the role moves first. All others then reply together, as badly for the role as possible; `random`
+is one of them. The result is therefore the maximin over pure moves. A play that never ends is worth 0 to the
+role. An end without a goal of the role, or with several goals, is worth 0 too.
 
-States are found in breadth as long as the whole game may be small, for the smallest strategy; else where a proof needs them.
-Either way all that is announced was concluded by backward induction over the states found (planner/core/conditional/). Where
-that is stopped, what was concluded from fewer states stands.
+States are explored in breadth while the whole game may be small, because this finds the smallest strategy.
+Otherwise states are expanded where a proof needs them. In both cases every reported result follows by
+backward induction over the states found (planner/core/conditional/). If the induction is interrupted, the
+results that were concluded from fewer states remain valid.
+
+Source: Genesereth and Thielscher, section 11.3 (conditional plans).
 """
 
 from __future__ import annotations
@@ -27,49 +30,58 @@ from hornbook.planner.strategies.strategy import Node, Reply, Strategy
 SECONDS = 60.0
 MEGABYTES = 4000
 _SLICE = 0.1
-"""Seconds of work between two looks at the clock, and for who waits."""
+"""Seconds of work between two looks at the clock and two calls of the progress callback."""
 _SMALL = 5_000_000
-"""States of a game that is searched in breadth, as long as a third of the time is not over."""
+"""The maximal number of states of a search in breadth, which has at most a third of the time."""
 _SETTLED_BY_THEN = 100_000
-"""After so many states in breadth, and each time there are twice as many, it is asked whether they are enough."""
+"""The number of states in breadth after which backward induction first tests for an answer.
+
+The test is repeated each time the number of states has doubled.
+"""
 _TO_CONCLUDE = 0.1
-"""The last part of the time: what was found is concluded in it, and the strategy made."""
+"""The last part of the time, reserved for backward induction and for writing the strategy."""
 _AFTER_INTERRUPT = 2.0
-"""Seconds for that at most, where the search was interrupted."""
+"""The maximum of that time in seconds if the search was interrupted."""
 Verdict = Literal["found", "none", "open"]
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to stop."""
+    """The limits of a search."""
 
     seconds: float = SECONDS
     nodes: int | None = None
-    """States that are looked at."""
+    """The number of states that may be expanded."""
     megabytes: int = MEGABYTES
-    """About what the states found may take."""
+    """The approximate memory for the states found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What is proved. `found`: the strategy guarantees what was asked for, or the most that can be; `none`: there is no such
-    strategy; `open`: a limit was reached, and the strategy, if there is one, guarantees the lower bound.
+    """The proved result.
+
+    `found`: the strategy guarantees the requested value, or the greatest possible value. `none`: there is no
+    such strategy. `open`: a limit was reached; the strategy, if there is one, guarantees the lower bound.
     """
 
     answer: Verdict
     bounds: tuple[int, int]
-    """The role can guarantee the first, and no more than the second."""
+    """The value that the role can guarantee, and an upper bound of it."""
     strategy: Strategy | None
     nodes: int
-    """States that were looked at."""
+    """The number of states that were expanded."""
     refutation: Refutation | None = None
-    """Where it was asked for, and more than the upper bound is thinkable: how the others keep the role to it."""
+    """The strategy of the others that keeps the role at the upper bound.
+
+    It is present only if it was requested and a greater value is conceivable.
+    """
 
 
 class Solving:
-    """One question: what a role can guarantee from a state, or whether it can guarantee at least so much.
+    """One problem: the value that a role can guarantee from a state.
 
-    `run` may be interrupted, and `solution` asked all the same. The time begins when this is made.
+    With `at_least`, only that value is to be decided. The method `run` may be interrupted; `solution` can be
+    called all the same. The time limit starts at construction.
     """
 
     def __init__(
@@ -85,46 +97,47 @@ class Solving:
         self._end = now + limits.seconds
         self._until = now + limits.seconds * (1 - _TO_CONCLUDE)
         self.bounds = (0, self._thinkable)
-        """What is proved so far."""
+        """The interval proved until now."""
 
     @property
     def nodes(self) -> int:
-        """States that were looked at so far."""
+        """The number of states expanded until now."""
         return self._solver.expanded
 
-    def run(self, told: Callable[[Solving], None] = lambda _: None) -> None:
-        """Works until there is an answer or a limit is reached, and tells how it goes ten times a second."""
+    def run(self, progress: Callable[[Solving], None] = lambda _: None) -> None:
+        """Work until there is an answer or a limit is reached. Call `progress` about ten times a second."""
         now = monotonic()
         self._solver.stop_after(self._until - now)
-        self._in_breadth(now + (self._until - now) / 3, told)
+        self._in_breadth(now + (self._until - now) / 3, progress)
         while not self._answered() and not self._at_limit():
             aim = self._aim()
             while not self._at_limit() and not self._solver.prove(aim, self._slice(self._until), self._most):
-                told(self)
+                progress(self)
             self._settle()
 
     def interrupt(self) -> None:
-        """Leaves a little time alone for what `solution` has to conclude."""
+        """Reduce the remaining time to the little that `solution` needs."""
         self._end = min(self._end, monotonic() + _AFTER_INTERRUPT)
 
     def solution(self, *, refuted: bool = False) -> Solution:
-        """What is proved, with the others' strategy where it is to be `refuted` that more is possible.
+        """Return the proved result.
 
-        Ctrl-C ends what there is to conclude, as the time does.
+        With `refuted`, the result includes the strategy of the others that prevents a greater value. Ctrl-C
+        ends the remaining work like the time limit.
         """
         self._solver.stop_after(self._end - monotonic())
         with suppress(KeyboardInterrupt):
             self._settle()
         lower, upper = self.bounds
-        wanted = max(1, upper if self._at_least is None else self._at_least)
-        answer: Verdict = "found" if lower >= wanted else "none" if upper < wanted else "open"
-        least = wanted if answer == "found" else lower
+        required = max(1, upper if self._at_least is None else self._at_least)
+        answer: Verdict = "found" if lower >= required else "none" if upper < required else "open"
+        least = required if answer == "found" else lower
         strategy = None
         if least > 0 and answer != "none":
             with suppress(KeyboardInterrupt):
                 strategy = self._strategy(self._solver.strategy(least))
             if strategy is None:
-                # Proved, and not written down in time.
+                # The value is proved, but the strategy was not written in time.
                 answer = "open"
         refutation = None
         if refuted and upper < self._thinkable:
@@ -142,11 +155,11 @@ class Solving:
     def _at_limit(self) -> bool:
         return self._solver.full or monotonic() >= self._until or self.nodes >= self._most
 
-    def _in_breadth(self, until: float, told: Callable[[Solving], None]) -> None:
+    def _in_breadth(self, until: float, progress: Callable[[Solving], None]) -> None:
         settle_at = _SETTLED_BY_THEN
         most = min(self._most, _SMALL)
         while not self._solver.explore(self._slice(until), most):
-            told(self)
+            progress(self)
             if monotonic() >= until or self.nodes >= most or self._solver.full:
                 break
             if self.nodes >= settle_at:
@@ -165,14 +178,17 @@ class Solving:
         return lower == upper or (self._at_least is not None and not lower < self._at_least <= upper)
 
     def _aim(self) -> int:
-        """The goal to prove or disprove next: the lowest one seen that is still open."""
+        """Return the goal value to prove or disprove next.
+
+        It is the lowest open value seen, or else the lower bound plus 1.
+        """
         lower, upper = self.bounds
         if self._at_least is not None:
             return self._at_least
         return next((worth for worth in self._solver.worths() if lower < worth <= upper), lower + 1)
 
     def _strategy(self, steps: list[_core.Step]) -> Strategy | None:
-        """In terms, or None where there are no steps, or the time is up."""
+        """Return the strategy in terms, or None if there are no steps or the time is over."""
         machine = self._machine
         nodes = []
         for step in steps:
@@ -187,7 +203,7 @@ class Solving:
         return Strategy(machine.roles, machine.roles[self._role], tuple(nodes)) if nodes else None
 
     def _refutation(self, found: list[_core.Refuted], most: int) -> Refutation | None:
-        """In terms, or None as above."""
+        """Return the refutation in terms, or None if there are no nodes or the time is over."""
         machine = self._machine
         nodes = []
         for each in found:
@@ -200,7 +216,7 @@ class Solving:
         return Refutation(machine.roles, machine.roles[self._role], most, tuple(nodes)) if nodes else None
 
     def _reply(self, moves: list[int]) -> tuple[Ground, ...]:
-        """What the others do, in terms."""
+        """Return the moves of the others as terms."""
         others = [role for role in range(len(self._machine.roles)) if role != self._role]
         return tuple(self._machine.move(role, move) for role, move in zip(others, moves, strict=True))
 
@@ -211,17 +227,18 @@ def solve(
     start: State,
     at_least: int | None = None,
     limits: Limits | None = None,
-    told: Callable[[Solving], None] = lambda _: None,
+    progress: Callable[[Solving], None] = lambda _: None,
     *,
     refuted: bool = False,
 ) -> Solution:
-    """What a role can guarantee from a state; with `at_least`, whether it can guarantee so much (from 1 on).
+    """Return the value that a role can guarantee from a state.
 
-    Ctrl-C ends the search as a limit does. A start that the game never makes is refused with ValueError, as by the machine.
+    With `at_least` (at least 1), only that value is decided. Ctrl-C ends the search like a limit. Raises
+    ValueError, from the machine, for a state that the game never makes.
     """
     solving = Solving(machine, role, start, at_least, Limits() if limits is None else limits)
     try:
-        solving.run(told)
+        solving.run(progress)
     except KeyboardInterrupt:
         solving.interrupt()
     return solving.solution(refuted=refuted)

@@ -1,1 +1,3 @@
-"""Games in GDL: from the text of a sheet to what may be done, and what follows, in each state."""
+"""Games in GDL: from the text of a sheet (a game description) to the legal moves and conclusions of each
+state.
+"""

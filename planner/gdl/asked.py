@@ -1,4 +1,4 @@
-"""What is typed about a game: a relation with its terms, the terms of a state, and moves one after another."""
+"""User input about a game: a query, the terms of a state, and a sequence of moves."""
 
 from __future__ import annotations
 
@@ -18,37 +18,42 @@ MOVES = "<moves>"
 
 
 class MoveError(HornbookError, ValueError):
-    """A move that cannot be done."""
+    """A move that is not possible."""
 
 
 def question(text: str, game: Game) -> Expression:
-    """The relation with its terms that a text asks about. Raises TheoryError where the game has no such relation."""
+    """Return the query that a text contains: a relation with its terms.
+
+    Raises TheoryError if the game has no such relation.
+    """
     found = _read(text, QUESTION)
     if len(found) != 1:
         help_ = "write one relation with its terms, such as `(legal ?role ?move)`"
-        raise _wrong("HB102", f"a question is one expression, not {len(found)}", _whole(text), text, help_)
-    asked = found[0]
-    head = asked.items[0] if isinstance(asked, List) and asked.items else asked
+        raise _query_error(
+            "HB102", f"a question is one expression, not {len(found)}", _whole(text), text, help_
+        )
+    query = found[0]
+    head = query.items[0] if isinstance(query, List) and query.items else query
     if not isinstance(head, Word):
         help_ = "write one relation with its terms, such as `(legal ?role ?move)`"
-        raise _wrong("HB102", "a question begins with the name of a relation", asked.span, text, help_)
+        raise _query_error("HB102", "a question begins with the name of a relation", query.span, text, help_)
     known = game.relations
     if head.name not in known:
-        help_ = did_you_mean(head.name, known) or f"the sheet speaks of {', '.join(sorted(known))}"
-        raise _wrong("HB010", f"the sheet says nothing of `{head.name}`", head.span, text, help_)
-    number = len(asked.items) - 1 if isinstance(asked, List) else 0
+        help_ = did_you_mean(head.name, known) or f"the sheet has the relations {', '.join(sorted(known))}"
+        raise _query_error("HB010", f"the sheet does not mention `{head.name}`", head.span, text, help_)
+    number = len(query.items) - 1 if isinstance(query, List) else 0
     if number not in known[head.name]:
         expected = " or ".join(map(str, sorted(known[head.name])))
         message = f"`{head.name}` has {expected} argument{'s' if expected != '1' else ''}, not {number}"
-        raise _wrong("HB103", message, head.span, text)
-    return head if number == 0 else asked
+        raise _query_error("HB103", message, head.span, text)
+    return head if number == 0 else query
 
 
 def state(text: str, file: str, game: Game) -> State:
-    """The state of which a text has the terms, each as it stands in `true` or within one.
+    """Return the state whose terms a text lists, each with or without `true` around it.
 
-    Raises TheoryError, also for a term of a form that no clause makes true, or with a word that no clause has: by no rules
-    could the game have it. Whether the game ever has the state is not asked.
+    Raises TheoryError if the text is malformed. It is also raised if a term has a form that no clause makes
+    true, or a word of no clause, because no rules could then produce the state. Reachability is not tested.
     """
     found: list[Ground] = []
     for expression in _read(text, file):
@@ -56,15 +61,15 @@ def state(text: str, file: str, game: Game) -> State:
         inner = items[1] if len(items) == 2 and items[0] == _TRUE else expression
         term = ground_of(inner)
         if term is None:
-            raise _wrong("HB106", "a state has no variables", inner.span, text, file=file)
-        if (problem := _unheard_of(term, game)) is not None:
-            raise _wrong(problem[0], problem[1], inner.span, text, problem[2], file)
+            raise _query_error("HB106", "a state has no variables", inner.span, text, file=file)
+        if (problem := _why_impossible(term, game)) is not None:
+            raise _query_error(problem[0], problem[1], inner.span, text, problem[2], file)
         found.append(term)
     return frozenset(found)
 
 
-def _unheard_of(term: Ground, game: Game) -> tuple[str, str, str] | None:
-    """Why no state of a game can have a term: the code, what is wrong, and a way out."""
+def _why_impossible(term: Ground, game: Game) -> tuple[str, str, str] | None:
+    """Return why no state of a game can contain a term (code, message and help), or None if one can."""
     shapes = {shapes[0] for name, shapes in game.program.numbers if name == "true"}
     shape, known = shape_of(term), {each[0] for each in shapes if each}
     name = str(term[0]) if shape else str(term)
@@ -91,9 +96,9 @@ def _unheard_of(term: Ground, game: Game) -> tuple[str, str, str] | None:
 
 
 def plays(text: str, game: Game, start: State) -> Iterator[tuple[State, Moves]]:
-    """Each state with the moves done in it; `;` stands between what is done one after another.
+    """Yield each state with the moves made in it. `;` separates successive steps.
 
-    Where only some roles have a choice, their moves are enough. Raises MoveError where something cannot be done.
+    If only some roles have a choice, their moves are sufficient. Raises MoveError if a move is not possible.
     """
     now = start
     steps = [part for part in text.split(";") if part.strip()]
@@ -113,7 +118,7 @@ def _moves(text: str, number: int, game: Game, now: State) -> Moves:
         roles = list(game.roles)
     if len(found) != len(roles):
         number_of = counted(len(found), "move")
-        choosing = f"{', '.join(roles)} can choose" if roles else "nobody can choose"
+        choosing = f"{', '.join(roles)} can choose" if roles else "no role has a choice"
         help_ = (
             f"write a move of each of these, or of each of {', '.join(game.roles)}; `;` begins the next step"
         )
@@ -147,7 +152,7 @@ def _whole(text: str) -> Span:
     return Span(QUESTION, 1, 1, 1, max(2, len(first) + 1))
 
 
-def _wrong(
+def _query_error(
     code: str, message: str, span: Span, text: str, help_: str = "", file: str = QUESTION
 ) -> TheoryError:
     found: Diagnostic = error(code, message, span, help_)

@@ -1,4 +1,4 @@
-"""The clauses of a sheet: from expressions to heads and bodies, each word of GDL with its arguments.
+"""The clauses of a sheet: heads and bodies made from expressions, with checked arities.
 
 A term is an expression of kif.py: a word, a variable, or a list that begins with the name of a function.
 """
@@ -24,13 +24,13 @@ ARITIES = {
     "goal": 2,
     "input": 2,
 }
-"""The relations that GDL itself speaks of, each with the number of its arguments."""
+"""The relations that GDL itself defines, each with its arity."""
 JOINING = frozenset(("not", "or", "and", "distinct", RULE))
-"""Words that stand before conditions or terms, and name no relation."""
+"""Connectives and other words that precede conditions or terms and name no relation."""
 GIVEN = frozenset(("true", "does"))
-"""What is told of a state and of what is done in it; no rule concludes it."""
+"""The relations for the state and the moves made in it. No rule concludes them."""
 STATE_FREE = frozenset(("role", "init", "base", "input"))
-"""What is the same in every state."""
+"""The relations that are equal in every state."""
 
 
 _FORMS = {
@@ -72,7 +72,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """All of them hold: `and`."""
+    """A conjunction: `and`."""
 
     formulas: tuple[Formula, ...]
     span: Span = field(compare=False, repr=False)
@@ -80,7 +80,7 @@ class All:
 
 @dataclass(frozen=True, slots=True)
 class Any:
-    """One of them holds: `or`."""
+    """A disjunction: `or`."""
 
     formulas: tuple[Formula, ...]
     span: Span = field(compare=False, repr=False)
@@ -103,7 +103,7 @@ class _Refused(Exception):
 
 
 def clauses_of(expressions: Sequence[Expression]) -> tuple[tuple[Clause, ...], tuple[Diagnostic, ...]]:
-    """The clauses that expressions state, and what is wrong with the others."""
+    """Return the clauses of the expressions, and a diagnostic for each expression that is no clause."""
     found: list[Clause] = []
     mistakes: list[Diagnostic] = []
     if expressions and isinstance(expressions[0], Word) and expressions[0].name != RULE:
@@ -118,7 +118,7 @@ def clauses_of(expressions: Sequence[Expression]) -> tuple[tuple[Clause, ...], t
 
 
 def atoms_of(formulas: Iterable[Formula]) -> Iterator[Atom]:
-    """The atoms in formulas, those in `not` too."""
+    """Yield the atoms in formulas, including those below `not`."""
     for formula in formulas:
         match formula:
             case Atom():
@@ -132,7 +132,7 @@ def atoms_of(formulas: Iterable[Formula]) -> Iterator[Atom]:
 
 
 def variables_of(term: Expression) -> Iterator[Variable]:
-    """The variables in a term, each as often as it stands there."""
+    """Yield each occurrence of a variable in a term."""
     todo = [term]
     while todo:
         part = todo.pop()
@@ -145,10 +145,10 @@ def variables_of(term: Expression) -> Iterator[Variable]:
 def _clause(expression: Expression) -> Clause:
     if not isinstance(expression, List):
         help_ = "write `(` in front, or delete it"
-        raise _Refused("HB102", "a clause stands in parentheses", expression.span, help_)
+        raise _Refused("HB102", "a clause must be in parentheses", expression.span, help_)
     items = expression.items
     if not items:
-        raise _Refused("HB102", "an empty list says nothing", expression.span, "delete it")
+        raise _Refused("HB102", "a list is empty", expression.span, "delete it")
     if not (isinstance(items[0], Word) and items[0].name == RULE):
         return Clause(_head(expression), (), expression.span)
     if len(items) == 1:
@@ -159,8 +159,8 @@ def _clause(expression: Expression) -> Clause:
 def _head(expression: Expression) -> Atom:
     head = _atom(expression)
     if head.name in GIVEN:
-        told = "the state" if head.name == "true" else "what is done"
-        message = f"no rule concludes `{head.name}`: it is {told}"
+        source = "the state" if head.name == "true" else "what is done"
+        message = f"no rule concludes `{head.name}`: it is {source}"
         help_ = "write `next`, or `init`" if head.name == "true" else "write `legal`"
         raise _Refused("HB104", message, head.span, help_)
     return head
@@ -184,23 +184,21 @@ def _formula(expression: Expression) -> Formula:
             return Distinct(_term(arguments[0]), _term(arguments[1]), span)
     atom = _atom(expression)
     if atom.name == "next":
-        raise _Refused(
-            "HB104", "`next` stands in heads alone", atom.span, "write `true` to ask for the state"
-        )
+        raise _Refused("HB104", "`next` occurs only in heads", atom.span, "write `true` to query the state")
     return atom
 
 
 def _atom(expression: Expression) -> Atom:
     if isinstance(expression, Word):
         if expression.name in JOINING:
-            help_ = f"write `({expression.written} …)` around what it is about"
-            raise _Refused("HB104", f"`{expression.written}` says nothing alone", expression.span, help_)
+            help_ = f"write `({expression.written} …)` with its arguments"
+            raise _Refused("HB104", f"`{expression.written}` needs arguments", expression.span, help_)
         expected = ARITIES.get(expression.name, 0)
         if expected:
             raise _wrong_number(expression.name, expected, 0, expression.span)
         return Atom(expression.name, (), expression.span)
     if isinstance(expression, Variable):
-        message = f"`?{expression.name}` is a variable, and what holds is a relation"
+        message = f"`?{expression.name}` is a variable, but a condition is a relation"
         raise _Refused(
             "HB102", message, expression.span, f"write the name of a relation, or `(true ?{expression.name})`"
         )
@@ -208,11 +206,11 @@ def _atom(expression: Expression) -> Atom:
         raise _Refused("HB102", "a list begins with the name of a relation", expression.span, _LIST)
     name, arguments = expression.items[0].name, expression.items[1:]
     if name == "sees":
-        message = "`sees` is of GDL-II, where players do not see the whole state"
-        raise _Refused("HB104", message, expression.span, "games of full information alone are read")
+        message = "`sees` belongs to GDL-II, where players do not see the whole state"
+        raise _Refused("HB104", message, expression.span, "only games of full information are supported")
     if name in JOINING:
         raise _Refused(
-            "HB104", f"no `{name}` stands here", expression.span, "write a relation with its arguments"
+            "HB104", f"`{name}` is not possible here", expression.span, "write a relation with its arguments"
         )
     expected = ARITIES.get(name, len(arguments))
     if expected != len(arguments):
@@ -225,13 +223,13 @@ def _atom(expression: Expression) -> Atom:
 
 
 def _term(expression: Expression) -> Expression:
-    """The expression, where it is a term."""
+    """Return the expression if it is a term; otherwise raise _Refused."""
     todo = [expression]
     while todo:
         part = todo.pop()
         if isinstance(part, Word) and part.name == RULE:
             raise _Refused(
-                "HB104", f"`{RULE}` begins a rule, and stands here among arguments", part.span, "delete it"
+                "HB104", f"`{RULE}` begins a rule and cannot be an argument", part.span, "delete it"
             )
         if not isinstance(part, List):
             continue
@@ -241,7 +239,7 @@ def _term(expression: Expression) -> Expression:
             )
         name = part.items[0].name
         if name in GIVEN or name in JOINING:
-            message = f"`{name}` belongs to conditions, and stands here among arguments"
+            message = f"`{name}` belongs to conditions and cannot be an argument"
             raise _Refused("HB104", message, part.span, "write a condition of its own")
         todo += part.items[1:]
     return expression

@@ -1,8 +1,8 @@
-"""Coded rules: flat rules in the numbers of an engine, stratified.
+"""Coded rules: flat rules with the numbers that an engine uses, stratified.
 
-A relation may seem to rest on its own absence where only some of its facts rest on the absence of others, as in
-`(<= (goal ?r 0) (not (goal ?r 100)))`. Then the relation is split: of a column in which all rules conclude words, each
-word has a relation of its own.
+A relation may seem to depend on its own absence although only some of its facts depend on the absence of
+others, as in `(<= (goal ?r 0) (not (goal ?r 100)))`. Then the relation is split: if all rules conclude words
+in one of its columns, each of these words gets its own relation.
 """
 
 from __future__ import annotations
@@ -42,7 +42,10 @@ _NOWHERE = Span("", 1, 1, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """`rules` have the numbers of `origins` as names; `words` are the cells' words, from 0 on."""
+    """A coded program.
+
+    Each rule's id is its index in `origins`; cell number `n` denotes `words[n]`.
+    """
 
     numbers: dict[Relation, int]
     predicates: tuple[Predicate, ...]
@@ -54,7 +57,7 @@ class Program:
 
 
 class NotStratified(Exception):
-    """A relation that rests on its own absence; `names` go round in the circle."""
+    """A relation depends on its own absence; `names` lists the relations of the cycle."""
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(" → ".join(names))
@@ -62,7 +65,10 @@ class NotStratified(Exception):
 
 
 def code(flat: Iterable[FlatRule], given: Iterable[Relation] = ()) -> Program:
-    """The program of flat rules, with relations that only states and moves tell. Raises NotStratified."""
+    """Return the program of flat rules; `given` are relations that only states and moves provide.
+
+    Raises NotStratified.
+    """
     rules = list(dict.fromkeys(flat))
     relations = tuple(given)
     whole: set[Relation] = set()
@@ -137,7 +143,7 @@ class _Coder:
 
 
 def _splits(rules: Sequence[FlatRule], relation: Relation) -> tuple[Relation, int] | None:
-    """The first column of a relation in which its rules conclude several words and nothing else."""
+    """Return the first column of a relation with several concluded words and no concluded variables."""
     heads = [rule.head.columns for rule in rules if rule.head.relation == relation]
     for column in range(_width_of(relation)):
         words = {head[column] for head in heads}
@@ -147,7 +153,10 @@ def _splits(rules: Sequence[FlatRule], relation: Relation) -> tuple[Relation, in
 
 
 def _split(rules: Sequence[FlatRule], relation: Relation, column: int) -> list[FlatRule]:
-    """The rules with a relation of its own for each word in a column, and those by which the whole is all of these."""
+    """Return the rules with a separate relation for each word in a column.
+
+    They include rules that define the whole relation by its parts.
+    """
     parts: dict[str, Relation] = {}
 
     def part(word: str) -> Relation:

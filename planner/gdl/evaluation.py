@@ -1,4 +1,4 @@
-"""What follows in a state: found all at once, or goal by goal where that is too much."""
+"""The consequences in a state: computed bottom-up, or goal by goal if there are too many."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from hornbook.planner.gdl.goal_program import ON_MOVES, ON_STATE, goal_program, 
 from hornbook.planner.gdl.proofs.reasons import reasons
 
 MOST_FACTS = 200_000
-"""With more facts in a state it is evaluated goal by goal."""
+"""The number of facts in a state above which it is evaluated goal by goal."""
 
 
 class TooManyAnswers(HornbookError, RuntimeError):
-    """Memory cannot hold what follows."""
+    """The answers do not fit into memory."""
 
 
 class Evaluation(Protocol):
     def tell(self, true: frozenset[Fact], done: frozenset[Fact]) -> None:
-        """Makes this the state, and what is done in it."""
+        """Set the current state and the moves made in it."""
 
     def facts(self, relation: int, columns: Sequence[int | None]) -> Iterable[Sequence[int]]:
-        """The facts of a relation with these cells; None is any cell."""
+        """Return the facts of a relation that have these cells; None matches any cell."""
 
     def derivation(self, fact: Fact) -> Derivation | None:
-        """One way in which a fact that holds follows, never from itself, or None where it is told or a fact of the sheet."""
+        """Return a non-circular derivation of a fact, or None for an input fact or one of the sheet."""
 
 
 def evaluation_of(program: Program) -> Evaluation:
-    """Raises EngineError where an engine cannot read the rules."""
+    """Return an evaluation of a program. Raises EngineError if an engine cannot read the rules."""
     try:
         return Saturated(program)
     except FactLimitError:
@@ -42,7 +42,10 @@ def evaluation_of(program: Program) -> Evaluation:
 
 
 class Saturated:
-    """By the engine (matcher/), which concludes all that follows. Raises FactLimitError where that is too much."""
+    """Evaluation by the engine (matcher/), which derives all consequences.
+
+    Raises FactLimitError if there are too many.
+    """
 
     def __init__(self, program: Program) -> None:
         self._engine = Engine(program.predicates, limits=Limits(facts=MOST_FACTS))
@@ -52,7 +55,7 @@ class Saturated:
     def tell(self, true: frozenset[Fact], done: frozenset[Fact]) -> None:
         old, new = self._told, true | done
         if old != new:
-            # In one order: which of several reasons is told rests on it.
+            # Sort the changes: the choice among several derivations depends on their order.
             self._engine.update(retract=sorted(old - new), add=sorted(new - old))
             self._told = new
 
@@ -67,7 +70,7 @@ class Saturated:
 
 
 class GoalDirected:
-    """By tables of goals (planner/core/resolution/). Raises TooManyAnswers."""
+    """Evaluation by tabled resolution (planner/core/resolution/). Raises TooManyAnswers."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -91,7 +94,7 @@ class GoalDirected:
             return self._goals.ask(relation, columns)
         except _core.Exhausted:
             raise TooManyAnswers(
-                "what is asked has too many answers: ask with more words and fewer variables"
+                "the query has too many answers: use more words and fewer variables"
             ) from None
 
     def derivation(self, fact: Fact) -> Derivation | None:

@@ -1,4 +1,4 @@
-"""Sheets that ship, to play and to begin one's own from."""
+"""Example sheets, shipped for play and as templates."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ NAMES = ("lights", "nim", "noughts_and_crosses")
 
 
 def sheet_called(path: Path) -> Path:
-    """The path, or the sheet that ships where it is the name of one and no file is called so.
+    """Return the path, or a shipped sheet if the path is its name and no such file exists.
 
-    Raises TheoryError (HB005) for a word that is neither and may be a name that is misspelt.
+    Raises TheoryError (HB005) for a word that is neither and may be a misspelt name.
     """
     name = str(path)
     if name in NAMES and not path.exists():

@@ -1,8 +1,9 @@
 """Flat rules: terms with functions become columns, so that an engine of coded rules can match them.
 
-The shape of a term says where functions stand in it: `(cell 1 ?y b)` is a `cell` of three words. A relation whose
-arguments have other shapes is another flat relation, with a column for each word. Which shapes there are follows from the
-rules, as facts do: a rule is flattened once for each choice of shapes of its variables.
+The shape of a term gives the positions of its functions: `(cell 1 ?y b)` is a `cell` of three words. A
+relation whose arguments have other shapes becomes another flat relation, with a column for each word. The
+possible shapes follow from the rules by a fixpoint, like facts. A rule is flattened once for each choice of
+shapes of its variables.
 """
 
 from __future__ import annotations
@@ -15,22 +16,22 @@ from hornbook.planner.gdl.kif import Expression, List, Variable, Word
 from hornbook.planner.gdl.plain_rules import Absent, Condition, Equal, PlainRule
 
 Shape = tuple[()] | tuple[str, "Shapes"]
-"""Of a word, or of a function with the shapes of its arguments."""
+"""The shape of a word, or of a function with the shapes of its arguments."""
 Shapes = tuple[Shape, ...]
 Relation = tuple[str, Shapes]
 Column = str | Variable
-"""A word, or a variable that stands for one."""
+"""A word, or a variable whose value is a word."""
 WORD: Shape = ()
 MAX_DEPTH = 60
-"""Functions within functions."""
+"""The maximal nesting depth of functions."""
 
 
 MAX_PARTS = 1_000
-"""Words and functions in one term."""
+"""The maximal number of words and functions in one term."""
 MAX_SHAPES = 1_000
-"""Shapes of the arguments of one relation."""
+"""The maximal number of argument shapes of one relation."""
 MAX_CHOICES = 100_000
-"""Choices among the shapes of the conditions of one rule."""
+"""The maximal number of choices among the shapes of the conditions of one rule."""
 
 
 class Unbounded(Exception):
@@ -42,7 +43,7 @@ class Unbounded(Exception):
 
 
 class _TooMany(Exception):
-    """There is no end of shapes, or too many for one rule."""
+    """The shapes of one rule are unbounded or too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,10 @@ class FlatRule:
 
 
 def flatten(rules: Sequence[PlainRule]) -> tuple[list[FlatRule], dict[str, set[Shapes]]]:
-    """The flat rules, and the shapes of each relation's arguments. Raises Unbounded where there is no end of shapes."""
+    """Return the flat rules, and the shapes of each relation's arguments.
+
+    Raises Unbounded if the shapes have no end.
+    """
     known: dict[str, set[Shapes]] = {}
     before = -1
     while before != (before := sum(map(len, known.values()))):
@@ -95,20 +99,23 @@ def flatten(rules: Sequence[PlainRule]) -> tuple[list[FlatRule], dict[str, set[S
 
 
 def _learn(rule: PlainRule, known: dict[str, set[Shapes]]) -> None:
-    """Adds the shapes in which a rule concludes something. Raises _TooMany."""
+    """Add the shapes of the conclusions of a rule. Raises _TooMany."""
     for shapes in _assignments(rule.body, {}, known):
         head = tuple(_shape(term, shapes) for term in rule.head.terms)
         if any(map(_is_large, head)):
             raise _TooMany
-        for name in _told(rule.head.name):
+        for name in _receivers(rule.head.name):
             shapes_of = known.setdefault(name, set())
             shapes_of.add(head)
             if len(shapes_of) > MAX_SHAPES:
                 raise _TooMany
 
 
-def _told(name: str) -> tuple[str, ...]:
-    """What has the shapes of a relation: what holds is what held first or came next, and what is done was legal."""
+def _receivers(name: str) -> tuple[str, ...]:
+    """Return the relations that receive the shapes of a relation.
+
+    `true` gets the shapes of `init` and `next`, and `does` those of `legal`.
+    """
     if name in ("init", "next"):
         return name, "true"
     return (name, "does") if name == "legal" else (name,)
@@ -117,10 +124,10 @@ def _told(name: str) -> tuple[str, ...]:
 def _assignments(
     conditions: Sequence[Condition], shapes: Mapping[str, Shape], known: Mapping[str, set[Shapes]]
 ) -> Iterator[dict[str, Shape]]:
-    """The shapes that variables can have where each atom has one that is known."""
+    """Yield the possible shapes of the variables for which each atom has a known shape."""
     atoms = [condition for condition in conditions if isinstance(condition, Atom)]
 
-    # No call within a call: a rule may have thousands of conditions.
+    # The search has its own stack: a rule may have thousands of conditions.
     todo, choices = [(0, dict(shapes))], 0
     while todo:
         place, shapes = todo.pop()
@@ -196,7 +203,7 @@ def _columns(term: Expression, shapes: Mapping[str, Shape]) -> Iterator[Column]:
 
 
 def width(shape: Shape) -> int:
-    """How many words a term of a shape has."""
+    """Return the number of words in a term of a shape."""
     return sum(map(width, shape[1])) if shape else 1
 
 
@@ -208,7 +215,7 @@ def _atom(atom: Atom, shapes: Mapping[str, Shape]) -> FlatAtom:
 def _conditions(
     conditions: Iterable[Condition], shapes: Mapping[str, Shape], known: Mapping[str, set[Shapes]]
 ) -> list[FlatCondition] | None:
-    """The flat conditions, or None where they cannot hold together."""
+    """Return the flat conditions, or None if they cannot hold together."""
     found: list[FlatCondition] = []
     for condition in conditions:
         match condition:
@@ -234,7 +241,7 @@ def _conditions(
 
 
 def _equal(left: Expression, right: Expression, shapes: Mapping[str, Shape]) -> list[FlatCondition] | None:
-    """What makes two terms equal, or None where nothing does."""
+    """Return the equations that make two terms equal, or None if the terms are never equal."""
     if _shape(left, shapes) != _shape(right, shapes):
         return None
     pairs = list(zip(_columns(left, shapes), _columns(right, shapes), strict=True))

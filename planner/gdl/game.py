@@ -1,7 +1,8 @@
-"""A game written in GDL, as its rules say it: what holds first, may be done, comes next, ends it and is reached.
+"""A game written in GDL, evaluated directly from its rules: initial state, moves, successors, ends and goals.
 
-This is the slow twin of every faster way to play: each state is told to an engine of coded rules (matcher/), which
-concludes all that follows, absences included. Only where that would be too much is it asked goal by goal (evaluation.py).
+This is the slow reference for every faster machine. Each state is given to an engine of coded rules
+(matcher/), which derives all consequences, including absences. Only if there are too many does evaluation go
+goal by goal (evaluation.py).
 """
 
 from __future__ import annotations
@@ -33,17 +34,17 @@ from hornbook.planner.gdl.proofs.why_not import DEPTH, Attempt, attempts
 from hornbook.planner.gdl.wellformed import Judged, judge
 
 State = frozenset[Ground]
-"""What is true."""
+"""The terms that are true."""
 Moves = Mapping[str, Ground]
-"""What each role does."""
+"""The move of each role."""
 
 
 class Game:
-    """Raises TheoryError with all that is wrong with a sheet."""
+    """A game. The constructor raises TheoryError with all errors of a sheet."""
 
     def __init__(self, text: str, file: str = "<text>") -> None:
         self.judged = judge(text, file)
-        """The clauses of the sheet, and what else there is to say of it: warnings."""
+        """The clauses of the sheet, and its warnings."""
         self._program = program = _without_errors(self.judged, text, file)
         self._cells = {word: cell for cell, word in enumerate(program.words)}
         self._words = list(program.words)
@@ -53,7 +54,7 @@ class Game:
         try:
             self._evaluation = evaluation_of(program)
         except EngineError as problem:
-            # A sheet that no engine can read: so many columns or conditions.
+            # No engine can read the sheet: it has too many columns or conditions.
             span = _place(problem, program, file)
             help_ = "write clauses with fewer arguments and conditions, and fewer combinations"
             raise TheoryError(
@@ -64,14 +65,14 @@ class Game:
             program.words[fact.cells[0]] for fact in program.facts if fact.predicate in roles
         )
         self.initial: State = frozenset(term for (term,) in self._rows("init"))
-        """What is true first."""
+        """The initial state."""
 
     @classmethod
     def from_kif(cls, path: Path) -> Game:
         return cls(read_text(path, shown(path)), shown(path))
 
     def legal(self, state: State) -> dict[str, tuple[Ground, ...]]:
-        """The moves of each role, sorted."""
+        """Return the legal moves of each role, sorted."""
         self._tell(state)
         found: dict[str, list[Ground]] = {role: [] for role in self.roles}
         for role, move in self._rows("legal"):
@@ -80,19 +81,20 @@ class Game:
         return {role: tuple(sorted(moves, key=str)) for role, moves in found.items()}
 
     def next(self, state: State, moves: Moves) -> State:
-        """What is true after each role has done its move."""
+        """Return the state after each role has made its move."""
         self._tell(state, moves)
         return frozenset(term for (term,) in self._rows("next"))
 
     def terminal(self, state: State) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         self._tell(state)
         return any(True for _ in self._rows("terminal"))
 
     def goal(self, state: State) -> dict[str, tuple[int, ...]]:
-        """What a state is worth to each role: most often one number, and none or several where the sheet says so.
+        """Return the goal values of each role in a state.
 
-        A term that is not an integer from 0 to 100 is left out.
+        Usually there is one, but a sheet may define none or several. A term that is not an integer from 0 to
+        100 is omitted.
         """
         return {
             role: tuple(sorted(worth for term in terms if (worth := worth_of(term)) is not None))
@@ -100,7 +102,7 @@ class Game:
         }
 
     def goal_terms(self, state: State) -> dict[str, tuple[Ground, ...]]:
-        """The terms that the sheet gives each role as its goal in a state, sorted."""
+        """Return the goal terms of each role in a state, sorted."""
         self._tell(state)
         found: dict[str, list[Ground]] = {role: [] for role in self.roles}
         for role, term in self._rows("goal"):
@@ -110,12 +112,12 @@ class Game:
 
     @property
     def program(self) -> Program:
-        """The rules, coded."""
+        """The coded rules."""
         return self._program
 
     @property
     def relations(self) -> dict[str, frozenset[int]]:
-        """The relations that the sheet speaks of, each with the numbers of its arguments."""
+        """The relations that the sheet mentions, each with its arities."""
         found: dict[str, frozenset[int]] = {}
         for name, shapes in self._program.numbers:
             if " " not in name:
@@ -125,7 +127,7 @@ class Game:
     def query(
         self, state: State, asked: Expression, moves: Moves | None = None
     ) -> list[tuple[Ground, dict[str, Ground]]]:
-        """What holds of a relation with terms, sorted, each with the values of its variables."""
+        """Return the sorted instances of a relation that hold, each with the values of its variables."""
         self._tell(state, moves)
         name, terms = (asked.items[0], asked.items[1:]) if isinstance(asked, List) else (asked, ())
         assert isinstance(name, Word)
@@ -139,7 +141,7 @@ class Game:
         return sorted(found, key=lambda each: str(each[0]))
 
     def why(self, state: State, conclusion: Ground, moves: Moves | None = None) -> Proof | None:
-        """The proof that something holds in a state, where each role does its move, or None where it does not."""
+        """Return the proof of a conclusion in a state with the given moves, or None if it does not hold."""
         self._tell(state, moves)
         name, terms = (
             (conclusion, ()) if isinstance(conclusion, str) else (str(conclusion[0]), conclusion[1:])
@@ -152,19 +154,22 @@ class Game:
     def why_not(
         self, state: State, asked: Expression, moves: Moves | None = None, depth: int = DEPTH
     ) -> tuple[Attempt, ...]:
-        """Why nothing of what is asked holds in a state: of each clause that could conclude it the first condition that fails."""
+        """Explain why no instance of a query holds in a state.
+
+        The result has the first failing condition of each clause that could conclude an instance.
+        """
         self._tell(state, moves)
         name, terms = (asked.items[0], asked.items[1:]) if isinstance(asked, List) else (asked, ())
         assert isinstance(name, Word)
-        wanted = [
+        patterns = [
             ((name.name, shapes), columns)
             for _, shapes in self._relations.get(name.name, ())
             if (columns := columns_of(shapes, terms)) is not None
         ]
-        return attempts(wanted, self._program, self._words_of, self._proof_of_row, depth)
+        return attempts(patterns, self._program, self._words_of, self._proof_of_row, depth)
 
     def _words_of(self, relation: Relation, columns: Sequence[str | None]) -> Iterator[Sequence[str]]:
-        """The rows of a relation that have these words; None is any word."""
+        """Yield the rows of a relation that have these words; None matches any word."""
         number = self._program.numbers.get(relation)
         if number is not None:
             cells = [None if word is None else self._cell(word) for word in columns]
@@ -175,7 +180,7 @@ class Game:
         return proof_of(fact, self._program, self._evaluation, self._words)
 
     def _tell(self, state: State, moves: Moves | None = None) -> None:
-        """Makes the engine know this state, and what is done in it, alone."""
+        """Replace the engine's state and moves by these."""
         true = frozenset(fact for term in state if (fact := self._fact("true", (term,))) is not None)
         done = frozenset(
             fact
@@ -189,12 +194,12 @@ class Game:
             self._evaluation.tell(true, done)
 
     def _fact(self, name: str, terms: Sequence[Ground]) -> Fact | None:
-        """The fact that a relation holds of terms, or None where no rule could ask for it."""
+        """Return the fact that a relation holds of terms, or None if no rule can mention it."""
         shapes, words = tuple(map(shape_of, terms)), [word for term in terms for word in words_of(term)]
         number = self._program.numbers.get((name, shapes))
         if number is None:
             return None
-        # A word that no clause has is asked for by none.
+        # No clause mentions a new word, so its cell matches no condition.
         return Fact(number, tuple(map(self._cell, words)))
 
     def _cell(self, word: str) -> int:
@@ -204,7 +209,10 @@ class Game:
         return cell
 
     def _rows(self, name: str, terms: Sequence[Expression] | None = None) -> Iterator[tuple[Ground, ...]]:
-        """What holds of a relation. Where terms are given, what differs from their words may be left out."""
+        """Yield the rows of a relation that hold.
+
+        If terms are given, rows with other words may be omitted.
+        """
         words = self._words
         for number, shapes in self._relations.get(name, ()):
             columns = columns_of(shapes, [None] * len(shapes) if terms is None else terms)
@@ -217,7 +225,7 @@ class Game:
 
 
 def program_of(text: str, file: str) -> Program:
-    """The program of a sheet. Raises TheoryError with all that is wrong with it."""
+    """Return the program of a sheet. Raises TheoryError with all its errors."""
     return _without_errors(judge(text, file), text, file)
 
 
@@ -228,6 +236,6 @@ def _without_errors(judged: Judged, text: str, file: str) -> Program:
 
 
 def _place(problem: EngineError, program: Program, file: str) -> Span:
-    """Where the rule stands that an engine refuses, or the beginning of the sheet."""
+    """Return the place of the rule that an engine refuses, or the beginning of the sheet."""
     number = getattr(problem, "rule", None)
     return Span(file, 1, 1, 1, 1) if number is None else program.origins[number].rule.clause.span

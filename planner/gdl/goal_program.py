@@ -1,7 +1,8 @@
-"""A sheet's program as goal-directed evaluation reads it (planner/core/resolution/program.hpp).
+"""A sheet's program in the form that goal-directed evaluation reads (planner/core/resolution/program.hpp).
 
-There a relation has stored facts or is concluded by rules, never both, and an absence is of one fact. So the facts of a
-relation that has rules too stand in a relation of their own, and so does what an absence of several conditions denies.
+In this form a relation either has stored facts or is concluded by rules, never both, and an absence is of one
+fact. Therefore the facts of a relation that also has rules move to a separate relation. An absence of several
+conditions becomes the absence of a new relation that these conditions define.
 """
 
 from __future__ import annotations
@@ -24,21 +25,23 @@ from hornbook.matcher.program.coded import (
 from hornbook.planner.gdl.coding import Program
 
 Condition = tuple[int, int, list[int]]
-"""What kind (below), the relation of a match or an absence, and columns: a word, or variable v as ~v."""
+"""A kind (below), the relation of a match or an absence, and columns: a word, or variable v as ~v."""
 MATCH, ABSENT, EQUAL, DIFFER = range(4)
 GoalRule = tuple[int, list[int], list[Condition], int]
-"""A relation, the columns of the head, the body, and how many variables there are."""
+"""A relation, the columns of the head, the body, and the number of variables."""
 ON_NOTHING, ON_STATE, ON_MOVES = range(3)
-"""What a relation's facts change with."""
-TOLD = {"true": ON_STATE, "does": ON_MOVES}
-ASKED = ("init", "legal", "next", "terminal", "goal")
+"""The inputs with which a relation's facts change."""
+INPUTS = {"true": ON_STATE, "does": ON_MOVES}
+QUERIED = ("init", "legal", "next", "terminal", "goal")
 
 
 @dataclass(frozen=True, slots=True)
 class GoalProgram:
-    """`relations`: width, what they change with, whether rules conclude them. The first have the program's numbers.
+    """A program for goal-directed evaluation.
 
-    `shared` are those that are concluded from facts alone and asked for in states, each behind those that it rests on.
+    Each element of `relations` has the width, the inputs that change it, and whether rules conclude it. The
+    first ones have the program's numbers. `shared` lists the relations that follow from facts alone and are
+    queried in states, each after those that it depends on.
     """
 
     relations: list[tuple[int, int, bool]]
@@ -48,19 +51,20 @@ class GoalProgram:
 
 
 def goal_program(program: Program) -> GoalProgram:
-    """The same relations, from the same facts and states."""
-    writer = _Writer(program)
+    """Return the goal program with the same relations, from the same facts and states."""
+    writer = _GoalProgramWriter(program)
     for rule in program.rules:
         writer.write(rule)
-    told = {number: TOLD[name] for (name, _), number in program.numbers.items() if name in TOLD}
-    asked = [number for (name, _), number in program.numbers.items() if name in ASKED]
-    return writer.program(told, asked)
+    inputs = {number: INPUTS[name] for (name, _), number in program.numbers.items() if name in INPUTS}
+    queried = [number for (name, _), number in program.numbers.items() if name in QUERIED]
+    return writer.program(inputs, queried)
 
 
 def traced(program: Program) -> Program:
-    """The program with a relation for each of its rules behind its others: the instances of that rule.
+    """Return the program with an additional relation for each rule: the instances of that rule.
 
-    An instance has the values of the rule's variables, ascending, but for those that are local to absences.
+    The new relations follow the others. An instance has the values of the rule's variables in ascending
+    order, without those that are local to absences.
     """
     first = len(program.predicates)
     made = [
@@ -72,15 +76,15 @@ def traced(program: Program) -> Program:
 
 
 def bound_variables(rule: Rule) -> list[int]:
-    """The variables of a rule that are not local to absences, ascending."""
+    """Return the variables of a rule that are not local to absences, ascending."""
     return sorted(_bound(rule.body))
 
 
-class _Writer:
+class _GoalProgramWriter:
     def __init__(self, program: Program) -> None:
         self.widths = [predicate.arity for predicate in program.predicates]
         self.rules: list[GoalRule] = []
-        self.denied: set[int] = set()  # asked for with all columns bound, and only so
+        self.denied: set[int] = set()  # queried only with all columns bound
         concluded = {rule.head.predicate for rule in program.rules}
         self.facts: list[tuple[int, list[int]]] = []
         own: dict[int, int] = {}
@@ -104,7 +108,7 @@ class _Writer:
     def rule(
         self, relation: int, head: list[int], body: Sequence[CodedCondition], variables: int, given: set[int]
     ) -> None:
-        """Adds a rule whose goals bind the variables that are given."""
+        """Add a rule whose goals bind the variables in `given`."""
         bound = given | _bound(body, given)
         conditions: list[Condition] = []
         for condition in body:
@@ -126,7 +130,7 @@ class _Writer:
     def absence(
         self, inside: Sequence[CodedCondition], bound: set[int], variables: int
     ) -> tuple[Condition, int]:
-        """An absence of one fact, and how many variables there are with those that are local to it."""
+        """Return the absence of one fact, and the number of variables including those local to it."""
         if len(inside) == 1 and isinstance(inside[0], Match):
             columns = list(map(_column, inside[0].terms))
             local = [column for column in columns if column < 0 and ~column not in bound]
@@ -144,22 +148,22 @@ class _Writer:
         self.rule(number, columns, inside, variables, set(shared))
         return (ABSENT, number, columns), variables
 
-    def program(self, told: Mapping[int, int], asked: Iterable[int]) -> GoalProgram:
+    def program(self, inputs: Mapping[int, int], queried: Iterable[int]) -> GoalProgram:
         concluded = {relation for relation, *_ in self.rules}
         users: nx.DiGraph[int] = nx.DiGraph()
         users.add_nodes_from(range(len(self.widths)))
         for relation, _, body, _ in self.rules:
             users.add_edges_from((of, relation) for kind, of, _ in body if kind in (MATCH, ABSENT))
-        rests = dict.fromkeys(range(len(self.widths)), ON_NOTHING)
+        inputs_of = dict.fromkeys(range(len(self.widths)), ON_NOTHING)
         for kind in (ON_STATE, ON_MOVES):
-            for number in (number for number, on in told.items() if on == kind):
-                rests.update(dict.fromkeys((number, *nx.descendants(users, number)), kind))
-        needed = set(asked)
-        for relation, on in rests.items():
+            for number in (number for number, on in inputs.items() if on == kind):
+                inputs_of.update(dict.fromkeys((number, *nx.descendants(users, number)), kind))
+        needed = set(queried)
+        for relation, on in inputs_of.items():
             if on != ON_NOTHING:
                 needed.update(users.predecessors(relation))
         for relation in tuple(needed):
-            if rests[relation] == ON_NOTHING:
+            if inputs_of[relation] == ON_NOTHING:
                 needed |= nx.ancestors(users, relation)
         circles = nx.condensation(users)
         order = [
@@ -168,7 +172,7 @@ class _Writer:
             for number in sorted(circles.nodes[circle]["members"])
         ]
         return GoalProgram(
-            [(width, rests[number], number in concluded) for number, width in enumerate(self.widths)],
+            [(width, inputs_of[number], number in concluded) for number, width in enumerate(self.widths)],
             self.rules,
             self.facts,
             [
@@ -176,7 +180,7 @@ class _Writer:
                 for number in order
                 if number in needed
                 and number in concluded
-                and rests[number] == ON_NOTHING
+                and inputs_of[number] == ON_NOTHING
                 and number not in self.denied
             ],
         )
@@ -187,7 +191,7 @@ def _column(term: CodedTerm) -> int:
 
 
 def _bound(body: Iterable[CodedCondition], given: Iterable[int] = ()) -> set[int]:
-    """The variables that matches bind, and equations with these."""
+    """Return the variables bound by matches, and by equations with bound variables or words."""
     found = {
         term.index for each in body if isinstance(each, Match) for term in each.terms if isinstance(term, Var)
     } | set(given)

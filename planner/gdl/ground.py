@@ -1,4 +1,4 @@
-"""Ground terms of a game: to and from text, and held against patterns with variables."""
+"""Ground terms of a game: conversion to and from text, and matching against patterns with variables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Ground = str | tuple["str | Ground", ...]
 
 
 def text_of(term: Ground) -> str:
-    """The term in KIF."""
+    """Return the term in KIF."""
     return term if isinstance(term, str) else f"({' '.join(map(text_of, term))})"
 
 
@@ -20,7 +20,7 @@ _WORTHS = {str(worth): worth for worth in range(101)}
 
 
 def words_of(term: Ground) -> Iterator[str]:
-    """The words of a term's columns: with its shape, all that there is of it."""
+    """Yield the words of a term's columns. Together with its shape they determine the term."""
     if isinstance(term, str):
         yield term
     else:
@@ -34,19 +34,19 @@ def worth_of(term: Ground) -> int | None:
 
 
 def term_of(shape: Shape, words: Iterator[str]) -> Ground:
-    """The term of a shape that has these words."""
+    """Return the term of a shape that has these words."""
     return next(words) if not shape else (shape[0], *(term_of(part, words) for part in shape[1]))
 
 
 def shape_of(term: Ground) -> Shape:
-    """Where functions stand in a term."""
+    """Return the shape of a term, which gives the positions of its functions."""
     return () if isinstance(term, str) else (str(term[0]), tuple(map(shape_of, term[1:])))
 
 
 def columns_of(shapes: Sequence[Shape], terms: Sequence[Expression | None]) -> list[str | None] | None:
-    """The words that terms of these shapes have, None where a variable or a missing term leaves it open.
+    """Return the words of terms of these shapes, with None for a variable or a missing term.
 
-    Or None where the terms have other shapes.
+    The result is None if the terms have other shapes.
     """
     found: list[str | None] = []
     todo = list(zip(reversed(shapes), reversed(terms), strict=True)) if len(shapes) == len(terms) else None
@@ -73,7 +73,7 @@ def _is_of(term: List, function: str, arguments: int) -> bool:
 
 
 def ground_of(expression: Expression) -> Ground | None:
-    """The term that an expression writes, or None where it has a variable."""
+    """Return the term that an expression denotes, or None if it has a variable."""
     if isinstance(expression, Word):
         return expression.name
     if isinstance(expression, Variable):
@@ -83,7 +83,7 @@ def ground_of(expression: Expression) -> Ground | None:
 
 
 def matches(pattern: Expression, term: Ground, binding: dict[str, Ground]) -> bool:
-    """Whether a term is one of the pattern's, with the variables in `binding`, which grows."""
+    """Return whether a term matches a pattern under `binding`, which is extended."""
     if isinstance(pattern, Variable):
         return binding.setdefault(pattern.name, term) == term
     if isinstance(pattern, Word):
@@ -96,7 +96,7 @@ def matches(pattern: Expression, term: Ground, binding: dict[str, Ground]) -> bo
 
 
 def order_of(term: Ground) -> tuple[object, ...]:
-    """What terms are sorted by for people: numbers by their size, words by the alphabet."""
+    """Return the sort key of a term for display: numbers by size, words alphabetically."""
     if isinstance(term, str):
         return (0, int(term), "") if term.isdecimal() and len(term) < 10 else (1, 0, term)
     return (2, len(term), tuple(map(order_of, term)))

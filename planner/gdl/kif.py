@@ -1,8 +1,8 @@
 """KIF, the notation of GDL: a text becomes expressions, each with its place.
 
-An expression is a word, a variable, or a list of expressions in parentheses; a comment goes from `;` to the end of its
-line. Capital and small letters are alike in KIF, so that the name of a word has small letters alone, and `written` what
-stands in the text. Nothing is recursive here: a text may have a hundred thousand parentheses.
+An expression is a word, a variable, or a list of expressions in parentheses. A comment goes from `;` to the
+end of its line. KIF ignores case: the `name` of a word is in lower case, and `written` is its spelling in the
+text. Nothing here is recursive, because a text may have a hundred thousand parentheses.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 from hornbook.kb.text.lines import lines_of
 
 MAX_NESTING = 100
-"""Lists inside lists."""
+"""The maximal nesting depth of lists."""
 MAX_TEXT = 64 * 1024 * 1024
-"""Characters in one sheet."""
+"""The maximal number of characters in one sheet."""
 MAX_MISTAKES = 200
-"""Mistakes that are reported of one sheet."""
+"""The maximal number of errors that are reported for one sheet."""
 
 RULE = "<="
 """The word with which a rule begins."""
@@ -38,7 +38,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable: its name without the mark `?`."""
+    """A variable; `name` omits the mark `?`."""
 
     name: str
     span: Span = field(compare=False, repr=False)
@@ -46,7 +46,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """A list; its place goes from its opening parenthesis to its closing one."""
+    """A list, whose place goes from its opening parenthesis to its closing one."""
 
     items: tuple[Expression, ...]
     span: Span = field(compare=False, repr=False)
@@ -64,9 +64,10 @@ class _Open:
 
 
 def read(text: str, file: str) -> tuple[tuple[Expression, ...], tuple[Diagnostic, ...]]:
-    """The expressions of a text that stand in no list, and what is wrong with its parentheses.
+    """Return the outermost expressions of a text, and diagnostics for its parentheses.
 
-    A list that is not closed ends where a rule begins, which no list holds; what is in it is left out.
+    A list that is not closed ends before the next rule, because no list contains a rule. Its content is
+    omitted.
     """
     if len(text) > MAX_TEXT:
         span = Span(file, 1, 1, 1, 1)
@@ -118,7 +119,7 @@ def _tokens(text: str, file: str) -> Iterator[tuple[str, Span]]:
 
 
 def _unclosed(open_lists: list[_Open]) -> Diagnostic:
-    """Of the lists that are open, the outermost is the one that lacks its end: the others took theirs from it."""
+    """Report the outermost open list: the inner ones took its closing parentheses."""
     return error(
         "HB101", "this parenthesis is never closed", open_lists[0].span, "add `)` where the list ends"
     )

@@ -1,7 +1,8 @@
 """Rules without `or` and `and`: a body is a list of atoms, inequalities, equations and absences.
 
-`or` is not multiplied out. It becomes a relation of its own, with a rule for each alternative, over the variables that it
-shares with the rest of its rule. An alternative that does not bind all of these itself takes the atoms of the rule that do.
+`or` is not multiplied out. It becomes a new relation over the variables that it shares with the rest of its
+rule, with a rule for each alternative. An alternative that does not bind all of these variables gets copies
+of the rule's atoms that do.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from hornbook.planner.gdl.clauses import All, Any, Atom, Clause, Distinct, Formu
 from hornbook.planner.gdl.kif import Expression, Variable
 
 ALTERNATIVE = "one of "
-"""With this the names of relations begin that stand for an `or`."""
+"""The prefix of the names of relations that represent an `or`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ Condition = Atom | Distinct | Equal | Absent
 
 @dataclass(frozen=True, slots=True)
 class PlainRule:
-    """`clause` is the one that it was made of."""
+    """A rule without connectives; `clause` is its origin."""
 
     head: Atom
     body: tuple[Condition, ...]
@@ -42,15 +43,15 @@ class PlainRule:
 
 
 def plain_rules(clauses: Iterable[Clause]) -> list[PlainRule]:
-    """The rules that clauses mean; relations that stand for an `or` have names with a space."""
+    """Return the rules that clauses mean. A relation that represents an `or` has a name with a space."""
     found: list[PlainRule] = []
     for number, clause in enumerate(clauses):
-        _Clause(clause, number, found).write()
+        _ClauseWriter(clause, number, found).write()
     return found
 
 
 def names_in(conditions: Iterable[Condition]) -> Iterator[str]:
-    """The names of the variables of conditions, each as often as it stands there."""
+    """Yield the name of each occurrence of a variable in conditions."""
     for condition in conditions:
         match condition:
             case Atom(terms=terms):
@@ -62,8 +63,8 @@ def names_in(conditions: Iterable[Condition]) -> Iterator[str]:
                 yield from names_in(inside)
 
 
-class _Clause:
-    """Writes the rules of one clause."""
+class _ClauseWriter:
+    """A writer of the rules of one clause."""
 
     def __init__(self, clause: Clause, number: int, found: list[PlainRule]) -> None:
         self.clause, self.number, self.found, self.alternatives = clause, number, found, 0
@@ -75,7 +76,10 @@ class _Clause:
     def conditions(
         self, formulas: Sequence[Formula], around: Sequence[Condition], outside: frozenset[str]
     ) -> list[Condition]:
-        """The conditions that formulas mean together, beside those `around`; `outside` are variables of the rest."""
+        """Return the conditions equivalent to the conjunction of formulas.
+
+        `around` are the other conditions, and `outside` the variables of the rest of the rule.
+        """
         flat = sorted(_joined(formulas), key=_is_test)
         made: list[Condition] = []
         for place, part in enumerate(flat):
@@ -107,7 +111,7 @@ class _Clause:
                 return [Absent(tuple(self.conditions([formula], context, others)))]
 
     def _one_of(self, part: Any, context: Sequence[Condition], others: frozenset[str]) -> Atom:
-        """The atom that stands for an `or`, and the rules for it."""
+        """Return the atom that represents an `or`, and add the rules for it."""
         shared = sorted(_names_of([part]) & others)
         self.alternatives += 1
         terms = tuple(Variable(name, part.span) for name in shared)
@@ -125,7 +129,11 @@ class _Clause:
 
 
 def _is_test(formula: Formula) -> int:
-    """Atoms come first, then each `or` whose alternatives all bind its variables, then what needs them bound."""
+    """Return the rank of a formula in a body.
+
+    Atoms come first, then each `or` whose alternatives all bind its variables, then formulas that need them
+    bound.
+    """
     if isinstance(formula, Any):
         return 1 if all(_binds(part) >= _names_of([formula]) for part in formula.formulas) else 3
     return 0 if isinstance(formula, Atom) else 2

@@ -1,4 +1,4 @@
-"""Mistakes in what a sheet says about its roles: who plays, who may move, and what a state is worth to whom."""
+"""Errors in the parts of a sheet about its roles: the players, their moves, and their goals."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ ABOUT_A_ROLE = frozenset(("legal", "does", "goal", "input"))
 """The relations of GDL whose first argument is a role."""
 _EVERYBODY_NEEDS = {
     "legal": (
-        "no clause says what `{}` may do: the game cannot go on",
+        "no clause defines the moves of `{}`: the game cannot go on",
         "write `(<= (legal {} MOVE) CONDITION …)`",
     ),
     "goal": (
-        "no clause says what the game is worth to `{}`",
+        "no clause defines the goal of `{}`",
         "write `(<= (goal {} VALUE) CONDITION …)`",
     ),
 }
@@ -41,7 +41,10 @@ def role_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def goal_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
-    """Yield the goals that are not integers from 0 to 100, and the clauses by which a role has two goals at once."""
+    """Yield the mistakes in the clauses of `goal`.
+
+    These are values that are not integers from 0 to 100, and clauses that give a role two goals at once.
+    """
     for clause in clauses:
         if clause.head.name != "goal":
             continue
@@ -64,7 +67,10 @@ def goal_mistakes(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def _two_at_once(goals: Sequence[Clause]) -> Iterator[Diagnostic]:
-    """Yield each clause that holds only where an earlier one gives the same role another goal, or the reverse."""
+    """Yield each clause that gives a role another goal together with an earlier clause.
+
+    The conditions of one of the two clauses imply those of the other.
+    """
     known: dict[Expression, list[tuple[Word, Clause]]] = {}
     for clause in goals:
         role, worth = clause.head.terms
@@ -87,7 +93,7 @@ def _two_at_once(goals: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def _one_implies(one: Clause, other: Clause) -> bool:
-    """Whether the conditions of one clause contain those of the other."""
+    """Return whether the conditions of one clause contain those of the other."""
     conditions, others = set(one.body), set(other.body)
     return conditions <= others or others <= conditions
 
@@ -101,11 +107,11 @@ def forgotten_roles(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
     }
     if not roles:
         return
-    told: set[str] = set()
+    reported: set[str] = set()
     for atom in _about_a_role(clauses):
         role = atom.terms[0]
-        if isinstance(role, Word) and role.name not in roles and role.name not in told:
-            told.add(role.name)
+        if isinstance(role, Word) and role.name not in roles and role.name not in reported:
+            reported.add(role.name)
             help_ = did_you_mean(role.name, roles) or f"the roles are {', '.join(sorted(roles))}"
             yield warning("HB010", f"no role is called `{role.name}`", role.span, help_)
     for name, (message, help_) in _EVERYBODY_NEEDS.items():
@@ -119,7 +125,10 @@ def forgotten_roles(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def _values(variable: Variable, clause: Clause, clauses: Sequence[Clause]) -> set[Ground] | None:
-    """The values that a condition of a clause gives to a variable; None where no relation with facts alone does."""
+    """Return the values that a condition of a clause gives to a variable.
+
+    The result is None if no relation with facts alone does.
+    """
     for atom in clause.body:
         if isinstance(atom, Atom) and variable in atom.terms:
             place = atom.terms.index(variable)

@@ -1,4 +1,8 @@
-"""Random games of a sheet: whether each player can move until the end, the end comes, and it is worth one number to each."""
+"""Random games of a sheet.
+
+They test whether each player can move until the end, whether the end comes, and whether it has one goal value
+for each player.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +14,12 @@ from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground, text_of, worth_of
 
 MOST_PLIES = 1_000
-"""Moves until a game is taken for one that does not end."""
+"""The number of moves after which a game counts as endless."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong in a state, so many moves after the first one."""
+    """An error in a state, with the number of moves after the first state."""
 
     message: str
     plies: int
@@ -23,7 +27,7 @@ class Fault:
 
 
 def random_game(game: Game, random: Random, most_plies: int = MOST_PLIES) -> tuple[int, tuple[Fault, ...]]:
-    """How many moves a random game takes, and what is wrong with it."""
+    """Return the number of moves in a random game, and its faults."""
     state = game.initial
     for plies in range(most_plies + 1):
         over = game.terminal(state)
@@ -39,7 +43,8 @@ def random_game(game: Game, random: Random, most_plies: int = MOST_PLIES) -> tup
 def first_faults(game: Game) -> tuple[Fault, ...]:
     """Return the faults of the first state.
 
-    A fault is a goal that is not an integer from 0 to 100, a role that cannot move, or an end without exactly one goal for each role.
+    A fault is a goal that is not an integer from 0 to 100, a role that cannot move, or an end without exactly
+    one goal for each role.
     """
     state = game.initial
     over = game.terminal(state)

@@ -1,9 +1,11 @@
-"""Whether a sheet states a game: all that is wrong with it, as far as one run can tell, and its program.
+"""The validation of a sheet: all errors, as far as one run can find them, and the sheet's program.
 
-What is asked is what the specification of GDL asks (Love, Hinrichs, Haley, Schkufza and Genesereth 2008): a name has
-one number of arguments, rules are safe and stratified, terms are bounded, what holds first rests on no state, and what
-may be done on no move. A game that nobody plays, in which nothing is legal, that never ends or is worth nothing is none;
-so `role`, `legal`, `terminal` and `goal` are needed. Without `init` or `next`, a state is empty, which is suspicious.
+The checks follow the specification of GDL: each name has one arity, rules are safe and stratified, and terms
+are bounded. The initial state depends on no state, and the legal moves depend on no move. A sheet without
+players, without legal moves, without an end or without goals is no game. Therefore `role`, `legal`,
+`terminal` and `goal` are required. Without `init` or `next`, a state is empty, which is suspicious.
+
+Source: Love, Hinrichs, Haley, Schkufza and Genesereth 2008.
 """
 
 from __future__ import annotations
@@ -35,28 +37,31 @@ from hornbook.planner.gdl.plain_rules import ALTERNATIVE, PlainRule, names_in, p
 from hornbook.planner.gdl.roles_and_goals import forgotten_roles, goal_mistakes, role_mistakes
 
 NEEDED = {
-    "role": ("nobody plays", "name the players, as in `(role white)`"),
-    "legal": ("nobody may do anything", "say what may be done, as in `(<= (legal ?role noop) (role ?role))`"),
-    "terminal": ("the game never ends", "say when it is over, as in `(<= terminal (true (step 10)))`"),
+    "role": ("there are no players", "name the players, as in `(role white)`"),
+    "legal": (
+        "there are no legal moves",
+        "define the legal moves, as in `(<= (legal ?role noop) (role ?role))`",
+    ),
+    "terminal": ("the game never ends", "define the end, as in `(<= terminal (true (step 10)))`"),
     "goal": (
-        "nothing is worth anything",
-        "say what a state is worth, as in `(<= (goal ?role 100) (won ?role))`",
+        "no state has a value",
+        "define the values of states, as in `(<= (goal ?role 100) (won ?role))`",
     ),
 }
-"""The relations without which there is no game: what their lack means, and a way out."""
+"""The required relations, each with the meaning of its absence and a help text."""
 EXPECTED = {
-    "init": ("nothing holds first", "say what holds first, as in `(init (step 1))`"),
+    "init": ("the first state is empty", "define the first state, as in `(init (step 1))`"),
     "next": (
-        "nothing holds after a move",
-        "say what comes next, as in `(<= (next (on ?x)) (does white (put ?x)))`",
+        "later states are empty",
+        "define the next state, as in `(<= (next (on ?x)) (does white (put ?x)))`",
     ),
 }
-"""The relations without which a game is hardly meant."""
+"""The relations that nearly every game has; their absence is a warning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A sheet, read. `program` is None where one of the diagnostics is an error."""
+    """A sheet after validation. `program` is None if one of the diagnostics is an error."""
 
     clauses: tuple[Clause, ...]
     program: Program | None
@@ -64,14 +69,14 @@ class Judged:
 
 
 def judge(text: str, file: str) -> Judged:
-    """What is wrong with a sheet, and what it says."""
+    """Return the clauses, the program and the diagnostics of a sheet."""
     expressions, unread = read(text, file)
     clauses, refused = clauses_of(expressions)
     plain = plain_rules(clauses)
     found = [*unread, *refused, *_clashes(clauses), *_unbound(plain), *_misplaced(clauses)]
     found += [*role_mistakes(clauses), *goal_mistakes(clauses)]
     if not (unread or refused):
-        # A relation may be missing only because its clauses could not be read.
+        # Report a missing relation only if all clauses could be read.
         found += [
             *_missing(clauses, file),
             *forgotten_roles(clauses),
@@ -86,14 +91,14 @@ def judge(text: str, file: str) -> Judged:
         given = [(name, shapes) for name in ("true", "does") for shapes in sorted(known.get(name, ()))]
         return Judged(clauses, code(flat, given), tuple(found))
     except Unbounded as problem:
-        found.append(_grows(problem.rule, plain))
+        found.append(_growing_terms(problem.rule, plain))
     except NotStratified as problem:
-        found.append(_circle(problem.names, clauses))
+        found.append(_negative_cycle(problem.names, clauses))
     return Judged(clauses, None, tuple(found))
 
 
 def _terms(clause: Clause) -> Iterator[Expression]:
-    """The terms of a clause, as they stand in it."""
+    """Yield the terms of a clause in textual order."""
     yield from clause.head.terms
     todo: list[Formula] = list(reversed(clause.body))
     while todo:
@@ -110,7 +115,10 @@ def _terms(clause: Clause) -> Iterator[Expression]:
 
 
 def _clashes(clauses: Iterable[Clause]) -> Iterator[Diagnostic]:
-    """Relations and functions with several numbers of arguments; the number that is used most is taken as meant."""
+    """Yield an error for each other arity of a relation or function.
+
+    The most frequent arity counts as intended.
+    """
     relations: dict[str, list[tuple[int, Span]]] = {}
     functions: dict[str, list[tuple[int, Span]]] = {}
     for clause in clauses:
@@ -130,20 +138,23 @@ def _clashes(clauses: Iterable[Clause]) -> Iterator[Diagnostic]:
             for number in counts.keys() - {meant}:
                 span = next(span for found, span in places if found == number)
                 message = f"the {what} `{name}` has {counted(meant, 'argument')} elsewhere, and {number} here"
-                help_ = f"write it as in line {where}, or give what is meant another name"
+                help_ = f"write it as in line {where}, or choose another name for it"
                 yield error("HB105", message, span, help_)
 
 
 def _name(term: Expression) -> str:
-    """The word, or the name of the function, with which a term begins."""
+    """Return the word or function name with which a term begins."""
     first = term.items[0] if isinstance(term, List) else term
     assert isinstance(first, Word)
     return first.name
 
 
 def _unbound(rules: Iterable[PlainRule]) -> Iterator[Diagnostic]:
-    """Variables of a head, a negation or an inequality that stand in no positive condition beside it."""
-    told: set[tuple[int, str]] = set()
+    """Yield an error for each unsafe variable of a head, negation or inequality.
+
+    A variable is unsafe if no positive condition of its rule binds it.
+    """
+    reported: set[tuple[int, str]] = set()
     for rule in rules:
         bound = {
             name for condition in rule.body if isinstance(condition, Atom) for name in names_in([condition])
@@ -151,8 +162,8 @@ def _unbound(rules: Iterable[PlainRule]) -> Iterator[Diagnostic]:
         needed = [variable.name for term in rule.head.terms for variable in variables_of(term)]
         needed += names_in(condition for condition in rule.body if not isinstance(condition, Atom))
         for name in dict.fromkeys(needed):
-            if name not in bound and (id(rule.clause), name) not in told:
-                told.add((id(rule.clause), name))
+            if name not in bound and (id(rule.clause), name) not in reported:
+                reported.add((id(rule.clause), name))
                 yield _unsafe(rule, name)
 
 
@@ -163,44 +174,46 @@ def _unsafe(rule: PlainRule, name: str) -> Diagnostic:
     )
     span = next(places, clause.span)
     if not clause.body:
-        message = f"`{clause.head.name}` would hold of every `?{name}` whatever: a fact has no variables"
-        help_ = f"write a rule, `(<= ({clause.head.name} …) CONDITION)`, with a condition that says what `?{name}` can be"
+        message = f"`{clause.head.name}` would hold for every `?{name}`: a fact has no variables"
+        help_ = (
+            f"write a rule, `(<= ({clause.head.name} …) CONDITION)`, with a condition that binds `?{name}`"
+        )
         return error("HB106", message, span, help_)
     where = "an alternative of the `or`" if rule.head.name.startswith(ALTERNATIVE) else "the rule"
-    message = f"nothing says what `?{name}` can be in {where} for `{clause.head.name}`"
+    message = f"no condition binds `?{name}` in {where} for `{clause.head.name}`"
     help_ = f"add a condition with `?{name}` that is neither `not` nor `distinct`, as in `(role ?{name})`"
     return error("HB106", message, span, help_)
 
 
 def _misplaced(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
     """Yield the clauses that depend on a state or a move before there is one."""
-    rests: dict[str, dict[str, None]] = {}
+    dependencies: dict[str, dict[str, None]] = {}
     for clause in clauses:
-        rests.setdefault(clause.head.name, {}).update(
+        dependencies.setdefault(clause.head.name, {}).update(
             dict.fromkeys(atom.name for atom in atoms_of(clause.body))
         )
-    on_state, on_moves = _resting("true", rests), _resting("does", rests)
+    on_state, on_moves = _dependents("true", dependencies), _dependents("does", dependencies)
     for clause in clauses:
         name = clause.head.name
         for atom in atoms_of(clause.body):
             if name in STATE_FREE and (atom.name in on_state or atom.name in on_moves):
-                told = "true" if atom.name in on_state else "does"
-                message = f"`{name}` is the same in every state, and {_ways(atom.name, told)}"
-                yield error("HB104", message, atom.span, f"say without `{told}` what `{name}` is")
+                source = "true" if atom.name in on_state else "does"
+                message = f"`{name}` is the same in every state, and {_dependency_text(atom.name, source)}"
+                yield error("HB104", message, atom.span, f"define `{name}` without `{source}`")
             elif name in ("legal", "goal", "terminal") and atom.name in on_moves:
-                message = f"`{name}` is asked before anybody moves, and {_ways(atom.name, 'does')}"
+                message = f"`{name}` is evaluated before any move, and {_dependency_text(atom.name, 'does')}"
                 yield error(
                     "HB104",
                     message,
                     atom.span,
-                    "keep what was done in the state, by `next`, and ask for it by `true`",
+                    "store the moves in the state, by `next`, and query them by `true`",
                 )
 
 
-def _resting(name: str, rests: Mapping[str, Iterable[str]]) -> set[str]:
-    """A relation, and all that is concluded from it."""
+def _dependents(name: str, dependencies: Mapping[str, Iterable[str]]) -> set[str]:
+    """Return a relation and all relations that depend on it."""
     users: dict[str, list[str]] = {}
-    for head, used in rests.items():
+    for head, used in dependencies.items():
         for each in used:
             users.setdefault(each, []).append(head)
     found, todo = {name}, [name]
@@ -211,8 +224,8 @@ def _resting(name: str, rests: Mapping[str, Iterable[str]]) -> set[str]:
     return found
 
 
-def _ways(name: str, told: str) -> str:
-    return f"`{told}` stands here" if name == told else f"`{name}` rests on `{told}`"
+def _dependency_text(name: str, source: str) -> str:
+    return f"`{source}` occurs here" if name == source else f"`{name}` depends on `{source}`"
 
 
 def _missing(clauses: Sequence[Clause], file: str) -> Iterator[Diagnostic]:
@@ -225,14 +238,14 @@ def _missing(clauses: Sequence[Clause], file: str) -> Iterator[Diagnostic]:
     heads = {clause.head.name for clause in clauses}
     for name, (meaning, help_) in NEEDED.items():
         if name not in heads:
-            yield error("HB109", f"the sheet says nothing of `{name}`: {meaning}", span, help_)
+            yield error("HB109", f"the sheet does not define `{name}`: {meaning}", span, help_)
     for name, (meaning, help_) in EXPECTED.items():
         if name not in heads:
-            yield warning("HB109", f"the sheet says nothing of `{name}`: {meaning}", span, help_)
+            yield warning("HB109", f"the sheet does not define `{name}`: {meaning}", span, help_)
 
 
 def _undefined(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
-    """Conditions that never hold, since no clause concludes what they ask for."""
+    """Yield the conditions that never hold because no clause concludes them."""
     heads = {clause.head.name for clause in clauses}
     states = _concluded(clause.head.terms[0] for clause in clauses if clause.head.name in ("init", "next"))
     moves = _concluded(clause.head.terms[1] for clause in clauses if clause.head.name == "legal")
@@ -241,18 +254,18 @@ def _undefined(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
         "does": "`{}`{} is never legal",
         "": "no clause concludes `{}`",
     }
-    told: set[tuple[str, str, bool]] = set()
+    reported: set[tuple[str, str, bool]] = set()
     for atom in (atom for clause in clauses for atom in atoms_of(clause.body)):
-        what, asked = (atom.name, atom.terms[-1]) if atom.name in GIVEN else ("", None)
-        if isinstance(asked, Variable):
+        what, term = (atom.name, atom.terms[-1]) if atom.name in GIVEN else ("", None)
+        if isinstance(term, Variable):
             continue
-        name, is_function = atom.name if asked is None else _name(asked), isinstance(asked, List)
+        name, is_function = atom.name if term is None else _name(term), isinstance(term, List)
         names = {"true": states, "does": moves}.get(what, {head: {False} for head in heads})
         if names is None or is_function in names.get(name, ()) or name in NEEDED:
             continue
-        if (what, name, is_function) in told:
+        if (what, name, is_function) in reported:
             continue
-        told.add((what, name, is_function))
+        reported.add((what, name, is_function))
         form = "" if name not in names else " with arguments" if is_function else " without arguments"
         help_ = "write a clause that concludes it, or delete the condition"
         if name not in names:
@@ -262,9 +275,10 @@ def _undefined(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
 
 
 def _concluded(terms: Iterable[Expression]) -> dict[str, set[bool]] | None:
-    """The names with which terms begin, each with whether a term of the name is a function.
+    """Return the names with which terms begin, each with the kinds of its terms.
 
-    None where a term is a variable, which stands for anything.
+    The kinds are words (False) and functions (True). The result is None if a term is a variable, which may
+    have any value.
     """
     found: dict[str, set[bool]] = {}
     for term in terms:
@@ -276,38 +290,44 @@ def _concluded(terms: Iterable[Expression]) -> dict[str, set[bool]] | None:
 
 def _unused(clauses: Sequence[Clause]) -> Iterator[Diagnostic]:
     used = {atom.name for clause in clauses for atom in atoms_of(clause.body)} | ARITIES.keys()
-    told: set[str] = set()
+    reported: set[str] = set()
     for clause in clauses:
         name = clause.head.name
-        if name not in used and name not in told:
-            told.add(name)
+        if name not in used and name not in reported:
+            reported.add(name)
             yield warning(
                 "HB054", f"no condition asks for `{name}`", clause.head.span, "delete its clauses, or use it"
             )
 
 
-def _grows(blamed: PlainRule, rules: Sequence[PlainRule]) -> Diagnostic:
-    """Of the rules that put a function around what rests on them, the one that was blamed, or else the first."""
-    rests: dict[str, dict[str, None]] = {"true": {"next": None, "init": None}, "does": {"legal": None}}
+def _growing_terms(blamed: PlainRule, rules: Sequence[PlainRule]) -> Diagnostic:
+    """Report a rule that puts a function around terms that depend on its own head.
+
+    The blamed rule is preferred; otherwise the first such rule is reported.
+    """
+    dependencies: dict[str, dict[str, None]] = {"true": {"next": None, "init": None}, "does": {"legal": None}}
     for rule in rules:
         atoms = (condition.name for condition in rule.body if isinstance(condition, Atom))
-        rests.setdefault(rule.head.name, {}).update(dict.fromkeys(atoms))
+        dependencies.setdefault(rule.head.name, {}).update(dict.fromkeys(atoms))
 
     def wraps(rule: PlainRule) -> bool:
         return any(isinstance(term, List) for term in rule.head.terms) and any(
-            condition.name in _resting(rule.head.name, rests)
+            condition.name in _dependents(rule.head.name, dependencies)
             for condition in rule.body
             if isinstance(condition, Atom)
         )
 
     head = next(filter(wraps, (blamed, *rules)), blamed).clause.head
     message = f"the terms of `{head.name}` grow without end, or into too many shapes"
-    help_ = "let words count, by facts such as `(succ 1 2)`, and no function around what was there before"
+    help_ = "count with words, by facts such as `(succ 1 2)`, instead of functions around earlier terms"
     return error("HB108", message, head.span, help_)
 
 
-def _circle(names: Sequence[str], clauses: Sequence[Clause]) -> Diagnostic:
-    """The first of the names rests on the absence of the next, each other on the next, and the last on the first."""
+def _negative_cycle(names: Sequence[str], clauses: Sequence[Clause]) -> Diagnostic:
+    """Report a cycle through negation.
+
+    The first name depends on the absence of the next, every other one on the next, and the last on the first.
+    """
 
     def denied(formulas: Iterable[Formula]) -> Iterator[str]:
         for formula in formulas:
@@ -316,11 +336,11 @@ def _circle(names: Sequence[str], clauses: Sequence[Clause]) -> Diagnostic:
             elif not isinstance(formula, Atom | Distinct):
                 yield from denied(formula.formulas)
 
-    circle = set(names)
-    of_circle = [clause for clause in clauses if clause.head.name in circle]
-    denying = [clause for clause in of_circle if circle.intersection(denied(clause.body))]
-    clause = (denying or of_circle or list(clauses))[0]
+    cycle = set(names)
+    clauses_of_cycle = [clause for clause in clauses if clause.head.name in cycle]
+    denying = [clause for clause in clauses_of_cycle if cycle.intersection(denied(clause.body))]
+    clause = (denying or clauses_of_cycle or list(clauses))[0]
     way = " → ".join(f"`{name}`" for name in (*names, *names[:1]))
-    message = f"`{clause.head.name}` rests on its own absence: {way}"
-    help_ = "take one of these rules apart, so that what stands in `not` is known before what rests on it"
+    message = f"`{clause.head.name}` depends on its own absence: {way}"
+    help_ = "split one of these rules, so that the condition in `not` is decided before its use"
     return error("HB107", message, clause.head.span, help_)

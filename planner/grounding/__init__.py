@@ -1,1 +1,3 @@
-"""Grounding: from the program of a sheet to rules without variables, for the atoms that can ever hold. Imports `gdl`."""
+"""Grounding: from the program of a sheet to rules without variables, for the atoms that can ever hold.
+Imports `gdl`.
+"""

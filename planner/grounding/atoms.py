@@ -1,4 +1,4 @@
-"""The atoms of a relaxation: given to an assembly, and read from it as terms."""
+"""The atoms of a relaxation: written to an assembly, and read back as terms."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from hornbook.planner.gdl.ground import Ground, term_of, text_of, worth_of
 from hornbook.planner.grounding.relaxation import Relaxation
 from hornbook.planner.grounding.saturation import Rows, Saturation, carried
 
-ASKED = ("next", "legal", "terminal", "goal")
-"""The relations whose atoms players ask for."""
+QUERIED = ("next", "legal", "terminal", "goal")
+"""The relations whose atoms players query."""
 _NO_ATOM = 2**32 - 1
 _CELL = 8
-"""Bytes."""
+"""The number of bytes of a cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a row of a relation says: its terms, with its cells, by which another relation says the same."""
+    """A row of a relation: its terms, and its cells, which identify the same row in another relation."""
 
     shapes: Shapes
     terms: tuple[Ground, ...]
@@ -31,7 +31,7 @@ class Named:
 
 
 class Atoms:
-    """Tells an assembly what can ever hold, and what holds whatever is true."""
+    """The writer that gives an assembly the atoms that can ever hold, and those that always hold."""
 
     def __init__(
         self, program: Program, relaxation: Relaxation, saturation: Saturation, assembly: Assembly
@@ -41,7 +41,7 @@ class Atoms:
         self._rows: dict[PredicateId, Rows] = {}
         static = {
             number
-            for name in ASKED
+            for name in QUERIED
             for number in self._relations(name).values()
             if number not in relaxation.changing
         }
@@ -66,12 +66,12 @@ class Atoms:
         self._assembly.rules(head, [], [], columns, rows.count, rows.cells)
 
     def _relations(self, name: str) -> dict[Shapes, PredicateId]:
-        """The relations of a name, by the shapes of their arguments."""
+        """Return the relations of a name, keyed by the shapes of their arguments."""
         numbers = self._program.numbers
         return {shapes: number for (found, shapes), number in numbers.items() if found == name}
 
     def first(self) -> frozenset[Ground]:
-        """What is true in the first state."""
+        """Return the initial state."""
         found: set[Ground] = set()
         for shapes, number in self._relations("init").items():
             rows = self._rows[number]
@@ -79,7 +79,7 @@ class Atoms:
         return frozenset(found)
 
     def possible(self, name: str) -> list[Named]:
-        """What can hold of the relations of a name. Asks a solved assembly."""
+        """Return the atoms that can hold for the relations of a name. Requires a solved assembly."""
         return [
             each
             for shapes, number in self._relations(name).items()
@@ -87,7 +87,10 @@ class Atoms:
         ]
 
     def found(self, name: str, same: Sequence[Named]) -> bytes:
-        """The numbers of the atoms by which relations of a name say the same; of some there may be none."""
+        """Return the numbers of the atoms with the same rows in the relations of a name.
+
+        A row without an atom gets _NO_ATOM.
+        """
         found = array("I", [_NO_ATOM]) * len(same)
         relations = self._relations(name)
         places: dict[Shapes, list[int]] = {}
@@ -102,7 +105,7 @@ class Atoms:
         return found.tobytes()
 
     def _named(self, shapes: Shapes, rows: Rows, truths: bytes) -> Iterable[Named]:
-        """The rows that are not never true."""
+        """Yield the rows whose truth is not `never`."""
         cells, size, words = array("q", rows.cells), sum(map(width, shapes)), self._program.words
         for row, truth in enumerate(truths):
             if truth:
@@ -113,16 +116,19 @@ class Atoms:
 
 
 def roles(program: Program) -> tuple[str, ...]:
-    """The players, in the order of the sheet."""
+    """Return the players in the order of the sheet."""
     role = program.numbers["role", (WORD,)]
     return tuple(program.words[fact.cells[0]] for fact in program.facts if fact.predicate == role)
 
 
 def in_order(found: Iterable[Named]) -> list[Named]:
-    """Sorted by the text of the last term, as fluents and the moves of one role are."""
+    """Return the atoms sorted by the text of the last term.
+
+    This is the order of fluents and of the moves of one role.
+    """
     return sorted(found, key=lambda each: text_of(each.terms[-1]))
 
 
 def worth(goal: Named) -> int | None:
-    """Return the worth of a goal, or None where its term is not an integer from 0 to 100."""
+    """Return the worth of a goal, or None if its term is not an integer from 0 to 100."""
     return worth_of(goal.terms[1])

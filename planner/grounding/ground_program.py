@@ -1,13 +1,14 @@
 """A ground program: a game as rules without variables, for evaluators that know no terms.
 
-Atoms are numbers. First come the inputs: atom `f` says that fluent `f` is true, and then, role after role, an atom for each
-move says that it is done. Then come NEVER (`never`, no rule) and ALWAYS (`always`, one rule without conditions), and then all
-other atoms that rules conclude, in an order in which each rests on earlier ones, but for cycles: atoms that rest on one
-another positively and are evaluated together, as the least fixpoint of their rules.
+Atoms are numbers. First come the inputs: atom `f` means that fluent `f` is true, and then, role after role,
+an atom for each move means that it is made. Then come NEVER (`never`, no rule) and ALWAYS (`always`, one rule
+without conditions). All other atoms that rules conclude follow, and each depends only on earlier ones. The
+only exceptions are cycles: atoms that depend on one another positively are evaluated together, as the least
+fixpoint of their rules.
 
-For every set of fluents as state and every set of moves as what is done, the model of these rules has exactly what the
-sheet's rules say of `legal`, `next`, `terminal` and `goal`. Fluents and moves that it does not list are never true or legal in
-a state that can be reached from the first one.
+Invariants: For every set of fluents as the state and every set of moves, the model of these rules agrees with
+the sheet's rules on `legal`, `next`, `terminal` and `goal`. Fluents and moves that are not listed are never
+true or legal in a state that is reachable from the first one.
 """
 
 from __future__ import annotations
@@ -20,51 +21,59 @@ from hornbook.planner.gdl.ground import Ground
 
 @dataclass(frozen=True, slots=True)
 class GroundProgram:
-    """Arrays have the type code `i`. Rule `r` concludes the atom `heads[r]` from the presence of the atoms
-    `positive[positive_starts[r]:positive_starts[r + 1]]` and the absence of `negative[negative_starts[r]:negative_starts[r + 1]]`.
+    """A ground program. Its arrays have the type code `i`.
 
-    Rules stand in the order of their heads. A positive atom is smaller than the head or in its cycle, a negative one is
-    smaller and in no cycle with it. No two rules are the same, and in one rule no atom stands twice.
+    Rule `r` concludes the atom `heads[r]` from the presence of the atoms
+    `positive[positive_starts[r]:positive_starts[r + 1]]` and the absence of
+    `negative[negative_starts[r]:negative_starts[r + 1]]`.
+
+    Invariants: Rules are sorted by their heads. A positive atom is smaller than the head or in its cycle. A
+    negative atom is smaller and in no cycle with the head. No two rules are equal, and no rule has an atom
+    twice.
     """
 
     roles: tuple[str, ...]
     atoms: int
     """Atoms are numbered from 0 to `atoms - 1`."""
     fluents: tuple[Ground, ...]
-    """Sorted by their text. A state is a set of their numbers, which are their atoms' numbers too."""
+    """The fluents, sorted by their text. A state is a set of their numbers, which are also the numbers of
+    their atoms.
+    """
     initial: tuple[int, ...]
     """The fluents of the first state, ascending."""
     next_atoms: array[int]
-    """For each fluent the atom that says that it comes next."""
+    """For each fluent, the atom for its truth in the next state."""
     moves: tuple[tuple[Ground, ...], ...]
-    """For each role its moves, sorted by their text."""
+    """For each role, its moves, sorted by their text."""
     does_atoms: tuple[array[int], ...]
-    """For each role and move the atom that says that it is done."""
+    """For each role and move, the atom for making the move."""
     legal_atoms: tuple[array[int], ...]
-    """For each role and move the atom that says that it may be done."""
+    """For each role and move, the atom for its legality."""
     terminal: int
-    """The atom that says that the game is over."""
+    """The atom for the end of the game."""
     goals: tuple[tuple[tuple[int, int], ...], ...]
-    """For each role what a state can be worth, ascending, with the atom that says so. Terms that are not integers from 0 to 100 are left out."""
+    """For each role, the possible goal values, ascending, each with its atom. Terms that are not integers
+    from 0 to 100 are omitted.
+    """
     heads: array[int]
     positive_starts: array[int]
     positive: array[int]
     negative_starts: array[int]
     negative: array[int]
     cycles: tuple[tuple[int, int], ...]
-    """Each cycle as its first atom and the one behind its last. They ascend."""
+    """Each cycle as its first atom and the one after its last. The cycles ascend."""
 
     @property
     def inputs(self) -> int:
-        """How many atoms no rule concludes since states and moves tell them."""
+        """Return the number of atoms that no rule concludes because states and moves provide them."""
         return len(self.fluents) + sum(map(len, self.moves))
 
     @property
     def never(self) -> int:
-        """The atom that is never true."""
+        """Return the atom that is never true."""
         return self.inputs
 
     @property
     def always(self) -> int:
-        """The atom that is always true."""
+        """Return the atom that is always true."""
         return self.inputs + 1

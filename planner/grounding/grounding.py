@@ -1,7 +1,7 @@
 """Grounding: from the program of a sheet to its ground program.
 
-The relaxed rules are saturated (saturation.py), the instances of each rule are numbered, and what never changes, stands there
-twice or matters to nothing is left out (planner/core/grounding/).
+The relaxed rules are saturated (saturation.py), and the instances of each rule are numbered. Atoms that never
+change, duplicate rules and irrelevant rules are removed (planner/core/grounding/).
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from hornbook.planner.grounding.relaxation import RelaxedRule, relax, variables_
 from hornbook.planner.grounding.saturation import Saturation
 
 BOUNDS = Limits(facts=10_000_000, seconds=60.0, bytes=3 * 2**30)
-"""How many atoms and how many instances of rules, how long altogether and in how much memory, unless others are wanted."""
+"""The default limits: the number of atoms and of rule instances, the total time, and the memory."""
 
 
 def ground(program: Program, limits: Limits = BOUNDS) -> GroundProgram:
-    """The ground program of a sheet. Raises TooLarge."""
+    """Return the ground program of a sheet. Raises TooLarge."""
     relaxation = relax(program)
     saturation = Saturation(program, relaxation, limits)
     assembly = Assembly()
     atoms = Atoms(program, relaxation, saturation, assembly)
     _add_rules(assembly, relaxation.rules, saturation)
     assembly.solve()
-    return _finished(program, assembly, atoms)
+    return _assembled(program, assembly, atoms)
 
 
 def _add_rules(assembly: Assembly, rules: Iterable[RelaxedRule], saturation: Saturation) -> None:
@@ -55,24 +55,24 @@ def _pattern(match: Match, columns: dict[Var, int]) -> list[int]:
     return [match.predicate, *(columns[term] if isinstance(term, Var) else term for term in match.terms)]
 
 
-def _finished(program: Program, assembly: Assembly, atoms: Atoms) -> GroundProgram:
-    """What a solved assembly makes of its rules, for all that can be asked."""
+def _assembled(program: Program, assembly: Assembly, atoms: Atoms) -> GroundProgram:
+    """Return the ground program that a solved assembly yields for all queries."""
     players = roles(program)
     fluents, done, worths = in_order(atoms.possible("true")), atoms.possible("does"), atoms.possible("goal")
     moves = [in_order(move for move in done if move.terms[0] == role) for role in players]
     goals = [_goals(worths, role) for role in players]
     inputs = [("true", fluents), *(("does", own) for own in moves)]
-    asked = [("next", fluents), ("terminal", [Named((), (), b"")])]
-    asked += [("legal", own) for own in moves] + [("goal", [goal for _, goal in own]) for own in goals]
+    queried = [("next", fluents), ("terminal", [Named((), (), b"")])]
+    queried += [("legal", own) for own in moves] + [("goal", [goal for _, goal in own]) for own in goals]
     count, *parts = assembly.finish(
         b"".join(atoms.found(name, of) for name, of in inputs),
-        b"".join(atoms.found(name, of) for name, of in asked),
+        b"".join(atoms.found(name, of) for name, of in queried),
     )
     numbers, heads, positive_starts, positive, negative_starts, negative, cycles = map(_integers, parts)
-    answers = iter(_cut(numbers, [len(of) for _, of in asked]))
+    answers = iter(_consecutive_parts(numbers, [len(of) for _, of in queried]))
     first = atoms.first()
     next_atoms, terminal = next(answers), next(answers)[0]
-    places = iter(_cut(array("i", range(len(numbers))), [len(of) for _, of in inputs]))
+    places = iter(_consecutive_parts(array("i", range(len(numbers))), [len(of) for _, of in inputs]))
     next(places)
     return GroundProgram(
         roles=players,
@@ -105,8 +105,8 @@ def _integers(cells: bytes) -> array[int]:
     return array("i", cells)
 
 
-def _cut(numbers: array[int], lengths: Iterable[int]) -> Iterable[array[int]]:
-    """The parts of an array, one behind another."""
+def _consecutive_parts(numbers: array[int], lengths: Iterable[int]) -> Iterable[array[int]]:
+    """Yield the consecutive parts of an array that have these lengths."""
     begin = 0
     for length in lengths:
         yield numbers[begin : begin + length]

@@ -1,8 +1,9 @@
-"""Relaxed rules: what could ever be true, if absences of what changes never stood in the way.
+"""Relaxed rules: the atoms that could ever be true if absences of changing relations always held.
 
-A relation changes if it rests on `true` or `does`. In the relaxation what held first or comes next is true, what is legal is
-done, and of absences only those of relations that never change are asked. So it concludes every atom that is concluded in
-a state that can be reached, and an instance of a rule that matters in such a state has positive conditions among these.
+A relation changes if it depends on `true` or `does`. In the relaxation, everything initial or next is true,
+every legal move is made, and absences are tested only for relations that never change. So the relaxation
+contains every atom that is concluded in a reachable state. If an instance of a rule applies in such a state,
+its positive conditions are among these atoms.
 """
 
 from __future__ import annotations
@@ -25,9 +26,12 @@ from hornbook.planner.gdl.coding import Program
 
 @dataclass(frozen=True, slots=True)
 class RelaxedRule:
-    """A rule for a relation that changes. `tests` are conditions that do not change; `origin` is the number of the flat rule.
+    """A rule for a relation that changes.
 
-    Every variable of `head`, `negative` and `tests` is bound by a match among `positive` and `tests`, or by an equation.
+    `tests` are the conditions that do not change; `origin` is the number of the flat rule.
+
+    Invariants: Every variable of `head`, `negative` and `tests` is bound by a match among `positive` and
+    `tests`, or by an equation.
     """
 
     head: Match
@@ -40,9 +44,11 @@ class RelaxedRule:
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """`predicates` are those of the program and more, for what absences of several conditions deny.
+    """The relaxed rules of a program.
 
-    `static` are the rules of relations that do not change. `changing` has those that do.
+    The `predicates` are those of the program, followed by new ones for absences of several conditions. The
+    field `static` has the rules of relations that do not change. The set `changing` has the relations that
+    do.
     """
 
     predicates: tuple[Predicate, ...]
@@ -52,7 +58,10 @@ class Relaxation:
 
 
 def relax(program: Program) -> Relaxation:
-    """The relaxed rules of a program, without those that carry what is next and legal over to what is true and done."""
+    """Return the relaxed rules of a program.
+
+    They omit the rules from `next` to `true` and from `legal` to `does`.
+    """
     changing = _changing(program)
     relaxer = _Relaxer(program, changing)
     for rule in program.rules:
@@ -82,7 +91,7 @@ def _predicates(conditions: Iterable[CodedCondition]) -> Iterator[PredicateId]:
 
 
 def variables_of(conditions: Iterable[CodedCondition]) -> dict[Var, None]:
-    """The variables of conditions, in the order of their first places."""
+    """Return the variables of conditions, ordered by their first occurrences."""
     found: dict[Var, None] = {}
     for condition in conditions:
         found.update(dict.fromkeys(term for term in own_terms(condition) if isinstance(term, Var)))
@@ -92,7 +101,7 @@ def variables_of(conditions: Iterable[CodedCondition]) -> dict[Var, None]:
 
 
 class _Relaxer:
-    """Takes rules apart, and makes relations for what their absences deny."""
+    """The conversion of rules, with new relations for their absences."""
 
     def __init__(self, program: Program, changing: set[PredicateId]) -> None:
         self.predicates = list(program.predicates)
@@ -111,15 +120,18 @@ class _Relaxer:
             else:
                 assert isinstance(condition, AbsentOf)
                 others = (head, *body[:place], *body[place + 1 :])
-                negative.append(self.denied(condition.conditions, others, origin))
+                negative.append(self.as_absence(condition.conditions, others, origin))
         highest = max((variable.index for variable in variables_of([head, *body])), default=-1)
         relaxed = RelaxedRule(head, tuple(positive), tuple(negative), tuple(tests), highest + 1, origin)
         self.rules.append(relaxed)
 
-    def denied(
+    def as_absence(
         self, conditions: Sequence[CodedCondition], others: Sequence[CodedCondition], origin: int
     ) -> Match:
-        """The one condition that is absent where these do not hold together; `others` stand beside them."""
+        """Return one condition that is equivalent to a conjunction, to be used as an absence.
+
+        `others` are the remaining conditions of the rule.
+        """
         around = variables_of(others)
         shared = tuple(variable for variable in variables_of(conditions) if variable in around)
         first = conditions[0]

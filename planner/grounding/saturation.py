@@ -1,7 +1,7 @@
-"""Saturation of relaxed rules by the engine: the atoms that can ever hold, and the instances of rules that can ever matter.
+"""Saturation of relaxed rules: the atoms that can ever hold, and the instances that can apply.
 
-The atoms come first. Then each rule is put to the engine as a question, whose answers are its instances: so no engine
-holds more than atoms, and the order of the conditions follows from how many atoms there are.
+The atoms are derived first. Then each rule is put to the engine as a query whose answers are its instances.
+In this way the engine stores only atoms, and the order of the conditions can depend on the number of atoms.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from hornbook.planner.grounding.relaxation import Relaxation, RelaxedRule
 
 
 class TooLarge(HornbookError):
-    """A game with more atoms or instances of rules than wanted. `clause` is one that has too many, where that is known."""
+    """A game with more atoms or rule instances than a limit allows.
+
+    `clause` is one with too many, if known.
+    """
 
     def __init__(self, reason: str, clause: Clause | None = None) -> None:
         where = f", most by the rule for `{clause.head.name}` in line {clause.span.line}" if clause else ""
@@ -31,7 +34,7 @@ class TooLarge(HornbookError):
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """`cells` are 64-bit integers, row behind row."""
+    """Rows of cells, stored row after row as 64-bit integers."""
 
     count: int
     cells: bytes
@@ -39,7 +42,10 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """What holds of `source` makes the same hold of `target`: what is next is true, and what is legal is done."""
+    """A rule that copies `source` to `target`.
+
+    It leads from `init` or `next` to `true`, or from `legal` to `does`.
+    """
 
     name: str
     source: PredicateId
@@ -47,7 +53,7 @@ class Carried:
 
 
 def carried(program: Program) -> tuple[Carried, ...]:
-    """What carries over, of all shapes of fluents and moves."""
+    """Return the copy rules for all shapes of fluents and moves."""
     return tuple(
         Carried(name, source, program.numbers[to, shapes])
         for (name, shapes), source in program.numbers.items()
@@ -57,7 +63,7 @@ def carried(program: Program) -> tuple[Carried, ...]:
 
 
 class Saturation:
-    """An engine with all atoms of a relaxation. Every call raises TooLarge where a limit is passed."""
+    """An engine with all atoms of a relaxation. Every call raises TooLarge if a limit is exceeded."""
 
     def __init__(self, program: Program, relaxation: Relaxation, limits: Limits) -> None:
         self._program = program
@@ -86,7 +92,7 @@ class Saturation:
         return rules
 
     def atoms(self, predicate: PredicateId) -> Rows:
-        """What can hold of a relation, sorted."""
+        """Return the possible rows of a relation, sorted."""
         columns = self._columns(predicate)
         try:
             return Rows(*self._engine.query_cells([Match(predicate, columns)], columns))
@@ -94,14 +100,17 @@ class Saturation:
             raise self._too_large(problem, self._concluding(predicate)) from None
 
     def instances(self, rule: RelaxedRule, variables: Sequence[Var]) -> Rows:
-        """The values of variables in all instances of a rule, each once."""
+        """Return the distinct values of variables in the instances of a rule."""
         try:
             return Rows(*self._engine.query_cells((*rule.positive, *rule.tests), variables))
         except LimitError as problem:
             raise self._too_large(problem, rule) from None
 
     def check(self, instances: int, memory: int, most: RelaxedRule) -> None:
-        """Whether the limits hold with so many instances of rules, in so many bytes; `most` has most of them."""
+        """Raise TooLarge if this number of rule instances or this much memory exceeds a limit.
+
+        `most` is the rule with the most instances.
+        """
         limits = self._limits
         if limits.facts is not None and instances > limits.facts:
             raise self._too_large(f"more than {limits.facts:,} instances of rules", most)
@@ -114,7 +123,7 @@ class Saturation:
         return TooLarge(str(reason), None if rule is None else self._program.origins[rule.origin].rule.clause)
 
     def _concluding(self, predicate: PredicateId | None) -> RelaxedRule | None:
-        """A rule that concludes a relation, or what is carried over to it."""
+        """Return a rule that concludes a relation or one that is copied to it."""
         ways = {each.source for each in carried(self._program) if each.target == predicate} | {predicate}
         return next((rule for rule in self._relaxation.rules if rule.head.predicate in ways), None)
 

@@ -1,1 +1,3 @@
-"""Knowledge Enabled Planning: plans tested against counter-plans, and proofs of what survives. Imports none of the others."""
+"""Knowledge Enabled Planning: plans tested against counter-plans, and proofs of the survivors. Imports no
+sibling package.
+"""

@@ -1,12 +1,15 @@
-"""C-plans: o-plans that a player carries out side by side (Tadepalli 1989, section 2).
+"""C-plans: o-plans that a player executes concurrently.
 
-An o-plan under way is a goal and the number of own moves by which it is reached if the opponent passes. Its next
-action is what a rule for that number proposes in the state at hand, so its conditions are matched again before each action. Where no
-such rule applies it waits.
+An active o-plan is a goal and the number of own moves that reach it if the opponent passes. Its next action
+is the one that a rule for that number proposes in the current state, so its conditions are matched again
+before each action. It waits if no such rule applies.
 
-A c-plan is a set of o-plans, all of whose interleavings it stands for: the MESH of them. The SEQ of two plans is among
-these interleavings, since a plan whose conditions another one makes true waits for it; so MESH subsumes SEQ, and there is
-nothing else to generate. The null plan is the empty set. Complexity is the number of o-plans.
+A c-plan is a set of o-plans and represents all their interleavings: their MESH. The SEQ of two plans is one
+of these interleavings, because a plan waits for another plan that makes its conditions true. So MESH subsumes
+SEQ, and no other combination is generated. The null plan is the empty set. Complexity is the number of
+o-plans.
+
+Source: Tadepalli 1989, section 2.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from hornbook.planner.kep.game import Game
 
 @dataclass(frozen=True, slots=True)
 class OPlan:
-    """A goal of a player, and the moves of his by which a plan reaches it."""
+    """A goal of a player, and the number of own moves in a plan that reaches it."""
 
     goal: Atom
     moves: int
@@ -34,16 +37,17 @@ NULL: CPlan = frozenset()
 
 
 def ground(action: Atom) -> GroundFact:
-    """The action of a plan as a fact."""
+    """Return the action of a plan as a fact."""
     return GroundFact(
         action.predicate, tuple(term.value for term in action.terms if isinstance(term, Constant))
     )
 
 
 def steps(plan: CPlan, instances: Sequence[PlanInstance]) -> Iterator[tuple[GroundFact, CPlan]]:
-    """Each action by which a c-plan may go on where these plans apply, with what is left of it; the shortest o-plan first.
+    """Yield each action that may continue a c-plan, with the rest of the c-plan.
 
-    What is left still speaks of the state before the action: it is to be `followed`.
+    The instances are the plans that apply. The shortest o-plan comes first. The rest still refers to the
+    state before the action; `followed` updates it.
     """
     for one in sorted(plan, key=lambda each: (each.moves, str(each.goal))):
         rest = plan - {one}
@@ -54,6 +58,9 @@ def steps(plan: CPlan, instances: Sequence[PlanInstance]) -> Iterator[tuple[Grou
 
 
 def followed(game: Game, state: Any, plan: CPlan, action: GroundFact) -> CPlan:
-    """A c-plan after an action of either player, about the same things; o-plans whose things are gone are dropped."""
+    """Return a c-plan after an action of either player, with goals about the same objects.
+
+    O-plans without their objects are dropped.
+    """
     found = ((game.followed(state, one.goal, action), one.moves) for one in plan)
     return frozenset(OPlan(goal, moves) for goal, moves in found if goal is not None)

@@ -1,4 +1,4 @@
-"""What a planner asks of a game of two players who move in turn. Chess is one; nothing here knows it."""
+"""The interface of a game for the planner: two players who move in turn, not only in chess."""
 
 from __future__ import annotations
 
@@ -12,52 +12,67 @@ from hornbook.kb.ast.theory import GroundFact
 
 
 class Game(Protocol):
-    """States are hashable, and equal where nothing that matters differs, however they came about."""
+    """A game of two players.
+
+    States are hashable, and equal if they differ in nothing relevant, whatever moves led to them.
+    """
 
     def to_move(self, state: Any) -> str: ...
 
     def opponent(self, player: str) -> str: ...
 
     def parts(self, state: Any) -> Sequence[Part]:
-        """The facts of a state, as rules are matched on it."""
+        """Return the facts of a state for the rule matcher."""
 
     def actions(self, state: Any) -> Sequence[GroundFact]:
-        """Every legal action of who is to move."""
+        """Return every legal action of the player to move."""
 
     def after(self, state: Any, action: GroundFact) -> Any: ...
 
     def passed(self, state: Any) -> Any | None:
-        """The same state with the other to move; None where nobody could leave it so, as in check."""
+        """Return the same state with the other player to move.
+
+        The result is None if no player may leave it so, as in check.
+        """
 
     def beaten(self, state: Any) -> bool:
-        """Whether who is to move, and has no legal action, has lost by that."""
+        """Return whether a state without legal actions is lost for the player to move."""
 
     def goals(self, state: Any) -> Iterable[Atom]:
-        """The goals that either player may have, about things that actions change."""
+        """Return the goals that either player may have about objects that actions change."""
 
     def friend(self, state: Any, goal: Atom) -> str:
-        """Whose goal it is."""
+        """Return the player that pursues this goal."""
 
     def followed(self, state: Any, goal: Atom, action: GroundFact) -> Atom | None:
-        """The goal after an action, about the same things; None where it is gone. `state` is before the action."""
+        """Return the goal after an action, about the same objects, or None if they are gone.
+
+        `state` is before the action.
+        """
 
     def stays(self, goal: Atom) -> bool:
-        """Whether a goal is about the same things whatever is done; `goals` need not tell these."""
+        """Return whether a goal is about the same objects after every action; `goals` may omit such goals."""
 
     def promise(self, state: Any, action: GroundFact) -> int:
-        """What goals that an action achieves are worth to who acts; 0 where it achieves none."""
+        """Return the value for the acting player of the goals that an action achieves.
+
+        It is 0 if the action achieves none.
+        """
 
     def outlook(self, state: Any, player: str) -> int:
-        """How well a player seems to stand, in promises: where to look first, and nothing about who wins."""
+        """Return a heuristic value of a state for a player, in units of `promise`.
+
+        It orders the search and proves nothing.
+        """
 
     def appeal(self, state: Any, action: GroundFact) -> int:
-        """How good an action seems to be for who acts, before it is carried out."""
+        """Return the move-order value of an action for the acting player, before it is executed."""
 
 
 class Plans(Protocol):
-    """Tells which plans apply; `hornbook.compiler.match.plans.PlanMatcher` is one."""
+    """A matcher of plans, such as `hornbook.compiler.match.plans.PlanMatcher`."""
 
     def plans(self, state: Iterable[GroundFact | Part]) -> Sequence[PlanInstance]: ...
 
     def premises(self, plan: PlanInstance) -> Sequence[GroundFact]:
-        """The given facts on which a plan rests that applied in the state that was asked about last."""
+        """Return the given facts used by the derivation of a plan in the last state passed to `plans`."""

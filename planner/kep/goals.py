@@ -1,8 +1,10 @@
-"""Goals that are learned: what a move made true that a later one needs, or ended that a plan rests on.
+"""Learned goals: to make a fact true that a later move needs, or to end a fact that a plan needs.
 
-Such a goal promises nothing by itself (Tadepalli 1989, section 4: goals are learned in one session, and plans for them in the
-next). It is a condition on one fluent, with who wants it as its first argument, and it is reached where the condition
-changes: on turning true, or, if it `ends`, on turning false. As text it is a game of a theory, with the rules that say so.
+A learned goal has value 0. Goals are learned in one session, and plans for them in the next. The goal is a
+condition on one fluent, with the player who pursues it as its first argument. It is reached when the
+condition becomes true or, if `ends` is set, false. Its text is a game of a theory with the rules for it.
+
+Source: Tadepalli 1989, section 4.
 """
 
 from __future__ import annotations
@@ -18,12 +20,15 @@ from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.load.loader import load_text
 
 WHO = "o"
-"""The variable for who wants a goal."""
+"""The variable for the player who pursues a goal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """How a theory says who acts: the sort of players, and a condition on ?o and `{0}`, the action's first argument."""
+    """A theory's way to state who acts.
+
+    It has the sort of players, and a condition on ?o and `{0}`, the action's first argument.
+    """
 
     sort: str
     condition: str
@@ -31,14 +36,14 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class LearnedGoal:
-    """A condition with variables; the goal is that it turns true, or, with `ends`, false."""
+    """A condition with variables; the goal is that it becomes true or, with `ends`, false."""
 
     condition: Atom
     ends: bool
 
     @property
     def name(self) -> str:
-        """The name of the game."""
+        """Return the name of the game."""
         words = ["ended" if self.ends else "made", self.condition.predicate]
         for term in self.condition.terms:
             if isinstance(term, Constant):
@@ -49,17 +54,20 @@ class LearnedGoal:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The variables of the game, who wants it first."""
+        """Return the variables of the game, with the player of the goal first."""
         names = (term.name for term in self.condition.terms if isinstance(term, Variable))
         return tuple(dict.fromkeys((WHO, *names)))
 
     def of(self, player: str, fact: GroundFact) -> Atom:
-        """The goal of a player to make a fact true, or to end it; the fact is an instance of the condition."""
+        """Return the goal of a player to make a fact true, or to end it.
+
+        The fact is an instance of the condition.
+        """
         values = dict(zip(self._names(), fact.values, strict=True)) | {WHO: player}
         return Atom(self.name, tuple(Constant(values[name]) for name in self.arguments))
 
     def fact(self, goal: Atom) -> GroundFact:
-        """The fact that a goal makes true, or ends."""
+        """Return the fact that a goal makes true, or ends."""
         values = dict(zip(self.arguments, goal.terms, strict=True))
         terms = (values[term.name] if isinstance(term, Variable) else term for term in self.condition.terms)
         return GroundFact(
@@ -73,41 +81,48 @@ class LearnedGoal:
             yield term.name if isinstance(term, Variable) else None
 
     def text(self, words: Vocabulary, actor: Actor) -> str:
-        """The goal as a game, with rules for each action: it comes by the action, or by what the action leads to."""
+        """Return the goal as a game, with rules for each action.
+
+        The goal is reached by the action itself, or by its results.
+        """
         sorts = {WHO: actor.sort}
-        told = words.predicates[self.condition.predicate]
-        for name, column in zip(self._names(), told.columns, strict=True):
+        predicate = words.predicates[self.condition.predicate]
+        for name, column in zip(self._names(), predicate.columns, strict=True):
             if name is not None and name != WHO:
                 sorts[name] = column.name
         columns = ", ".join(sorts[name] for name in self.arguments)
-        said = f"{self.name}({', '.join(f'?{name}' for name in self.arguments)})"
+        statement = f"{self.name}({', '.join(f'?{name}' for name in self.arguments)})"
         lines = [f"game {self.name}({columns}) worth 0."]
         for action in words.predicates.values():
             if action.kind == "action" and action.arity:
-                lines += self._rules(said, action, told, actor)
+                lines += self._rules(statement, action, predicate, actor)
         return "\n".join(lines) + "\n"
 
-    def _rules(self, said: str, action: Predicate, told: Predicate, actor: Actor) -> Iterator[str]:
+    def _rules(self, statement: str, action: Predicate, predicate: Predicate, actor: Actor) -> Iterator[str]:
         places = [f"?m{number}" for number in range(action.arity)]
         by = f"{action.name}({', '.join(places)})"
         acts = f"{by}, {actor.condition.format(*places)}"
         here = print_condition(self.condition)
-        key = told.arity if told.key is None else told.key
+        key = predicate.arity if predicate.key is None else predicate.key
         shown = [print_term(term) for term in self.condition.terms]
-        others = [f"?b{number}" for number in range(told.arity)]
-        for place in range(key, told.arity):
-            there = f"{told.name}({', '.join([*shown[:key], *others[key:]])})"
+        others = [f"?b{number}" for number in range(predicate.arity)]
+        for place in range(key, predicate.arity):
+            there = f"{predicate.name}({', '.join([*shown[:key], *others[key:]])})"
             first, then = (here, there) if self.ends else (there, here)
             yield (
-                f"{self.name}_by_{action.name}_{place}: before {said} by {by} is GI :-"
+                f"{self.name}_by_{action.name}_{place}: before {statement} by {by} is GI :-"
                 f" {acts}, before {first}, after {then}, {others[place]} != {shown[place]}."
             )
-        yield f"{self.name}_after_{action.name}: before {said} by {by} is GI :- {acts}, after {said} is IG."
+        yield (
+            f"{self.name}_after_{action.name}: before {statement} by {by} is GI :-"
+            f" {acts}, after {statement} is IG."
+        )
 
 
 def lifted(fact: GroundFact, player: str, opponent: str, words: Vocabulary, *, ends: bool) -> LearnedGoal:
-    """The goal that a player makes a fact true, or ends it, said of anything: of enumerated sorts only the words that name no
-    player stay.
+    """Return the generalised goal that a player makes a fact true, or ends it.
+
+    Only words of enumerated sorts that name no player remain constants.
     """
     columns = words.predicates[fact.relation].columns
     terms: list[Constant | Variable] = []
@@ -124,7 +139,10 @@ def lifted(fact: GroundFact, player: str, opponent: str, words: Vocabulary, *, e
 def with_goals(
     theory: Theory, goals: Iterable[LearnedGoal], actor: Actor, file: Path | None = None
 ) -> Theory:
-    """A theory with learned goals as games, as if it stood in a file. Raises TheoryError where the words of the actor do not fit it."""
+    """Return a theory extended by learned goals as games, as if they had been loaded from a file.
+
+    Raises TheoryError if the words of the actor do not fit the theory.
+    """
     known = list(goals)
     if not known:
         return theory
@@ -133,20 +151,20 @@ def with_goals(
 
 
 def theory_text(theory: Theory, goals: Iterable[LearnedGoal], actor: Actor, name: str) -> str:
-    """The text of the theory that adds learned goals to another one."""
+    """Return the text of the theory that adds learned goals to another one."""
     texts = [goal.text(theory.vocabulary, actor) for goal in goals]
     return f"theory {name}.\nimport {theory.name}.\n" + "\n".join(texts)
 
 
 def goals_of(theory: Theory) -> Sequence[LearnedGoal]:
-    """The learned goals that a theory has as games, as `theory_text` writes them."""
+    """Return the learned goals that a theory has as games, in the form that `theory_text` writes."""
     found: dict[str, LearnedGoal] = {}
     for rule in theory.rules:
         head = rule.head
         if isinstance(head, GameStatement) and rule.name.startswith(f"{head.game.predicate}_by_"):
             ends = head.game.predicate.startswith("ended_")
-            said = [each for each in rule.body if isinstance(each, Atom) and each.tense is not None]
-            condition = replace(said[-2 if ends else -1], tense=None)
+            atoms = [each for each in rule.body if isinstance(each, Atom) and each.tense is not None]
+            condition = replace(atoms[-2 if ends else -1], tense=None)
             goal = LearnedGoal(condition, ends)
             if goal.name == head.game.predicate:
                 found.setdefault(goal.name, goal)
@@ -154,5 +172,5 @@ def goals_of(theory: Theory) -> Sequence[LearnedGoal]:
 
 
 def by_name(goals: Iterable[LearnedGoal]) -> Mapping[str, LearnedGoal]:
-    """Goals by the names of their games."""
+    """Return goals keyed by the names of their games."""
     return {goal.name: goal for goal in goals}

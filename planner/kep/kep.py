@@ -1,9 +1,12 @@
-"""Knowledge Enabled Planning: the planner proposes, and the prover disposes.
+"""Knowledge Enabled Planning: the planner proposes moves, and the prover decides.
 
-`plan` looks for a plan that survives the opponent's counter-plans (Tadepalli 1989, Table 2). Such a plan is a proposal: null
-moves stand for replies that do not matter, and nobody may pass in the game itself; and what a goal promises is not who wins. So the plan's tree
-only says which moves a proof tries first. Where there is no proof, a search by outlooks prefers a first move. Only a proof in which each legal reply is answered, until rules say that the player has
-won, is announced as won.
+`plan` searches for a plan that survives the opponent's counter-plans. The plan is only a proposal, for two
+reasons. Null moves replace irrelevant replies, although players may not pass in the game itself; and a goal
+value does not determine who wins. So the plan's tree only orders the moves of the proof search. If there is
+no proof, a heuristic search selects the first move. A win is reported only with a proof. It answers each
+legal reply until rules conclude that the player has won.
+
+Source: Tadepalli 1989, Table 2.
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ Stop = Literal["nodes", "seconds", "interrupted"]
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How far is looked: states of the planner's tree, states that are looked at for a proof, and seconds in all."""
+    """Search limits: states of the planner's tree, states visited for a proof, and total seconds."""
 
     planned: int = 20_000
     proved: int = 20_000
@@ -38,13 +41,16 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of planning.
+    """The result of planning.
 
-    `action` is that of the proof; else the one that a search by outlooks prefers among those not refuted; else that of the plan;
-    else the one that appeals most. So it is there whenever the player is to move and can.
-    `won`: proved, `proof` is checked. `refuted`: it is proved that the opponent does not lose. `proposed`: a plan survives all
-    counter-plans, but was not proved. `open`: neither. `value` is the min-max of the planner's tree, in promises. `stopped` is the
-    bound that was passed, or that it was interrupted, before there was a proof; None where nothing more was to be looked at.
+    `action` comes from the proof if there is one. Otherwise it comes from the heuristic search among actions
+    that are not refuted, then from the plan, and finally from the move order. So it is present whenever the
+    player is to move and can.
+
+    The verdict is `won` if there is a checked `proof`. It is `refuted` if the opponent provably does not
+    lose, and `proposed` if a plan survives all counter-plans without a proof. Otherwise it is `open`. The
+    field `value` is the minimax value of the planner's tree, in goal values. The field `stopped` is the limit
+    that was reached before there was a proof, or `interrupted`. It is None if the search was complete.
     """
 
     verdict: Verdict
@@ -59,13 +65,13 @@ class Result:
 
     @property
     def nodes(self) -> int:
-        """States generated or matched, those of the proof and of its check included."""
+        """Return the number of states generated or matched, including those of the proof and of its check."""
         return self.planned + self.proved + self.matches
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What a player knows of a game: o-plans, the rules by which one wins, and those by which one holds."""
+    """A player's knowledge of a game: o-plans, the rules for winning, and the rules for holding."""
 
     game: Game
     plans: Plans
@@ -80,12 +86,14 @@ def plan(
     expectation: int,
     complexity: int,
     bounds: Bounds | None = None,
-    told: Callable[[int], None] = lambda _: None,
+    progress: Callable[[int], None] = lambda _: None,
 ) -> Result:
-    """Plans for a player, who expects so much in promises, with at most so many o-plans of each side at once.
+    """Plan for a player with an expected value, and at most `complexity` o-plans of each side at once.
 
-    Ctrl-C ends it as a bound does, with what is known by then. `told` hears now and then how many states were made. Raises
-    ValueError for a player whom the game does not know, or a complexity less than 1.
+    Ctrl-C ends planning like a limit, with the results found until then. The callback `progress` gets the
+    number of states generated from time to time.
+
+    Raises ValueError for an unknown player, and for a complexity less than 1.
     """
     game = knowledge.game
     if player not in (game.to_move(state), game.opponent(game.to_move(state))):
@@ -93,7 +101,9 @@ def plan(
     if complexity < 1:
         raise ValueError(f"the complexity of a plan is at least 1, not {complexity}")
     limits = bounds or Bounds()
-    work = _Work(knowledge, Watched(game, monotonic() + limits.seconds, told), state, player, limits)
+    work = _PlanningRun(
+        knowledge, Watched(game, monotonic() + limits.seconds, progress), state, player, limits
+    )
     try:
         work.run(expectation, complexity)
     except OutOfTimeError:
@@ -103,8 +113,8 @@ def plan(
     return work.result()
 
 
-class _Work:
-    """Planning, proving and refuting, in this order; what is known at any moment is a result."""
+class _PlanningRun:
+    """Planning, proving and refuting, in this order; a result is available at any time."""
 
     def __init__(self, knowledge: Knowledge, game: Game, state: Any, player: str, limits: Bounds) -> None:
         self.knowledge, self.game, self.limits = knowledge, game, limits
@@ -145,10 +155,13 @@ class _Work:
         return hints
 
     def _prefer(self) -> None:
-        """Where nothing is proved, the action that outlooks prefer, unless it is refuted."""
+        """Select the action that the heuristic search prefers among those not refuted.
+
+        This is used if nothing is proved.
+        """
         if self.game.to_move(self.state) != self.player:
             return
-        self.preference.barred = self.provers[0].refuted(self.state)
+        self.preference.excluded = self.provers[0].refuted(self.state)
         try:
             self.preference.look(self.state)
         finally:
@@ -159,10 +172,10 @@ class _Work:
         return prover.proof(self.state)
 
     def _first(self) -> GroundFact | None:
-        """The player's first action; None where the opponent is to move, or nobody can.
+        """Return the player's first action, or None if the opponent is to move or no action is legal.
 
-        Where no search has come to an action, it is the one that appeals most, if possible one that is not refuted. The game
-        is not watched here, so that the time cannot be up.
+        If no search has selected an action, the move order decides, with actions that are not refuted first.
+        The game is not watched here, so the time limit cannot interrupt.
         """
         game = self.knowledge.game
         if self.action is not None or game.to_move(self.state) != self.player:

@@ -1,14 +1,19 @@
-"""Learning plans by failure: where planning does not come to what a teacher's line earns, the goals of that line are explained.
+"""Learning plans from failures: explanations of a teacher's line whose value planning misses.
 
-What is learned of a failure (Tadepalli 1989, section 4; which lines he explained the paper leaves open):
+A failure leads to new knowledge in three ways (Tadepalli 1989, section 4; the paper does not specify which
+lines are explained):
 
-- Each goal that a side reaches on the line gives o-plans of that side. Their moves are those that the goal goes along with, and
-  those that make true what they need; all other moves, of either side, count as null moves.
-- Where such a move cannot be part of the plan, what it makes true becomes a goal, and later lessons give o-plans for it.
-- Where planning succeeds, but a reply that no proof answers ends the plan, that is a goal of the opponent, with his o-plan for it.
+- Each goal that a side reaches on the line yields o-plans of that side. Their moves are those that move the
+  goal's
+  objects, and those that make their conditions true. All other moves, of either side, count as null moves.
+- If such a move cannot be part of the plan, the fact that it makes true becomes a goal. Later lessons yield
+  o-plans for it.
+- If planning succeeds but a reply without an answer in the proof ends the plan, this end is a goal of the
+  opponent,
+  with an o-plan for it.
 
-What is learned is proved by the theory, and kept only where no plan that is known says as much. Plans that were
-learned are never wrong about what they say, so failures add plans, and change none.
+Learned plans are proved by the theory, and stored only if no known plan subsumes them. They are never wrong,
+so failures add plans and change none.
 """
 
 from __future__ import annotations
@@ -37,13 +42,15 @@ from hornbook.planner.kep.replies import Answers, unanswered
 from hornbook.planner.kep.tree import Tree
 
 LONGEST = 3
-"""The most moves of a plan that is made longer by a move that its goal does not go along with: a man that can go many ways
-makes matching it cost so many times more with each move."""
+"""The maximal length of a plan that is extended by a move that does not move its goal's objects.
+
+A piece with many moves multiplies the cost of matching with each further move.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A state, and a teacher's moves from there, of both sides in turn, all of them legal."""
+    """A state, and a teacher's legal moves from there, of both sides in turn."""
 
     name: str
     state: Any
@@ -52,11 +59,11 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class School:
-    """What is needed to learn: a game, the theory that says how its goals are reached, the given facts of its states, and who acts.
+    """The setting of learning: a game, its theory with goal rules, the facts of states, and the actor.
 
-    `answers` says which replies to a plan need no fear; None where nothing is to be learned from them. `source` is the file
-    that lessons come from, and `goals` the one where the theory of learned goals is to stand, if they are kept; learning from a line is
-    ended by `limits`.
+    The function `answers` decides which replies to a plan are harmless; with None, nothing is learned from
+    replies. The file of the lessons is `source`. The file for the theory of learned goals is `goals`, if they
+    are stored. The field `limits` ends the learning from one line.
     """
 
     game: Game
@@ -69,27 +76,30 @@ class School:
     limits: Limits | None = None
 
     def given(self, state: Any) -> list[GroundFact]:
-        """The facts of a state that the theory's rules speak of; there are far fewer than of the whole game."""
-        predicates, spoken = self.theory.vocabulary.predicates, self._spoken()
+        """Return the facts of a state that the theory's rules mention.
+
+        They are far fewer than those of the whole game.
+        """
+        predicates, mentioned = self.theory.vocabulary.predicates, self._mentioned()
         return [
             fact
             for fact in self.facts(state)
-            if fact.relation in spoken or predicates[fact.relation].kind == "fluent"
+            if fact.relation in mentioned or predicates[fact.relation].kind == "fluent"
         ]
 
     def fluents(self, state: Any) -> frozenset[GroundFact]:
-        """The facts of a state that actions change, said of no moment."""
+        """Return the facts of a state that actions change, without tense."""
         predicates = self.theory.vocabulary.predicates
         facts = (fact for fact in self.facts(state) if predicates[fact.relation].kind == "fluent")
         return frozenset(fact._replace(tense=None) for fact in facts)
 
-    def _spoken(self) -> frozenset[str]:
+    def _mentioned(self) -> frozenset[str]:
         return frozenset(each.relation for rule in self.theory.rules for each in statements(rule.body))
 
 
 @dataclass(frozen=True, slots=True)
 class Pupil:
-    """What was learned so far: goals, the theory with them, and plans for goals of either kind."""
+    """The learned knowledge: goals, the theory with them, and plans for learned and given goals."""
 
     school: School
     base: RuleBase
@@ -97,26 +107,26 @@ class Pupil:
     goals: Mapping[str, LearnedGoal] = field(default_factory=dict)
 
     @classmethod
-    def new(cls, school: School) -> Pupil:
-        return cls(school, RuleBase(school.theory.name), school.theory)
+    def new(cls, setting: School) -> Pupil:
+        return cls(setting, RuleBase(setting.theory.name), setting.theory)
 
     def plans(self) -> RelevantPlans:
-        """The plans that were learned, for the planner."""
+        """Return the learned plans for the planner."""
         matcher = PlanMatcher(self.theory, [entry.rule for entry in self.base])
         return RelevantPlans(matcher, self.goals, self.school.actor)
 
-    def wanting(self, goals: Sequence[LearnedGoal]) -> Pupil:
-        """The same with more goals."""
+    def extended(self, goals: Sequence[LearnedGoal]) -> Pupil:
+        """Return a copy with more goals."""
         known = {**by_name(goals), **self.goals}
         if len(known) == len(self.goals):
             return self
-        told = with_goals(self.school.theory, known.values(), self.school.actor, self.school.goals)
-        return replace(self, goals=known, theory=told)
+        theory = with_goals(self.school.theory, known.values(), self.school.actor, self.school.goals)
+        return replace(self, goals=known, theory=theory)
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A lesson with the state before each move, and after the last, and the given facts of each."""
+    """A lesson with the states before and after each move, and their given facts."""
 
     states: tuple[Any, ...]
     facts: tuple[Sequence[GroundFact], ...]
@@ -124,15 +134,15 @@ class Play:
     actions: tuple[GroundFact, ...]
 
     @classmethod
-    def of(cls, school: School, state: Any, actions: Sequence[GroundFact]) -> Play:
+    def of(cls, setting: School, state: Any, actions: Sequence[GroundFact]) -> Play:
         states = [state]
         for action in actions:
-            states.append(school.game.after(states[-1], action))
-        given = tuple(map(school.given, states))
-        return cls(tuple(states), given, tuple(map(school.fluents, states)), tuple(actions))
+            states.append(setting.game.after(states[-1], action))
+        given = tuple(map(setting.given, states))
+        return cls(tuple(states), given, tuple(map(setting.fluents, states)), tuple(actions))
 
     def line(self, goals: Sequence[tuple[Atom, int]]) -> Line:
-        """The moves at these places; the goal is what it is before the first."""
+        """Return the line of the moves at these places; its goal is the one before the first move."""
         places = [place for _, place in goals]
         return Line(
             goals[0][0],
@@ -141,12 +151,12 @@ class Play:
         )
 
     def made(self, place: int) -> frozenset[GroundFact]:
-        """What the move at a place makes true."""
+        """Return the facts that the move at a place makes true."""
         return self.fluents[place + 1] - self.fluents[place]
 
 
 def earned(game: Game, lesson: Lesson, player: str) -> int:
-    """What the line promises to a player, less what it promises to the opponent."""
+    """Return the goal values that the line gives to a player, minus those of the opponent."""
     state, total = lesson.state, 0
     for action in lesson.actions:
         total += game.promise(state, action) * (1 if game.to_move(state) == player else -1)
@@ -154,55 +164,58 @@ def earned(game: Game, lesson: Lesson, player: str) -> int:
     return total
 
 
-def studied(pupil: Pupil, lesson: Lesson, player: str, complexity: int, most_nodes: int) -> Pupil:
-    """What is known after a lesson: as before where the player's planning comes to what the line earns him, and holds."""
-    school = pupil.school
-    expected = earned(school.game, lesson, player)
-    tree = Tree(school.game, player, lesson.state)
-    planner = Planner(school.game, pupil.plans(), tree, most_nodes)
+def studied(learner: Pupil, lesson: Lesson, player: str, complexity: int, most_nodes: int) -> Pupil:
+    """Return the knowledge after a lesson.
+
+    It is unchanged if the player's plan reaches the value of the line and survives.
+    """
+    setting = learner.school
+    expected = earned(setting.game, lesson, player)
+    tree = Tree(setting.game, player, lesson.state)
+    planner = Planner(setting.game, learner.plans(), tree, most_nodes)
     succeeds = planner.run(expected, complexity)
     if not succeeds or tree.value() != expected:
-        return explained(pupil, Play.of(school, lesson.state, lesson.actions), lesson.name)
-    if school.answers is None:
-        return pupil
-    ended = unanswered(planner, school.answers, school.fluents)
+        return explained(learner, Play.of(setting, lesson.state, lesson.actions), lesson.name)
+    if setting.answers is None:
+        return learner
+    ended = unanswered(planner, setting.answers, setting.fluents)
     if ended is None:
-        return pupil
-    play = Play.of(school, lesson.state, ended.actions)
-    return countered(pupil, play, ended.facts, lesson.name)
+        return learner
+    play = Play.of(setting, lesson.state, ended.actions)
+    return countered(learner, play, ended.facts, lesson.name)
 
 
-def explained(pupil: Pupil, play: Play, name: str) -> Pupil:
-    """What is learned from the goals that are reached in a play."""
-    game = pupil.school.game
-    wanted: list[LearnedGoal] = []
+def explained(learner: Pupil, play: Play, name: str) -> Pupil:
+    """Return the knowledge extended by the goals that are reached in a play."""
+    game = learner.school.game
+    new_goals: list[LearnedGoal] = []
     for place, action in enumerate(play.actions):
         if game.promise(play.states[place], action):
-            for goal in _reached(pupil, play, place):
-                pupil, more = _learned(pupil, play, _followed_back(pupil, play, goal, place), name)
-                wanted += more
-    return pupil.wanting(wanted)
+            for goal in _goals_reached(learner, play, place):
+                learner, more = _learn_goal(learner, play, _goal_steps(learner, play, goal, place), name)
+                new_goals += more
+    return learner.extended(new_goals)
 
 
-def countered(pupil: Pupil, play: Play, facts: Sequence[GroundFact], name: str) -> Pupil:
-    """What is learned where the last move of a play ends facts on which a plan of the other side rests."""
-    game, place = pupil.school.game, len(play.actions) - 1
+def countered(learner: Pupil, play: Play, facts: Sequence[GroundFact], name: str) -> Pupil:
+    """Return the knowledge learned from a last move that ends facts needed by a plan of the other side."""
+    game, place = learner.school.game, len(play.actions) - 1
     state = play.states[place]
     if game.promise(state, play.actions[place]):
-        goals = _reached(pupil, play, place)
+        goals = _goals_reached(learner, play, place)
     else:
         who = game.to_move(state)
-        aims = [lifted(fact, who, game.opponent(who), pupil.theory.vocabulary, ends=True) for fact in facts]
-        pupil = pupil.wanting(aims)
+        aims = [lifted(fact, who, game.opponent(who), learner.theory.vocabulary, ends=True) for fact in facts]
+        learner = learner.extended(aims)
         goals = [aim.of(who, fact) for aim, fact in zip(aims, facts, strict=True)]
     for goal in goals[:1]:
-        pupil, _ = _learned(pupil, play, _followed_back(pupil, play, goal, place), name)
-    return pupil
+        learner, _ = _learn_goal(learner, play, _goal_steps(learner, play, goal, place), name)
+    return learner
 
 
-def _reached(pupil: Pupil, play: Play, place: int) -> list[Atom]:
-    """The goals that the move at a place reaches, by the theory."""
-    action, theory, game = play.actions[place], pupil.school.theory, pupil.school.game
+def _goals_reached(learner: Pupil, play: Play, place: int) -> list[Atom]:
+    """Return the goals that the move at a place reaches, according to the theory."""
+    action, theory, game = play.actions[place], learner.school.theory, learner.school.game
     base = KnowledgeBase(theory, derivations="none")
     base.add([*play.facts[place], action])
     by = Atom(action.relation, tuple(map(Constant, action.values)))
@@ -214,103 +227,110 @@ def _reached(pupil: Pupil, play: Play, place: int) -> list[Atom]:
     ]
 
 
-def _followed_back(pupil: Pupil, play: Play, goal: Atom, last: int) -> list[tuple[Atom, int]]:
-    """The moves that a goal goes along with, back from the one that reaches it, each with what the goal is before."""
-    game = pupil.school.game
-    kept, now = [(goal, last)], goal
+def _goal_steps(learner: Pupil, play: Play, goal: Atom, last: int) -> list[tuple[Atom, int]]:
+    """Return the moves that move a goal's objects, each with the goal before the move.
+
+    The last one is the move that reaches the goal.
+    """
+    game = learner.school.game
+    steps, now = [(goal, last)], goal
     for place in range(last - 1, -1, -1):
-        before = _before(game, play, place, now)
+        before = _goal_one_move_before(game, play, place, now)
         if before is None:
             break
         if before != now and game.friend(play.states[place], before) == game.to_move(play.states[place]):
-            kept.insert(0, (before, place))
+            steps.insert(0, (before, place))
         now = before
-    return kept
+    return steps
 
 
-def _before(game: Game, play: Play, place: int, goal: Atom) -> Atom | None:
-    """What a goal is before the move at a place; None where it was nothing."""
+def _goal_one_move_before(game: Game, play: Play, place: int, goal: Atom) -> Atom | None:
+    """Return a goal before the move at a place, or None if its objects did not exist."""
     if game.stays(goal):
         return goal
     state, action = play.states[place], play.actions[place]
     return next((each for each in game.goals(state) if game.followed(state, each, action) == goal), None)
 
 
-def _learned(
-    pupil: Pupil, play: Play, kept: list[tuple[Atom, int]], name: str
+def _learn_goal(
+    learner: Pupil, play: Play, steps: list[tuple[Atom, int]], name: str
 ) -> tuple[Pupil, list[LearnedGoal]]:
-    """What is known after a goal with these moves is explained, and the goals that are to be known in later lessons."""
-    game = pupil.school.game
-    limits = pupil.school.limits
+    """Return the knowledge after a goal with these moves is explained, and new goals for later lessons."""
+    game = learner.school.game
+    limits = learner.school.limits
     base, found = learn_line(
-        pupil.theory, play.line(kept), pupil.base, _origin(pupil, name, kept[0][0]), limits
+        learner.theory, play.line(steps), learner.base, _origin(learner, name, steps[0][0]), limits
     )
     while plans := [each for each in found if isinstance(each, Learned)]:
-        pupil = replace(pupil, base=base)
-        first = len(kept) - len(plans)
-        needed = _makes(game, play, kept[first], plans[-1])
+        learner = replace(learner, base=base)
+        first_step = len(steps) - len(plans)
+        needed = _enabling_move(game, play, steps[first_step], plans[-1])
         if needed is None:
             break
         place, facts = needed
-        goal = _goal_before(game, play, kept[first], place)
-        if first > 0 or goal is None:
-            return _enabled(pupil, play, place, facts, name)
-        kept = [(goal, place), *kept]
+        goal = _goal_before(game, play, steps[first_step], place)
+        if first_step > 0 or goal is None:
+            return _learn_enabling_move(learner, play, place, facts, name)
+        steps = [(goal, place), *steps]
         base, found = learn_line(
-            pupil.theory, play.line(kept), pupil.base, _origin(pupil, name, goal), limits
+            learner.theory, play.line(steps), learner.base, _origin(learner, name, goal), limits
         )
         if not isinstance(found[-1], Learned):
-            return _enabled(pupil, play, place, facts, name)
-        if len(kept) > LONGEST:
+            return _learn_enabling_move(learner, play, place, facts, name)
+        if len(steps) > LONGEST:
             break
-    return pupil, []
+    return learner, []
 
 
-def _origin(pupil: Pupil, name: str, goal: Atom) -> Provenance:
-    return Provenance(name, pupil.school.source, print_condition(goal), ())
+def _origin(learner: Pupil, name: str, goal: Atom) -> Provenance:
+    return Provenance(name, learner.school.source, print_condition(goal), ())
 
 
-def _goal_before(game: Game, play: Play, kept: tuple[Atom, int], place: int) -> Atom | None:
-    """What a goal was before an earlier move."""
-    goal: Atom | None = kept[0]
-    for between in range(kept[1] - 1, place - 1, -1):
-        goal = None if goal is None else _before(game, play, between, goal)
+def _goal_before(game: Game, play: Play, step: tuple[Atom, int], place: int) -> Atom | None:
+    """Return a goal before an earlier move."""
+    goal: Atom | None = step[0]
+    for between in range(step[1] - 1, place - 1, -1):
+        goal = None if goal is None else _goal_one_move_before(game, play, between, goal)
     return goal
 
 
-def _makes(
-    game: Game, play: Play, kept: tuple[Atom, int], plan: Learned
+def _enabling_move(
+    game: Game, play: Play, step: tuple[Atom, int], plan: Learned
 ) -> tuple[int, list[GroundFact]] | None:
-    """The last move before a plan that makes true what the plan needs, if it is a move of the plan's player; and what it makes."""
-    player = game.to_move(play.states[kept[1]])
+    """Return the last earlier move that makes conditions of the plan true, with these facts.
+
+    The result is None unless the plan's player made that move.
+    """
+    player = game.to_move(play.states[step[1]])
     needs = {
         GroundFact(leaf.predicate, tuple(t.value for t in leaf.terms if isinstance(t, Constant)))
         for leaf in plan.explanation.leaves
         if isinstance(leaf, Atom) and leaf.tense == "before"
     }
-    for place in range(kept[1] - 1, -1, -1):
+    for place in range(step[1] - 1, -1, -1):
         facts = sorted(needs & play.made(place))
         if facts:
             return (place, facts) if game.to_move(play.states[place]) == player else None
     return None
 
 
-def _enabled(
-    pupil: Pupil, play: Play, place: int, facts: Sequence[GroundFact], name: str
+def _learn_enabling_move(
+    learner: Pupil, play: Play, place: int, facts: Sequence[GroundFact], name: str
 ) -> tuple[Pupil, list[LearnedGoal]]:
-    """What comes of a move that achieves no goal and makes true what a later one needs: plans, where it is a goal already;
-    otherwise goals.
+    """Learn from a move that achieves no goal but makes conditions of a later move true.
+
+    Return new plans if the result is already a goal, otherwise new goals.
     """
-    game, state = pupil.school.game, play.states[place]
+    game, state = learner.school.game, play.states[place]
     if game.promise(state, play.actions[place]):
-        return pupil, []
+        return learner, []
     who = game.to_move(state)
-    wanted: list[LearnedGoal] = []
+    new_goals: list[LearnedGoal] = []
     for fact in facts:
-        aim = lifted(fact, who, game.opponent(who), pupil.theory.vocabulary, ends=False)
-        if aim.name in pupil.goals:
-            pupil, more = _learned(pupil, play, [(aim.of(who, fact), place)], name)
-            wanted += more
+        aim = lifted(fact, who, game.opponent(who), learner.theory.vocabulary, ends=False)
+        if aim.name in learner.goals:
+            learner, more = _learn_goal(learner, play, [(aim.of(who, fact), place)], name)
+            new_goals += more
         else:
-            wanted.append(aim)
-    return pupil, wanted
+            new_goals.append(aim)
+    return learner, new_goals

@@ -1,6 +1,7 @@
-"""What a result rests on, as lines of play: the replies that a proof answers, or what of the planner's tree survives.
+"""The justification of a result as lines of play.
 
-A state in which several lines meet goes on in the first of them; the others say so.
+The lines are the answered replies of a proof, or the surviving part of the planner's tree. If several lines
+reach the same state, only the first continues; the others refer to it.
 """
 
 from __future__ import annotations
@@ -19,12 +20,15 @@ from hornbook.planner.kep.proof import Proof
 from hornbook.planner.kep.tree import Place, Tree
 
 MET = "as in a line before"
-"""What is said where lines meet."""
+"""The note on a line that joins an earlier one."""
 
 
 @dataclass(slots=True)
 class Turn:
-    """An action, None for a null move, with what there is to say of it and the state after it, and what may follow: the main line first."""
+    """A turn of a line: an action (None for a null move), notes on it, and the state after it.
+
+    `after` has the possible next turns, with the main line first.
+    """
 
     action: GroundFact | None
     state: Any
@@ -33,19 +37,19 @@ class Turn:
 
 
 Followers = Callable[[Any], list[tuple[GroundFact | None, Any]]]
-"""The actions at a place that a line goes on with, and where each leads."""
+"""The actions that continue a line at a place, each with the place that it leads to."""
 
 
 def lines(knowledge: Knowledge, result: Result) -> Turn:
-    """The lines of a result; the first turn has no action, and is the state that was asked about."""
+    """Return the lines of a result; the first turn has no action and the state of the query."""
     game, proof = knowledge.game, result.proof
     if proof is not None:
-        root = _grown(proof.root, proof.root, _answers(game, proof), lambda state: state)
+        root = _lines_from(proof.root, proof.root, _answers(game, proof), lambda state: state)
         for turn in turns(root):
             rule = proof.nodes[turn.state].rule
             turn.said += [] if rule is None else [f"{rule}: {proof.player} {_outcome(result)}"]
     else:
-        root = _grown(
+        root = _lines_from(
             result.tree.root, (result.tree.root, 0), _surviving(result.tree), lambda place: place[0]
         )
     player = result.tree.player if proof is None else proof.player
@@ -56,7 +60,7 @@ def lines(knowledge: Knowledge, result: Result) -> Turn:
 
 
 def turns(root: Turn) -> Iterator[Turn]:
-    """All turns of some lines, each before those that follow it."""
+    """Yield all turns of some lines, each before its successors."""
     waiting = [root]
     while waiting:
         turn = waiting.pop()
@@ -68,8 +72,8 @@ def _outcome(result: Result) -> str:
     return "wins" if result.verdict == "won" else "holds"
 
 
-def _grown(state: Any, place: Any, followers: Followers, state_of: Callable[[Any], Any]) -> Turn:
-    """The lines from a place on; each place goes on once, where it comes first."""
+def _lines_from(state: Any, place: Any, followers: Followers, state_of: Callable[[Any], Any]) -> Turn:
+    """Return the lines from a place; each place continues only at its first occurrence."""
     root = Turn(None, state)
     seen = {place}
     waiting = [(root, place)]
@@ -89,7 +93,7 @@ def _grown(state: Any, place: Any, followers: Followers, state_of: Callable[[Any
 
 
 def _answers(game: Game, proof: Proof) -> Followers:
-    """The action of who has a proof, and every legal reply of the other, that which takes longest to answer first."""
+    """Return the proved player's action, and every legal reply of the other, the longest to answer first."""
 
     def followers(state: Any) -> list[tuple[GroundFact | None, Any]]:
         node = proof.nodes[state]
@@ -103,7 +107,7 @@ def _answers(game: Game, proof: Proof) -> Followers:
 
 
 def _surviving(tree: Tree) -> Followers:
-    """The best that was tried by who plans, and all that was tried by the opponent, the best first."""
+    """Return the planning player's best tried action, and all tried replies of the opponent, best first."""
     values: defaultdict[Place, int] = defaultdict(int)
     for place, edges in sorted(tree.edges.items(), key=lambda each: -each[0][1]):
         if edges:
@@ -124,7 +128,7 @@ def _surviving(tree: Tree) -> Followers:
 
 
 def _plans(knowledge: Knowledge, state: Any, action: GroundFact | None) -> list[str]:
-    """What plan proposes an action in a state, the shortest one."""
+    """Return a description of the shortest plan that proposes an action in a state."""
     if action is None:
         return []
     by = Atom(action.relation, tuple(map(Constant, action.values)))
@@ -136,7 +140,10 @@ def _plans(knowledge: Knowledge, state: Any, action: GroundFact | None) -> list[
 
 
 def rules_used(proof: Proof) -> Sequence[tuple[str, int]]:
-    """The rules at the ends of a proof, with the number of states that each decides, most first."""
+    """Return the rules at the leaves of a proof, most frequent first.
+
+    Each has the number of states that it decides.
+    """
     counts: dict[str, int] = {}
     for node in proof.nodes.values():
         if node.rule is not None:

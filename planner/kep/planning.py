@@ -1,13 +1,17 @@
-"""Planning against counter-plans: new plans of either side are made and tested in turn (Tadepalli 1989, Table 2).
+"""Planning against counter-plans: new plans of either side are generated and tested in turn.
 
-Each side has old plans, which were tested, beginning with the null plan. A new plan is an old one together with an o-plan that
-applies. For the player who plans these are the ones that apply now; for either also those that apply somewhere in the tree so
-far where he is to move, since an o-plan of the opponent that waits for a move is a counter-plan to the plan with that move.
-A side that does not do well enough makes new plans until it does, and then it is the other's turn; the end is when a
-side has nothing new.
+Each side has old plans that were tested, beginning with the null plan. A new plan is an old one extended by
+an applicable o-plan. The planning player uses the o-plans that apply now. Both sides also use those that
+apply in any state of the tree with the side to move. The reason is that an o-plan of the opponent that waits
+for a move is a counter-plan to the plan with that move.
 
-Optimisations of section 3.3: a plan is relevant if its goal promises something; states are nodes of one tree; a pair
-of plans is tested once, and MESH stands for SEQ (`cplans.py`); alpha-beta within a test.
+A side whose value is too low generates new plans until it is sufficient; then it is the other side's turn.
+Planning ends when a side has no new plan.
+
+Optimisations of section 3.3: a plan is relevant if its goal has a value; states are nodes of one tree; each
+pair of plans is tested once; MESH subsumes SEQ (`cplans.py`); a test uses alpha-beta.
+
+Source: Tadepalli 1989, Table 2 and section 3.3.
 """
 
 from __future__ import annotations
@@ -26,7 +30,7 @@ from hornbook.planner.kep.tree import Line, Tree
 
 @dataclass(slots=True)
 class Side:
-    """The plans of a player: old ones, new ones, and the old one from which the next new ones are made."""
+    """The plans of a player: old ones, new ones, and the old one that is extended next."""
 
     player: str
     old: list[CPlan] = field(default_factory=lambda: [NULL])
@@ -37,7 +41,7 @@ class Side:
 
 @dataclass(slots=True)
 class Planner:
-    """Plans for one player in one state. `matches` counts the states that plans were matched on."""
+    """Planning for one player in one state. `matches` counts the states on which plans were matched."""
 
     game: Game
     plans: Plans
@@ -48,26 +52,29 @@ class Planner:
     tested: set[tuple[CPlan, CPlan]] = field(default_factory=set)
 
     def run(self, expectation: int, complexity: int) -> bool:
-        """Whether what was explored gives the player what he expects when nobody has a new plan, or nodes are spent."""
+        """Plan until a side has no new plan or the node limit is reached.
+
+        Return whether the explored tree then has the expected value.
+        """
         me = Side(self.tree.player)
         side, other = me, Side(self.game.opponent(me.player))
         self._test(NULL, NULL)
         while self.tree.nodes < self.most_nodes:
-            if not self._improved(side, other, expectation, complexity, is_me=side is me):
+            if not self._reaches_expectation(side, other, expectation, complexity, is_me=side is me):
                 break
             side, other = other, side
         return self.tree.value() >= expectation
 
-    def _improved(self, side: Side, other: Side, expectation: int, complexity: int, *, is_me: bool) -> bool:
-        """Whether a side does well enough, now or with new plans."""
-        side.pointer = (
-            0  # the tree has grown, so that old plans may be joined by o-plans that did not apply before
-        )
-        while not self._content(expectation, is_me=is_me):
+    def _reaches_expectation(
+        self, side: Side, other: Side, expectation: int, complexity: int, *, is_me: bool
+    ) -> bool:
+        """Return whether a side's value is sufficient, now or with new plans."""
+        side.pointer = 0  # the tree has grown: old plans may be extended by o-plans that did not apply before
+        while not self._is_sufficient(expectation, is_me=is_me):
             if not side.new:
                 if side.pointer >= len(side.old):
                     return False
-                side.new = self._composed(side, complexity)
+                side.new = self._extended_plans(side, complexity)
                 side.pointer += 1
                 continue
             plan = side.new.pop(0)
@@ -76,14 +83,14 @@ class Planner:
             for against in dict.fromkeys([other.active, *other.old]):
                 self._test(*((plan, against) if is_me else (against, plan)))
                 if self.tree.nodes >= self.most_nodes:
-                    return self._content(expectation, is_me=is_me)
+                    return self._is_sufficient(expectation, is_me=is_me)
         return True
 
-    def _content(self, expectation: int, *, is_me: bool) -> bool:
+    def _is_sufficient(self, expectation: int, *, is_me: bool) -> bool:
         return (self.tree.value() >= expectation) is is_me
 
-    def _composed(self, side: Side, complexity: int) -> list[CPlan]:
-        """The old plan that is pointed at, with each o-plan that applies."""
+    def _extended_plans(self, side: Side, complexity: int) -> list[CPlan]:
+        """Return the old plan at the pointer, extended by each applicable o-plan."""
         old = side.old[side.pointer]
         if len(old) >= complexity:
             return []
@@ -93,18 +100,21 @@ class Planner:
         return [plan for plan in dict.fromkeys(made) if plan not in seen]
 
     def _applicable_of(self, player: str) -> Iterator[OPlan]:
-        """The o-plans of a player that apply where he is to move, about what their goals are about at first."""
+        """Yield a player's o-plans that apply in any state with the player to move.
+
+        Their goals are traced back to the root.
+        """
         for place in list(self.tree.places_of(player)):
             instances = self.applicable(place[0])
             if instances:
-                first = dict(self._followed(self.tree.lines[place]))
+                first = dict(self._goals_after(self.tree.lines[place]))
                 for instance in instances:
                     goal = instance.goal if self.game.stays(instance.goal) else first.get(instance.goal)
                     if goal is not None and self.game.friend(place[0], instance.goal) == player:
                         yield OPlan(goal, instance.moves)
 
-    def _followed(self, line: Line) -> Iterator[tuple[Atom, Atom]]:
-        """The goals after a line, each with what it was at first."""
+    def _goals_after(self, line: Line) -> Iterator[tuple[Atom, Atom]]:
+        """Yield the goals after a line, each with the goal at the root."""
         for goal in self.game.goals(self.tree.root):
             state, now = self.tree.root, goal
             for action in line:
@@ -124,7 +134,7 @@ class Planner:
             Test(self.tree, self.applicable).run(mine, other)
 
     def applicable(self, state: Any) -> Sequence[PlanInstance]:
-        """The plans of who is to move that apply in a state."""
+        """Return the plans of the player to move that apply in a state."""
         found = self.known.get(state)
         if found is None:
             self.matches += 1

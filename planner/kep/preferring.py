@@ -1,7 +1,8 @@
-"""Which action to prefer where nothing was proved: alpha-beta by outlooks, deeper and deeper. Nothing that is announced as proved rests on it.
+"""The preferred action if nothing was proved: alpha-beta with heuristic values and iterative deepening.
 
-States that were looked at are remembered, with the action that was best there; actions that cut off elsewhere are tried sooner. A state that comes
-again in a line is worth nothing to either. A state that is lost or won by the rules of the game is worth more than any outlook.
+No proof depends on it. Visited states are stored with their best action, and actions that caused cut-offs
+elsewhere are tried earlier. A repeated state in a line has value 0 for both sides. A state that is lost or
+won by the rules of the game outweighs every heuristic value.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.planner.kep.game import Game
 
 OVER = 10**6
-"""What it is worth to have won, less the plies until then."""
+"""The value of a win, minus the number of plies until then."""
 DEEPEST = 60
-CUT, MOST_CUTS = 5, 250
-"""By how much an action appeals more for each time that it cut off, and at most."""
+CUT_OFF_BONUS, MOST_CUT_OFF_BONUS = 5, 250
+"""The move-order bonus of an action for each of its cut-offs, and the maximal bonus."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """A value to a depth lies between two bounds."""
+class _TableEntry:
+    """Two bounds on the value of a state at a depth."""
 
     depth: int
     least: float
@@ -32,28 +33,29 @@ class _Known:
     action: GroundFact
 
 
-class _SpentError(Exception):
-    """As many states were looked at as may be."""
+class _NodeLimitError(Exception):
+    """The limit on visited states is reached."""
 
 
 @dataclass(slots=True)
 class Preference:
-    """Looks for the action that who is to move prefers, but none of those that are `barred`. `action` is the best of the last depth that was done.
+    """The search for the preferred action of the player to move, except those `excluded`.
 
-    `nodes` counts states that actions led to.
+    The field `action` is the best one of the last completed depth. The field `nodes` counts the states that
+    actions led to.
     """
 
     game: Game
     most_nodes: int
-    barred: Collection[GroundFact] = ()
+    excluded: Collection[GroundFact] = ()
     action: GroundFact | None = None
     nodes: int = 0
-    known: dict[Any, _Known] = field(default_factory=dict)
+    known: dict[Any, _TableEntry] = field(default_factory=dict)
     cuts: Counter[tuple[str, GroundFact]] = field(default_factory=Counter)
 
     def look(self, root: Any) -> None:
-        """Goes deeper until all states that may be looked at are spent."""
-        actions = [each for each in self.game.actions(root) if each not in self.barred]
+        """Search deeper and deeper until the node limit is reached."""
+        actions = [each for each in self.game.actions(root) if each not in self.excluded]
         if len(actions) < 2:
             self.action = next(iter(actions), None)
             return
@@ -63,11 +65,14 @@ class Preference:
                 self.action = self.known[root].action
                 if abs(value) > OVER / 2:
                     break
-        except _SpentError:
+        except _NodeLimitError:
             pass
 
     def _value(self, state: Any, depth: int, alpha: float, beta: float, line: list[Any]) -> float:
-        """What a state is worth to who is to move, within the bounds; outside of them, a bound of it."""
+        """Return the value of a state for the player to move.
+
+        It is exact within the bounds; otherwise it is a bound.
+        """
         ply = len(line) - 1
         if depth == 0:
             return self.game.outlook(state, self.game.to_move(state))
@@ -83,7 +88,7 @@ class Preference:
         low, best, favourite = alpha, -inf, actions[0]
         for action in actions:
             if self.nodes >= self.most_nodes:
-                raise _SpentError
+                raise _NodeLimitError
             self.nodes += 1
             then = self.game.after(state, action)
             value = 0 if then in line else -self._value(then, depth - 1, -beta, -alpha, [*line, then])
@@ -91,20 +96,20 @@ class Preference:
                 best, favourite = value, action
             alpha = max(alpha, best)
             if alpha >= beta:
-                self.cuts[self.game.to_move(state), action] += CUT
+                self.cuts[self.game.to_move(state), action] += CUT_OFF_BONUS
                 break
-        self.known[state] = _Known(
+        self.known[state] = _TableEntry(
             depth, best if best > low else -inf, best if best < beta else inf, favourite
         )
         return best
 
-    def _ordered(self, state: Any, known: _Known | None, ply: int) -> list[GroundFact]:
-        """The action that was best to a lesser depth first, then those that appeal most."""
+    def _ordered(self, state: Any, known: _TableEntry | None, ply: int) -> list[GroundFact]:
+        """Return the actions, with the best one of a smaller depth first, then by move order."""
         player, first = self.game.to_move(state), None if known is None else known.action
 
         def key(action: GroundFact) -> tuple[bool, int]:
-            cuts = min(self.cuts[player, action], MOST_CUTS)
+            cuts = min(self.cuts[player, action], MOST_CUT_OFF_BONUS)
             return action != first, -self.game.appeal(state, action) - cuts
 
-        actions = [each for each in self.game.actions(state) if ply or each not in self.barred]
+        actions = [each for each in self.game.actions(state) if ply or each not in self.excluded]
         return sorted(actions, key=key)

@@ -1,8 +1,9 @@
-"""A proof that a player wins, or holds: what he does in each state, whatever the opponent replies; and its checker.
+"""Proofs that a player wins or holds, whatever the opponent replies, and their checker.
 
-A proof is a graph without circles. A node has a state, and either the rule that says the player has won there, or, where he is to
-move, his action, or all legal replies of the opponent. Each node has a rank, which falls with each move, so the play ends.
-`check` walks a proof again with nothing but the game and the rules; it trusts nothing of who made it.
+A proof is an acyclic graph. A node has a state and a justification. It is a rule that the player has won
+there, an action of the player to move, or all legal replies of the opponent. Each node has a rank that
+decreases with each move, so the play ends. The function `check` verifies a proof with only the game and the
+rules, and trusts nothing from the prover.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from hornbook.planner.kep.game import Game
 
 
 class ProofError(HornbookError):
-    """A proof has a fault in a state; the message says which."""
+    """A fault of a proof in a state; the message describes it."""
 
     def __init__(self, fault: str, state: Any) -> None:
         super().__init__(f"{fault}: {state}")
@@ -27,15 +28,21 @@ class ProofError(HornbookError):
 
 
 class Saying(Protocol):
-    """What proved rules say of a state."""
+    """The interface to proved rules about states."""
 
     def says(self, state: Any, player: str) -> str | None:
-        """The rule by which a player wins, or holds, if who is to move moves first; None where none says so."""
+        """Return the rule that a player wins, or holds, with the current player to move.
+
+        The result is None if there is none.
+        """
 
 
 @dataclass(slots=True)
 class RulesSay:
-    """Rules matched on states: which of some games, each about a side, is won. `matches` counts states."""
+    """Rules matched on states to decide which of some games, each about a side, is won.
+
+    `matches` counts the matched states.
+    """
 
     game: Game
     matcher: Matcher
@@ -46,7 +53,7 @@ class RulesSay:
     def of(
         cls, game: Game, theory: Theory, rules: Sequence[Rule], names: tuple[str, ...], focus: str
     ) -> RulesSay:
-        """`focus` is the predicate by which rules say what they are about, which these need not have."""
+        """Make a matcher for rules. `focus` is the predicate of the focus set in rules, which is optional."""
         matcher = Matcher(theory, focus)
         for rule in rules:
             matcher.add(rule)
@@ -55,25 +62,25 @@ class RulesSay:
     def says(self, state: Any, player: str) -> str | None:
         self.matches += 1
         first = Constant("GI" if self.game.to_move(state) == player else "IG")
-        asked = [Atom(name, (Constant(player),)) for name in self.names]
-        for rule, said in self.matcher.said(self.game.parts(state), asked):
+        queries = [Atom(name, (Constant(player),)) for name in self.names]
+        for rule, conclusion in self.matcher.said(self.game.parts(state), queries):
             if (
-                said.value == first
-                and said.game.terms == (Constant(player),)
-                and said.game.predicate in self.names
+                conclusion.value == first
+                and conclusion.game.terms == (Constant(player),)
+                and conclusion.game.predicate in self.names
             ):
                 return rule
         return None
 
 
 def claims_of(theory: Theory) -> list[Rule]:
-    """A theory's rules on games that speak of a state alone, not of what an action changes."""
+    """Return a theory's rules on games that refer to a single state, not to the changes of an action."""
     return [r for r in theory.rules if isinstance(r.head, GameStatement) and r.head.game.tense is None]
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """Why the player has won in a state: a rule, an action of his, or an answer to every reply (then both are None)."""
+    """The justification of a state: a rule, an action, or an answer to every reply (then both are None)."""
 
     rank: int
     rule: str | None = None
@@ -82,7 +89,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A proof for a player from a state on; states that arise in several ways are one node."""
+    """A proof for a player from a state; a state that is reached in several ways is a single node."""
 
     player: str
     root: Any
@@ -90,15 +97,20 @@ class Proof:
 
     @property
     def action(self) -> GroundFact | None:
-        """The player's first action; None where the opponent is to move, or a rule says it without one."""
+        """Return the player's first action.
+
+        The result is None if the opponent is to move, or if a rule decides without an action.
+        """
         return self.nodes[self.root].action
 
 
 def check(proof: Proof, game: Game, saying: Saying, *, holds: bool = False) -> int:
-    """Walks a proof and returns how many nodes it has.
+    """Verify a proof and return the number of its nodes.
 
-    Raises ProofError where an action is illegal, a reply is missing, a rank does not fall, or a rule does not say what is claimed. With
-    `holds`, who has no move and is not beaten has ended the game as the player wishes.
+    With `holds`, the proof also succeeds if the player to move has no move and is not beaten.
+
+    Raises ProofError if an action is illegal, a reply is missing, a rank does not decrease, or no rule
+    concludes the claim.
     """
     seen: set[Any] = set()
     waiting = [proof.root]
@@ -109,10 +121,10 @@ def check(proof: Proof, game: Game, saying: Saying, *, holds: bool = False) -> i
         seen.add(state)
         node = proof.nodes.get(state)
         if node is None:
-            raise ProofError("nothing is said of a state that can arise", state)
+            raise ProofError("a reachable state has no node", state)
         if node.rule is not None:
             if saying.says(state, proof.player) is None:
-                raise ProofError(f"no rule says what `{node.rule}` is said to say", state)
+                raise ProofError(f"no rule concludes what `{node.rule}` should conclude", state)
             continue
         for then in _next(proof, game, state, node, holds=holds):
             below = proof.nodes.get(then)

@@ -1,8 +1,10 @@
-"""Which plans are worth trying where they apply (Tadepalli 1989, section 3.3: relevance of o-plans).
+"""The relevance of applicable plans.
 
-A plan is relevant if its goal promises something; if it makes true what such a plan of the same player lacks, and
-nothing else lacks; or if it ends a fact on which such a plan of the opponent rests. Which rules can do so at all is said by the
-links between them, and which do is asked of the state.
+A plan is relevant if its goal has a value. It is also relevant if it makes true the only condition that a
+plan with a value of the same player lacks, or if it ends a fact that one of the opponent needs. Links between
+rules determine which of them can do so at all. The state determines which of them do.
+
+Source: Tadepalli 1989, section 3.3 (relevance of o-plans).
 """
 
 from __future__ import annotations
@@ -20,16 +22,18 @@ from hornbook.planner.kep.goals import WHO, Actor, LearnedGoal
 
 @dataclass(slots=True)
 class RelevantPlans:
-    """A matcher of plans that leaves out what is not relevant; `goals` are those that promise nothing, by name."""
+    """A matcher of plans that omits irrelevant ones; `goals` are those without a value, by name."""
 
     matcher: PlanMatcher
     goals: Mapping[str, LearnedGoal]
     actor: Actor
     linked: dict[tuple[str, bool], frozenset[str]] = field(default_factory=dict)
-    """For a goal, and whether it is to help or to counter, the rules that it may help or counter."""
+    """For the name of a goal, and whether plans for it counter or help, the rules that they may counter or
+    help.
+    """
 
     def plans(self, state: Iterable[GroundFact | Part]) -> Sequence[PlanInstance]:
-        """The relevant plans that apply in a state, in the order of the matcher."""
+        """Return the relevant plans that apply in a state, in the order of the matcher."""
         found = self.matcher.plans(state)
         promising = [each for each in found if each.goal.predicate not in self.goals]
         if len(promising) == len(found):
@@ -42,7 +46,7 @@ class RelevantPlans:
         return [each for each in found if matters.get(each.goal, True)]
 
     def premises(self, plan: PlanInstance) -> tuple[GroundFact, ...]:
-        """On what a plan rests, of the state that was matched last."""
+        """Return the facts that a plan needs in the last matched state."""
         return self.matcher.premises(plan)
 
     def _matters(self, goal: Atom, promising: Sequence[tuple[str, PlanInstance]]) -> bool:
@@ -55,10 +59,10 @@ class RelevantPlans:
                 player != who.value and plan.rule in among and fact in self.matcher.premises(plan)
                 for player, plan in promising
             )
-        return any(self._player(said.by) == who.value for said in self.matcher.lacking(fact, among))
+        return any(self._player(statement.by) == who.value for statement in self.matcher.lacking(fact, among))
 
     def _linked(self, goal: LearnedGoal) -> frozenset[str]:
-        """The rules with a promise that plans for a goal may help, or counter."""
+        """Return the rules for goals with a value that plans for a goal may help or counter."""
         key = (goal.name, goal.ends)
         if key not in self.linked:
             theory, link = self.matcher.theory, counters if goal.ends else helps
@@ -71,7 +75,7 @@ class RelevantPlans:
         return self.linked[key]
 
     def _player(self, action: Atom) -> str:
-        """Who would carry out an action."""
+        """Return the player of an action."""
         terms = (str(term.value) for term in action.terms if isinstance(term, Constant))
         answers = self.matcher.base.query(self.actor.condition.format(*terms))
         return str(answers.rows[0][answers.variables.index(WHO)])

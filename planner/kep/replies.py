@@ -1,4 +1,7 @@
-"""Replies that end a plan though planning succeeded: what no proof answers (Tadepalli 1989, section 1: faults are found in play)."""
+"""Replies that end a plan although planning succeeded: those that no proof answers.
+
+Source: Tadepalli 1989, section 1 (faults are found in play).
+"""
 
 from __future__ import annotations
 
@@ -17,21 +20,21 @@ from hornbook.planner.kep.proving import Prover
 from hornbook.planner.kep.tree import Tree
 
 Answers = Callable[[Tree], Callable[[Any], bool]]
-"""For a tree, which states are proved to be won by the player who plans."""
+"""For a tree, a predicate for the states that are proved to be won by the planning player."""
 MOST = 100
-"""States that are looked at for such a reply."""
+"""The number of states that are searched for such a reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Actions of both players, the last of which ends the plan, with the facts that it rests on and that are no more."""
+    """Actions of both players whose last one ends the plan, with the facts it needed that no longer hold."""
 
     actions: tuple[GroundFact, ...]
     facts: tuple[GroundFact, ...]
 
 
 def proofs(wins: Saying, holds: Saying, most_nodes: int) -> Answers:
-    """Whatever is proved on the way, with so many nodes, by rules that say who wins."""
+    """Return answers from proofs with at most `most_nodes` nodes, by rules about winning and holding."""
 
     def answers(tree: Tree) -> Callable[[Any], bool]:
         prover = Prover(tree.game, tree.player, wins, holds, tree.best(), most_nodes)
@@ -44,7 +47,7 @@ def proofs(wins: Saying, holds: Saying, most_nodes: int) -> Answers:
 def unanswered(
     planner: Planner, answers: Answers, fluents: Callable[[Any], frozenset[GroundFact]]
 ) -> Ended | None:
-    """The shortest line of the plan that was found in which a reply, to which there is no answer, ends what the plan rests on."""
+    """Return the shortest line of the plan with an unanswered reply that ends facts needed by the plan."""
     tree, game = planner.tree, planner.game
     first = _first(planner)
     answered = answers(tree)
@@ -66,8 +69,8 @@ def unanswered(
             if answered(to):
                 continue
             played = (*line, action, reply)
-            still = game.followed(then, goal, reply)
-            on = None if still is None else _going_on(planner, to, still, plan.moves - 1)
+            followed_goal = game.followed(then, goal, reply)
+            on = None if followed_goal is None else _going_on(planner, to, followed_goal, plan.moves - 1)
             lost = needed - fluents(to)
             if on is not None:
                 waiting.append((to, on, played))
@@ -77,7 +80,7 @@ def unanswered(
 
 
 def _first(planner: Planner) -> PlanInstance | None:
-    """The plan with a promise that the tree begins with."""
+    """Return the first plan of the tree whose goal has a value."""
     root, game = planner.tree.root, planner.game
     if game.to_move(root) != planner.tree.player:
         return None
@@ -87,6 +90,6 @@ def _first(planner: Planner) -> PlanInstance | None:
 
 
 def _going_on(planner: Planner, state: Any, goal: Atom, moves: int) -> PlanInstance | None:
-    """The plan for a goal with so many moves, if it applies in a state, which is matched."""
+    """Match the plans on a state, and return the one for a goal with this number of moves, if any."""
     found = planner.plans.plans(planner.game.parts(state))
     return next((plan for plan in found if (plan.goal, plan.moves) == (goal, moves)), None)

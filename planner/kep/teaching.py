@@ -1,7 +1,7 @@
-"""Lines of play for lessons, where nobody gives them: each side plays what it proves, or else prefers.
+"""Lines of play for lessons without a teacher: each side plays proved moves, or else preferred ones.
 
-A line is as good as its player. What is learned from it is proved by the theory all the same, so that a bad line costs
-time and teaches little, and nothing wrong.
+The quality of a line depends on the player that generates it. Everything learned from it is proved by the
+theory, so a bad line costs time and teaches little, but nothing wrong.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from hornbook.planner.kep.proving import Prover
 
 @dataclass(frozen=True, slots=True)
 class Teacher:
-    """Plays lines of so many actions at most, and looks at so many states before each."""
+    """A generator of lines with at most `actions` actions.
+
+    It visits at most `states` states before each action.
+    """
 
     game: Game
     wins: Saying
@@ -29,22 +32,25 @@ class Teacher:
     states: int = 500
 
     def lesson(
-        self, name: str, state: Any, player: str, expectation: int, begun: Sequence[GroundFact] = ()
+        self, name: str, state: Any, player: str, expectation: int, opening: Sequence[GroundFact] = ()
     ) -> Lesson | None:
-        """A line that earns a player what he expects, and no action more; None where it is not found. It begins with what is given."""
+        """Return a line that ends with the expected value for a player, or None if none is found.
+
+        The line begins with the actions in `opening`.
+        """
         lesson, states = Lesson(name, state, ()), [state]
         proof: Proof | None = None
         while earned(self.game, lesson, player) < expectation:
             now, done = states[-1], len(lesson.actions)
-            if done >= max(self.actions, len(begun)) or not self.game.actions(now):
+            if done >= max(self.actions, len(opening)) or not self.game.actions(now):
                 return None
-            if done < len(begun):
-                action = begun[done]
+            if done < len(opening):
+                action = opening[done]
             elif self.game.to_move(now) == player:
-                if proof is None and done == len(begun):
+                if proof is None and done == len(opening):
                     proof = self._proof(now, player)
-                wanted = expectation - earned(self.game, lesson, player)
-                action = self._winning(states, player, proof, wanted) or self._preferred(now)
+                missing = expectation - earned(self.game, lesson, player)
+                action = self._winning(states, player, proof, missing) or self._preferred(now)
             else:
                 action = self._preferred(now)
             lesson = Lesson(name, state, (*lesson.actions, action))
@@ -55,14 +61,17 @@ class Teacher:
         return Prover(self.game, player, self.wins, self.holds, {}, 10 * self.states).proof(state)
 
     def _winning(
-        self, states: Sequence[Any], player: str, proof: Proof | None, wanted: int
+        self, states: Sequence[Any], player: str, proof: Proof | None, missing: int
     ) -> GroundFact | None:
-        """The player's action that earns what is wanted still; or by a proof; or else the most appealing one after which rules say
-        that he wins, in a state that is new.
+        """Return an action for the player.
+
+        The first choice is an action that earns the missing value, the second is the action of the proof.
+        Otherwise it is the best by move order among the actions that lead to a new state with a conclusion of
+        a win.
         """
         now, node = states[-1], None if proof is None else proof.nodes.get(states[-1])
         actions = self.game.actions(now)
-        found = [action for action in actions if self.game.promise(now, action) >= wanted]
+        found = [action for action in actions if self.game.promise(now, action) >= missing]
         if not found and node is not None and node.action is not None:
             return node.action
         found = found or [

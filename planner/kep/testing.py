@@ -1,8 +1,11 @@
-"""Testing a c-plan against a c-plan of the opponent (Tadepalli 1989, Table 3).
+"""Testing a c-plan against a c-plan of the opponent.
 
-Both plans are played out in one tree: who is to move makes each move that his plan proposes, and a null move where it
-proposes none. No other moves, and no new plans. A line ends where both plans have nothing to propose one after another, or where who
-cannot pass has no plan. Within a test a line is cut off once it cannot matter (alpha-beta).
+Both plans are played in one tree. The player to move makes each move that the plan proposes, and a null move
+if it proposes none. There are no other moves and no new plans. A line ends if both plans propose nothing in
+succession, or if a player who cannot pass has no plan. Within a test, irrelevant lines are cut off
+(alpha-beta).
+
+Source: Tadepalli 1989, Table 3.
 """
 
 from __future__ import annotations
@@ -21,21 +24,24 @@ Key = tuple[Place, CPlan, CPlan, int]
 
 @dataclass(slots=True)
 class Test:
-    """One test; values are for the player who plans. `applicable` tells the plans that apply in a state."""
+    """One test. Values are for the planning player. `applicable` returns the plans that apply in a state."""
 
-    __test__ = False  # pytest looks for classes of this name
+    __test__ = False  # pytest collects classes with this name
 
     tree: Tree
     applicable: Callable[[Any], Sequence[PlanInstance]]
 
     def run(self, mine: CPlan, other: CPlan) -> int:
-        """Plays the player's plan against the opponent's, and returns the value of what was played."""
+        """Play the player's plan against the opponent's, and return the value of the explored part."""
         place = (self.tree.root, 0)
         plans = (mine, other) if self.tree.sign(self.tree.root) == 1 else (other, mine)
         return self._value((place, *plans, 0), -INFINITE, INFINITE, {})
 
     def _value(self, key: Key, alpha: int, beta: int, exact: dict[Key, int]) -> int:
-        """The value for the player who plans; the first plan of the key is that of who is to move."""
+        """Return the value for the planning player.
+
+        The first plan of the key belongs to the player to move.
+        """
         if key in exact:
             return exact[key]
         place, plan, waiting, nulls = key
@@ -68,7 +74,7 @@ class Test:
         return best
 
     def _moves(self, state: Any, plan: CPlan) -> list[tuple[Any, CPlan]]:
-        """What the plan proposes that is legal; a null move where that is nothing."""
+        """Return the legal moves that the plan proposes, or a null move if there are none."""
         instances = self.applicable(state) if plan else ()
         legal = set(self.tree.game.actions(state)) if instances else set()
         found = dict.fromkeys((action, rest) for action, rest in steps(plan, instances) if action in legal)

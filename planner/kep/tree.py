@@ -1,9 +1,11 @@
-"""The one game tree that all tests extend, and its min-max (Tadepalli 1989, Tables 2 and 3).
+"""The game tree that all tests extend, and its minimax value.
 
-Nodes are states, with the number of plies that led to them: a state that several lines reach is one node. (The paper
-hashes by the set of moves made, which is right only where no capture, check or passing right depends on their order.) The
-value of a node is what is earned from there on, for the player who plans, by the best of the moves explored so far; a leaf is worth
-nothing more.
+Nodes are states with the number of plies that led to them: a state that several lines reach is one node. (The
+paper hashes by the set of moves made. This is correct only if no capture, check or passing right depends on
+their order.) The value of a node is the sum of goal values from there on, for the planning player, by the
+best of the explored moves. A leaf adds nothing.
+
+Source: Tadepalli 1989, Tables 2 and 3.
 """
 
 from __future__ import annotations
@@ -18,12 +20,12 @@ from hornbook.planner.kep.game import Game
 Place = tuple[Any, int]
 """A state and its ply."""
 Line = tuple[GroundFact | None, ...]
-"""Actions from the first state on; None is a null move."""
+"""Actions from the first state; None is a null move."""
 
 
 @dataclass(slots=True)
 class Tree:
-    """What was explored; `nodes` counts the states that were generated, those again that were reached again."""
+    """The explored tree; `nodes` counts the generated states, with repetitions."""
 
     game: Game
     player: str
@@ -39,7 +41,10 @@ class Tree:
         return 1 if self.game.to_move(state) == self.player else -1
 
     def extend(self, place: Place, action: GroundFact | None) -> tuple[int, Place] | None:
-        """What an action earns the player who plans, and where it leads; None where a null move is impossible."""
+        """Return the value of an action for the planning player, and its successor.
+
+        The result is None if a null move is impossible.
+        """
         known = self.edges.setdefault(place, {}).get(action)
         if known is not None:
             return known
@@ -55,7 +60,7 @@ class Tree:
         return found
 
     def value(self) -> int:
-        """The min-max of the first state."""
+        """Return the minimax value of the first state."""
         return self._value((self.root, 0), {})
 
     def _value(self, place: Place, known: dict[Place, int]) -> int:
@@ -66,7 +71,7 @@ class Tree:
         return known[place]
 
     def best(self) -> dict[Any, list[GroundFact]]:
-        """The actions explored in each state where the player moves, the best first."""
+        """Return the explored actions in each state where the player moves, best first."""
         known: dict[Place, int] = {}
         found: dict[Any, list[GroundFact]] = {}
         for place, edges in sorted(self.edges.items(), key=lambda each: each[0][1]):
@@ -81,5 +86,5 @@ class Tree:
         return found
 
     def places_of(self, player: str) -> Iterator[Place]:
-        """Where a player is to move."""
+        """Yield the places where a player is to move."""
         yield from [place for place in self.lines if self.game.to_move(place[0]) == player]

@@ -1,4 +1,4 @@
-"""A game that is watched while somebody plans in it: how many states were made, and when the time is up."""
+"""A wrapper of a game that counts the generated states and enforces a time limit during planning."""
 
 from __future__ import annotations
 
@@ -15,23 +15,26 @@ from hornbook.planner.kep.game import Game
 
 
 class OutOfTimeError(HornbookError):
-    """The time for planning is up."""
+    """The time limit of planning is exceeded."""
 
 
 @dataclass(slots=True)
 class Watched:
-    """The same game; `told` hears of each state that is made. Raises OutOfTimeError once it is `until`, by the monotonic clock."""
+    """A game that calls `progress` for each generated state.
+
+    Raises OutOfTimeError once the monotonic clock reaches `until`.
+    """
 
     game: Game
     until: float
-    told: Callable[[int], None]
+    progress: Callable[[int], None]
     made: int = 0
 
     def after(self, state: Any, action: GroundFact) -> Any:
         if monotonic() > self.until:
             raise OutOfTimeError("the time for planning is up")
         self.made += 1
-        self.told(self.made)
+        self.progress(self.made)
         return self.game.after(state, action)
 
     def to_move(self, state: Any) -> str:

@@ -1,1 +1,1 @@
-"""Games as planners see them: states as words, moves as numbers. Imports `gdl` and `grounding`."""
+"""Games in the form that planners use: states as words, moves as numbers. Imports `gdl` and `grounding`."""

@@ -1,4 +1,4 @@
-"""The fastest machine that plays a game."""
+"""The choice of the fastest machine for a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from hornbook.planner.machines.resolution import ResolutionMachine
 
 
 def machine_of(game: Game, limits: Limits = BOUNDS) -> GameMachine:
-    """The network of the game's ground rules, or evaluation goal by goal where these are more than the limits let be."""
+    """Return the network of the game's ground rules.
+
+    If these exceed the limits, return a goal-directed machine instead.
+    """
     try:
         return NetworkMachine(ground(game.program, limits))
     except TooLarge:
@@ -22,9 +25,9 @@ def machine_of(game: Game, limits: Limits = BOUNDS) -> GameMachine:
 
 
 def limits_within(seconds: float | None) -> Limits:
-    """The limits of a ground program whose game is to be searched, all in so many seconds: a third of them.
+    """Return limits for grounding a game that is to be searched within `seconds`: a third of the time.
 
-    To make a network of the rules takes about as long again.
+    The construction of a network from the rules takes about as long again.
     """
     if seconds is None or BOUNDS.seconds is None:
         return BOUNDS

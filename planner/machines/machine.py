@@ -1,4 +1,4 @@
-"""What a machine of a game tells beside what planners ask of it: which terms its numbers stand for."""
+"""The interface of a game's machine, which translates its numbers to terms."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from hornbook.planner.gdl.game import State
 from hornbook.planner.gdl.ground import Ground
 
 Words = Sequence[int]
-"""A state as a machine has it: the same for the same state, different for another one."""
+"""A state in the form of a machine. Equal states have equal words, and different states different ones."""
 
 
 class GameMachine(Protocol):
-    """A compiled machine, and the terms behind its numbers. Roles are numbered as in `roles`."""
+    """A compiled machine, and the terms of its numbers. Roles have the numbers of their places in `roles`."""
 
     @property
     def roles(self) -> tuple[str, ...]: ...
 
     @property
     def core(self) -> _core.Machine:
-        """What planners work on."""
+        """The core of the machine, which planners use."""
 
     def most(self, role: int) -> int:
-        """No state is worth more to a role."""
+        """Return an upper bound on the value of any state for a role."""
 
     def words(self, state: State) -> list[int]:
-        """A state's words. Raises ValueError if something is true in it that this game never makes true."""
+        """Return a state's words. Raises ValueError if it contains a term that this game never makes true."""
 
     def state(self, words: Words) -> State:
-        """The state that words stand for."""
+        """Return the state of the given words."""
 
     def number(self, role: int, move: Ground) -> int | None:
-        """A move's number, or None where the role never has it."""
+        """Return a move's number, or None if the role never has the move."""
 
     def move(self, role: int, number: int) -> Ground:
-        """The move that a number stands for."""
+        """Return the move with a number."""

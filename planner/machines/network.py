@@ -12,7 +12,7 @@ WORD_BITS = 64
 
 
 class NetworkMachine:
-    """A GameMachine. A state has a bit for each fluent of the ground program, a move its number there."""
+    """A GameMachine. A state has a bit for each fluent of the ground program; a move has its number there."""
 
     def __init__(self, program: GroundProgram) -> None:
         self.roles = program.roles

@@ -1,4 +1,7 @@
-"""A sheet played goal by goal from its rules (planner/core/resolution/): for games with too many instances of rules."""
+"""Games evaluated goal by goal from the rules of the sheet (planner/core/resolution/).
+
+They are for sheets with too many rule instances.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ from hornbook.planner.machines.worths import greatest_worth
 
 
 class ResolutionMachine:
-    """A GameMachine. A state's words are the numbers of its terms, ascending, given as terms first come up."""
+    """A GameMachine for goal-directed evaluation.
+
+    A state's words are the ascending numbers of its terms, assigned when terms first occur.
+    """
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -34,19 +40,21 @@ class ResolutionMachine:
             initial=self._pairs("init", "true"),
             after=self._pairs("next", "true"),
             legal=[
-                (concluded, told)
-                for concluded, told in self._pairs("legal", "does")
-                if not self._relations[told][1][0]
+                (concluded, inputs)
+                for concluded, inputs in self._pairs("legal", "does")
+                if not self._relations[inputs][1][0]
             ],
             terminal=[number for (name, _), number in program.numbers.items() if name == "terminal"],
             goal=[number for relation, number in program.numbers.items() if relation == ("goal", ((), ()))],
             worths=[-1 if (worth := worth_of(word)) is None else worth for word in program.words],
         )
 
-    def _pairs(self, concluded: str, told: str) -> list[tuple[int, int]]:
+    def _pairs(self, concluded: str, target: str) -> list[tuple[int, int]]:
         numbers = self._program.numbers
         return [
-            (number, numbers[told, shapes]) for (name, shapes), number in numbers.items() if name == concluded
+            (number, numbers[target, shapes])
+            for (name, shapes), number in numbers.items()
+            if name == concluded
         ]
 
     @property
@@ -76,7 +84,7 @@ class ResolutionMachine:
         return self._terms(self._core.move(role, number))[1]
 
     def _fact(self, name: str, terms: Sequence[Ground]) -> tuple[int, list[int]] | None:
-        """A fact in numbers, or None where the game has no such relation or word."""
+        """Return a fact in numbers, or None if the game has no such relation or word."""
         number = self._program.numbers.get((name, tuple(map(shape_of, terms))))
         cells = [self._cells.get(word) for term in terms for word in words_of(term)]
         known = [cell for cell in cells if cell is not None]

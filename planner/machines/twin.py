@@ -1,4 +1,4 @@
-"""The slow twin as a machine: a Game whose terms are numbered as they come."""
+"""The slow reference as a machine: a Game whose terms are numbered when they first occur."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from hornbook.planner.machines.worths import greatest_worth
 
 
 class TwinMachine:
-    """A GameMachine. A state's words are the numbers of its terms, ascending."""
+    """A GameMachine. A state's words are the ascending numbers of its terms."""
 
     def __init__(self, game: Game) -> None:
         self.roles = game.roles
         self._game = game
-        self._terms = _Numbers()
-        self._moves = tuple(_Numbers() for _ in game.roles)
+        self._terms = _TermNumbers()
+        self._moves = tuple(_TermNumbers() for _ in game.roles)
         self._state: State = frozenset()
         self.core: _core.Machine = _core.ForeignMachine(self)
 
-    # What planners ask
+    # The interface for planners
 
     @property
     def role_count(self) -> int:
@@ -67,8 +67,8 @@ class TwinMachine:
         return self._moves[role].term(number)
 
 
-class _Numbers:
-    """Terms, numbered as they come."""
+class _TermNumbers:
+    """Terms, numbered in the order of their first occurrence."""
 
     def __init__(self) -> None:
         self._terms: list[Ground] = []

@@ -1,1 +1,3 @@
-"""Sequential planning: the best plan of a game for one role, and what is proved of it. Imports `gdl`, `machines` and `strategies`."""
+"""Sequential planning: the best plan of a game for one role, with proofs of its quality. Imports `gdl`,
+`machines` and `strategies`.
+"""

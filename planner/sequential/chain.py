@@ -1,4 +1,4 @@
-"""A sequential plan as a strategy: a chain of states, each with one move and one reply, by nobody."""
+"""A sequential plan as a strategy: a chain of states, each with one move and one empty reply."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hornbook.planner.strategies.strategy import Node, Reply, Strategy
 
 
 def strategy_of(game: Game, plan: Plan, begins: State | None = None) -> Strategy:
-    """The strategy of the one role of a game that follows a plan, from the state where the plan begins."""
+    """Return the strategy of a game's only role that follows a plan, from the beginning of the plan."""
     (role,) = game.roles
     state = game.initial if begins is None else begins
     nodes: list[Node] = []

@@ -1,7 +1,7 @@
-"""The clock of a sheet: what it shows after each number of moves, and what of a state nothing asks for.
+"""The clock of a sheet: its fluents after each number of moves, and the irrelevant fluents of a state.
 
-See dependencies.py for what a clock is, and why a search may leave it out of its states. Here the nodes are the relations
-of flat rules, so fluents of one shape are in the clock together or not at all.
+dependencies.py defines a clock and proves that a search may remove it from its states. Here the nodes are
+relations of flat rules, so either all fluents of one shape are in the clock or none.
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ from hornbook.planner.machines.machine import GameMachine
 from hornbook.planner.sequential.dependencies import Dependencies, parts
 
 MOST_PHASES = 4_000
-"""A clock that shows more is treated as a part of the board."""
+"""The maximal number of phases; a clock with more is treated as a part of the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """`phases` are what the clock shows after 0, 1, … moves; behind the last it shows phase number `again` anew.
+    """A clock.
 
-    Two phases may show the same, if different phases follow them.
-    In phases of one kind the same boards are terminal, and of the same worth; None is the kind of a phase like no other.
-    `idle` are fluents that nothing asks for.
+    `phases` are the clock's fluents after 0, 1, … moves; phase number `again` follows the last one. Two
+    phases may have the same fluents if different phases follow them. In phases of one kind the same boards
+    are terminal, with the same value; None is the kind of a phase that equals no other. `idle` are fluents
+    that no rule needs.
     """
 
     phases: tuple[State, ...]
@@ -40,7 +41,7 @@ NO_CLOCK = Clock((frozenset(),), 0, (None,))
 
 
 def clock_of(game: Game, begins: State) -> Clock:
-    """The clock that the rules of a sheet prove to be one, from a state on."""
+    """Return the clock that the rules of a sheet prove, from a state on."""
     found = parts(dependencies(game.program))
 
     def among(relations: frozenset[Relation]) -> Callable[[Ground], bool]:
@@ -52,28 +53,29 @@ def clock_of(game: Game, begins: State) -> Clock:
 def clock_with(
     game: Game, begins: State, shows: Callable[[Ground], bool], drives: Callable[[Ground], bool]
 ) -> Clock:
-    """The clock of the fluents for which `shows` is true, from a state on.
+    """Return the clock of the fluents for which `shows` is true, from a state on.
 
-    `drives` is true for the fluents that determine what the clock shows next: the clock itself, and all that it reads.
+    `drives` is true for the fluents that determine the next phase: the clock itself, and everything that it
+    reads.
     """
     numbers: dict[State, int] = {}
-    now = _only(begins, drives)
+    now = _restricted(begins, drives)
     while now not in numbers:
         if len(numbers) == MOST_PHASES:
             return NO_CLOCK
         numbers[now] = len(numbers)
-        # What comes next of these fluents reads no move, and no other fluent.
-        now = _only(game.next(now, {}), drives)
-    phases = tuple(_only(driving, shows) for driving in numbers)
+        # The next values of these fluents depend on no move and on no other fluent.
+        now = _restricted(game.next(now, {}), drives)
+    phases = tuple(_restricted(driving, shows) for driving in numbers)
     return Clock(phases, numbers[now], (None,) * len(phases))
 
 
-def _only(state: State, shows: Callable[[Ground], bool]) -> State:
+def _restricted(state: State, shows: Callable[[Ground], bool]) -> State:
     return frozenset(fluent for fluent in state if shows(fluent))
 
 
 def dependencies(program: Program) -> Dependencies[Relation]:
-    """What rests on what among the flat relations of a sheet."""
+    """Return the dependencies among the flat relations of a sheet."""
     conditions: dict[Relation, set[Relation]] = {}
     for rule in program.origins:
         conditions.setdefault(rule.head.relation, set()).update(_relations(rule.body))
@@ -97,8 +99,8 @@ def _relations(conditions: Iterable[FlatCondition]) -> Iterator[Relation]:
 
 
 def compiled(clock: Clock, machine: GameMachine) -> _core.Clock:
-    """A clock in the words of a machine."""
-    # A machine whose states are bits has words for the state in which nothing is true; one whose states are numbers has none.
+    """Return a clock in the words of a machine."""
+    # The empty state has words in a machine whose states are bits, and none in one whose states are numbers.
     numbers = not machine.words(frozenset())
     kinds = [-1 if kind is None else kind for kind in clock.kinds]
     return _core.Clock(

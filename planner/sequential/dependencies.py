@@ -1,26 +1,29 @@
-"""What rests on what in a game, and what of a state is a clock or asked for by nothing.
+"""The dependencies of a game, and its clock and irrelevant fluents.
 
-Nodes are relations of flat rules, or atoms of a ground program: what follows holds for both. A node *reads* another one
-if a rule for it, or for a node that it reads, has the other as a condition, present or absent; `does` and `true` are
-concluded by no rule, so reading ends there.
+Nodes are relations of flat rules, or atoms of a ground program; the following holds for both. A node *reads*
+another one if a rule for it, or for a node that it reads, has the other as a condition, present or absent. No
+rule concludes `does` and `true`, so reading ends there.
 
-A fluent is *relevant* if the end, a worth or a legal move reads it, or what comes next of a relevant fluent does. All
-others are *idle*: to leave them out of every state changes nothing that is asked.
+A fluent is *relevant* if it is read by the end, by a goal, by a legal move, or by the next value of a
+relevant fluent. All others are *idle*: removing them from every state changes no query.
 
-A fluent *runs by itself* if what comes next of it reads no move, and only fluents that run by themselves. So these
-fluents together are in every state after d moves the same, whichever moves they were: by induction on d, since the first
-state is one, and what comes next of them is a function of them alone.
+A fluent is *autonomous* if its next value reads no move, and only autonomous fluents. After d moves all these
+fluents together are the same in every state, whichever moves were made. The proof is by induction on d: there
+is one first state, and their next values are a function of these fluents alone.
 
-The *clock* are the relevant fluents that run by themselves, without those that a legal move reads, or what comes next of
-a fluent outside the clock. The *board* is all else that is relevant. Then
+The *clock* consists of the relevant autonomous fluents, without those that a legal move reads, or the next
+value of a fluent outside the clock. The *board* consists of all other relevant fluents. Then
 
-1. what the clock shows after d moves is a function of d. This function may read fluents of the board, if these run by
-   themselves. For example, a second counter begins when a first one has ended, and legal moves read the first one;
-2. what is legal, and the board after a move, are functions of the board and the move, since neither reads the clock;
-3. whether a state is terminal and what it is worth is a function of the board and d.
+1. the clock after d moves is a function of d. This function may read fluents of the board, if these are
+   autonomous.
+   For example, a second counter begins when a first one has ended, and legal moves read the first one;
+2. the legal moves, and the board after a move, are functions of the board and the move, since neither reads
+   the clock;
+3. whether a state is terminal, and its value, is a function of the board and d.
 
-So a state after d moves is its board and d, and the boards that d moves lead to follow from those that d - 1 moves lead
-to, whatever the clock shows. This is all that layers of boards rest on (planner/core/sequential/layered_search.hpp).
+So a state after d moves is determined by its board and d. The boards after d moves follow from those after d
+- 1 moves, whatever the clock. Layers of boards need nothing else
+(planner/core/sequential/layered_search.hpp).
 """
 
 from __future__ import annotations
@@ -34,9 +37,11 @@ Node = TypeVar("Node", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Dependencies(Generic[Node]):
-    """`conditions` has for each node those of its rules; `coming` for each fluent the node that says that it comes next.
+    """The dependencies of a game.
 
-    `ends` are what the end and the worths are read from, `legal` and `moves` what may be done and is done.
+    The field `conditions` maps each node to the conditions of its rules, and `coming` each fluent to the node
+    for its next value. The nodes in `ends` are those for the end and the goals; `legal` and `moves` are those
+    for legal moves and for moves made.
     """
 
     conditions: Mapping[Node, Iterable[Node]]
@@ -48,9 +53,9 @@ class Dependencies(Generic[Node]):
 
 @dataclass(frozen=True, slots=True)
 class Parts(Generic[Node]):
-    """The fluents of a clock, the fluents that determine what the clock shows next, and those that nothing asks for.
+    """The fluents of a clock, the fluents that determine its next phase, and those that no query reads.
 
-    `driving` contains the clock. It may contain fluents of the board, too.
+    `driving` contains the clock. It may also contain fluents of the board.
     """
 
     clock: frozenset[Node]
@@ -59,9 +64,9 @@ class Parts(Generic[Node]):
 
 
 def parts(game: Dependencies[Node]) -> Parts[Node]:
-    """Takes the fluents of a game apart."""
+    """Return the fluents of a game, divided into these parts."""
     relevant = _fluents_behind(game, game.ends | game.legal)
-    driven = _driven(game)
+    driven = _nodes_reading_moves(game)
     running = relevant - driven
     others = [game.coming[fluent] for fluent in relevant - running]
     board = _fluents_behind(game, [*game.legal, *others])
@@ -71,7 +76,7 @@ def parts(game: Dependencies[Node]) -> Parts[Node]:
 
 
 def read_by(conditions: Mapping[Node, Iterable[Node]], nodes: Iterable[Node]) -> Iterator[Node]:
-    """The nodes, and all that they read, each once."""
+    """Yield the nodes, and all that they read, each once."""
     found = set(nodes)
     todo = list(found)
     while todo:
@@ -84,14 +89,14 @@ def read_by(conditions: Mapping[Node, Iterable[Node]], nodes: Iterable[Node]) ->
 
 
 def _fluents_behind(game: Dependencies[Node], nodes: Iterable[Node]) -> set[Node]:
-    """The fluents that nodes read, and those that these need to come next."""
+    """Return the fluents that nodes read, and those that determine the next values of these."""
     step: dict[Node, Iterable[Node]] = {**game.conditions}
     step.update((fluent, (node,)) for fluent, node in game.coming.items())
     return {node for node in read_by(step, nodes) if node in game.coming}
 
 
-def _driven(game: Dependencies[Node]) -> set[Node]:
-    """What reads moves, or fluents that moves drive."""
+def _nodes_reading_moves(game: Dependencies[Node]) -> set[Node]:
+    """Return the nodes that read moves, directly or through fluents."""
     readers: dict[Node, list[Node]] = {}
     for node, conditions in game.conditions.items():
         for condition in conditions:

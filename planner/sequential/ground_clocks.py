@@ -1,7 +1,8 @@
-"""The clock of a ground program: as clocks.py, fluent by fluent, and with what nothing asks for, and kinds of phases.
+"""The clock of a ground program: clocks.py for single fluents, with idle fluents and kinds of phases.
 
-Two phases are of one kind if the rules that end the game and give worths say the same in both, once the clock's fluents
-are replaced by whether the phase shows them. This is asked of the rules' text, so phases that differ there may still agree.
+Two phases are of one kind if the rules for the end and the goals become equal in both after the clock's
+fluents are replaced by their truth in the phase. The comparison is syntactic, so phases that differ may still
+be equivalent.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from hornbook.planner.sequential.clocks import Clock, clock_with
 from hornbook.planner.sequential.dependencies import Dependencies, parts, read_by
 
 MOST_SPECIAL = 10_000_000
-"""Phases times rules that are compared; a clock with more has phases like no other."""
+"""The maximal number of phases times rules to compare; in a larger clock, no two phases are of one kind."""
 Rule = tuple[int, frozenset[int], frozenset[int]]
 """The head, and the atoms that are present and absent."""
 
 
 def ground_clock_of(game: Game, program: GroundProgram, begins: State) -> Clock:
-    """The clock that the ground program of a game proves to be one, from a state on."""
-    asked = dependencies(program)
-    found = parts(asked)
+    """Return the clock that the ground program of a game proves, from a state on."""
+    graph = dependencies(program)
+    found = parts(graph)
     shown, driving = (
         frozenset(program.fluents[atom] for atom in atoms) for atoms in (found.clock, found.driving)
     )
@@ -33,12 +34,12 @@ def ground_clock_of(game: Game, program: GroundProgram, begins: State) -> Clock:
     return replace(
         clock,
         idle=frozenset(program.fluents[atom] for atom in found.idle),
-        kinds=_kinds(program, asked, clock.phases) if len(clock.phases) > 1 else clock.kinds,
+        kinds=_kinds(program, graph, clock.phases) if len(clock.phases) > 1 else clock.kinds,
     )
 
 
 def dependencies(program: GroundProgram) -> Dependencies[int]:
-    """What rests on what among the atoms of a ground program."""
+    """Return the dependencies among the atoms of a ground program."""
     conditions: dict[int, list[int]] = {}
     for head, positive, negative in _rules(program):
         conditions.setdefault(head, []).extend((*positive, *negative))
@@ -59,15 +60,15 @@ def _rules(program: GroundProgram) -> Iterator[tuple[int, array[int], array[int]
 
 
 def _kinds(
-    program: GroundProgram, asked: Dependencies[int], phases: Sequence[State]
+    program: GroundProgram, graph: Dependencies[int], phases: Sequence[State]
 ) -> tuple[int | None, ...]:
     numbers = {fluent: atom for atom, fluent in enumerate(program.fluents)}
     clock = {numbers[fluent] for phase in phases for fluent in phase}
-    told = _reading(asked, clock)
+    readers = _clock_readers(graph, clock)
     rules = [
         (head, frozenset(positive), frozenset(negative))
         for head, positive, negative in _rules(program)
-        if head in told
+        if head in readers
     ]
     if len(rules) * len(phases) > MOST_SPECIAL:
         return (None,) * len(phases)
@@ -75,24 +76,27 @@ def _kinds(
     found = []
     for phase in phases:
         shown = {numbers[fluent] for fluent in phase}
-        meaning = _special(rules, told, shown, clock - shown)
+        meaning = _specialised(rules, readers, shown, clock - shown)
         found.append(known.setdefault(meaning, len(known)))
     often = Counter(found)
     return tuple(kind if often[kind] > 1 else None for kind in found)
 
 
-def _reading(asked: Dependencies[int], clock: set[int]) -> set[int]:
-    """What the end and the worths read that reads the clock."""
-    behind = set(read_by(asked.conditions, asked.ends))
+def _clock_readers(graph: Dependencies[int], clock: set[int]) -> set[int]:
+    """Return the nodes read by the end and the goals that read the clock."""
+    behind = set(read_by(graph.conditions, graph.ends))
     readers: dict[int, list[int]] = {}
     for node in behind:
-        for condition in asked.conditions.get(node, ()):
+        for condition in graph.conditions.get(node, ()):
             readers.setdefault(condition, []).append(node)
     return set(read_by(readers, clock)) - clock
 
 
-def _special(rules: Sequence[Rule], told: set[int], present: set[int], absent: set[int]) -> object:
-    """What is left of rules where some atoms are present and others absent, and which of `told` are present or absent then."""
+def _specialised(rules: Sequence[Rule], readers: set[int], present: set[int], absent: set[int]) -> object:
+    """Return the rules simplified by present and absent atoms.
+
+    The result also has the `readers` that become present or absent.
+    """
     present, absent = set(present), set(absent)
     left = list(rules)
     before = -1
@@ -103,5 +107,5 @@ def _special(rules: Sequence[Rule], told: set[int], present: set[int], absent: s
             if head not in present and positive.isdisjoint(absent) and negative.isdisjoint(present)
         ]
         present |= {head for head, positive, negative in left if not positive and not negative}
-        absent |= told - present - {head for head, _, _ in left}
-    return frozenset(left), frozenset(present & told), frozenset(absent & told)
+        absent |= readers - present - {head for head, _, _ in left}
+    return frozenset(left), frozenset(present & readers), frozenset(absent & readers)

@@ -1,8 +1,9 @@
-"""What a sequential planner finds: a plan, and how much of what it would like to say is proved.
+"""The result of a sequential planner: a plan, and the properties that are proved of it.
 
-A plan is a sequence of moves that is *legal*, *complete* (it ends in a terminal state) and *minimal* (no state before is
-terminal). It is *optimal* if no plan has more reward; a longer one may well have the same (Genesereth and Thielscher,
-General Game Playing, 11.2).
+A plan is a sequence of moves that is *legal*, *complete* (it ends in a terminal state) and *minimal* (no
+earlier state is terminal). It is *optimal* if no plan has more reward; a longer one may have the same.
+
+Source: Genesereth and Thielscher, General Game Playing, 11.2.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from typing import Literal
 from hornbook.planner.gdl.ground import Ground
 
 Stopped = Literal["seconds", "states", "memory", "interrupted"]
-"""Why a search ended before it had proved its plan: a limit, or whoever waited."""
+"""The reason why a search ended before its plan was proved optimal: a limit, or an interrupt by the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on one search; None means no bound. `memory` is in bytes."""
+    """The limits of one search; None means no limit. `memory` is in bytes."""
 
     seconds: float | None = None
     states: int | None = None
@@ -26,12 +27,12 @@ class Limits:
 
 
 UNLIMITED = Limits()
-"""No bounds but that of memory."""
+"""No limit except that of memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Moves from the first state on. `value` is what the state is worth in which they end."""
+    """Moves from the first state. `value` is the goal value of their last state."""
 
     moves: tuple[Ground, ...]
     value: int
@@ -39,29 +40,30 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """The best plan that was found, and what is proved of it.
+    """The best plan found, and the properties that are proved of it.
 
-    Every plan's value is at most `most`; `most` is None where no plan exists at all. So the value of an optimal plan lies
-    between `plan.value` and `most`.
+    Every plan's value is at most `most`; `most` is None if no plan exists at all. So the value of an optimal
+    plan is between `plan.value` and `most`.
     """
 
     plan: Plan | None
     most: int | None
     shortest: bool
-    """It is proved that no plan with fewer moves has this plan's value."""
+    """Whether it is proved that no plan with fewer moves has this plan's value."""
     stopped: Stopped | None
-    """Why the search ended, where more could have been proved."""
+    """The reason why the search ended, if more could have been proved."""
     states: int
-    """States looked at."""
+    """The number of states visited."""
     boards: int
-    """States that were kept, without clocks and without what nothing asks for."""
+    """The number of states stored, without clocks and irrelevant fluents."""
     depth: int
-    """All states were looked at that fewer moves reach."""
+    """The number of moves for which the search is complete: all states reached by fewer moves were visited.
+    """
     phases: int
-    """How many phases the clock has; 1 where the sheet has no clock."""
+    """The number of phases of the clock; 1 if the sheet has no clock."""
     seconds: float
 
     @property
     def optimal(self) -> bool:
-        """Whether it is proved that no plan has more reward, or that there is no plan."""
+        """Return whether it is proved that no plan has more reward, or that there is no plan."""
         return self.most == (None if self.plan is None else self.plan.value)

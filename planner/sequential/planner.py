@@ -1,9 +1,11 @@
-"""The sequential planner: for games that one role plays (Genesereth and Thielscher, General Game Playing, 11.2).
+"""The sequential planner: for games with one role.
 
-Layers of boards prove what they find: the first plan of a value is a shortest one, and where nothing is left to look at,
-no plan has more. Beside them best-first searches look for a plan with the most that the rules let a state be worth, which is
-optimal whatever was not looked at. They take turns, each twice as long as the last; turns are counted in states, so that the same
-limit of states finds the same plan.
+A search by layers of boards proves its results: the first plan of a value is a shortest one, and if no board
+is left, no plan has more. In parallel, best-first searches look for a plan with the greatest value that the
+rules allow; such a plan is optimal even if states remain unvisited. The searches take turns, each twice as
+long as the previous one. Turns are counted in states, so that the same limit of states finds the same plan.
+
+Source: Genesereth and Thielscher, General Game Playing, 11.2.
 """
 
 from __future__ import annotations
@@ -22,18 +24,21 @@ from hornbook.planner.sequential.plan import UNLIMITED, Limits, Plan, Planned, S
 from hornbook.planner.sequential.setting import Setting, setting_of
 
 FIRST_TURN = 2**17
-"""States of the first turn of each search."""
+"""The number of states in the first turn of each search."""
 FIRST_STATES = 256
-"""States between two looks at the time, at first."""
+"""The initial number of states between two looks at the clock."""
 PAUSE = 0.05
-"""Seconds of search between two looks at the time, and between two calls of `progress`, about."""
+"""The approximate number of seconds between two looks at the clock, and between two calls of `progress`."""
 
 Search = _core.LayeredSearch | _core.WidthSearch | _core.BeamSearch
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a search is. The value of an optimal plan is at least `best`, where a plan is found, and at most `most`."""
+    """The progress of a search.
+
+    The value of an optimal plan is at least `best`, if a plan is found, and at most `most`.
+    """
 
     states: int
     depth: int
@@ -42,7 +47,7 @@ class Progress:
 
 
 class NoSequentialPlans(HornbookError, ValueError):
-    """A game that several roles play: what one of them reaches rests on the others."""
+    """A game with several roles, so the result for one role depends on the others."""
 
 
 def plan(
@@ -53,28 +58,31 @@ def plan(
     enough: int | None = None,
     setting: Setting | None = None,
 ) -> Planned:
-    """The best plan from a game's first state, or from `begins`, as far as the limits allow; Ctrl-C ends the search as these do.
+    """Return the best plan from a game's first state, or from `begins`, within the limits.
 
-    A plan of the value `enough` is looked for no further. `setting` is what to search with; without it, it is made.
-    Raises NoSequentialPlans, and ValueError where something is true in `begins` that the game never makes true.
+    Ctrl-C ends the search like a limit. The search also ends with a plan of the value `enough`. `setting` has
+    the machine and clock; by default it is made here.
+
+    Raises NoSequentialPlans, and ValueError if `begins` contains a term that the game never makes true.
     """
     if len(game.roles) != 1:
         raise NoSequentialPlans(
-            f"{len(game.roles)} roles play this game: {', '.join(game.roles)}; a sequential plan is of a game of one"
+            f"{len(game.roles)} roles play this game: {', '.join(game.roles)}; "
+            "a sequential plan is of a game of one"
         )
-    begun = perf_counter()
+    started = perf_counter()
     begins = game.initial if begins is None else begins
     try:
         setting = setting_of(game, begins, limits_within(limits.seconds)) if setting is None else setting
     except KeyboardInterrupt:
-        return _nothing(greatest_worth(game.program, game.roles[0]), perf_counter() - begun)
-    searching = _Searching(setting, begins, enough, limits, begun, progress)
+        return _interrupted_result(greatest_worth(game.program, game.roles[0]), perf_counter() - started)
+    searching = _Searching(setting, begins, enough, limits, started, progress)
     stopped = searching.run()
     return searching.planned(stopped)
 
 
-def _nothing(most: int, seconds: float) -> Planned:
-    """What is known where the search was interrupted before it began."""
+def _interrupted_result(most: int, seconds: float) -> Planned:
+    """Return the result of a search that was interrupted before it began."""
     return Planned(None, most, False, "interrupted", 0, 0, 0, 1, seconds)
 
 
@@ -87,10 +95,10 @@ class _Searching:
         begins: State,
         enough: int | None,
         limits: Limits,
-        begun: float,
+        started: float,
         progress: Callable[[Progress], None],
     ) -> None:
-        self.setting, self.limits, self.begun, self.progress = setting, limits, begun, progress
+        self.setting, self.limits, self.started, self.progress = setting, limits, started, progress
         self.wanted = setting.most if enough is None else min(enough, setting.most)
         core, words = setting.machine.core, setting.machine.words(begins)
         clock = compiled(setting.clock, setting.machine)
@@ -112,16 +120,16 @@ class _Searching:
 
     @property
     def best(self) -> Search:
-        """The search with the best plan; the layers' plan is a shortest one of its value."""
+        """Return the search with the best plan; a plan from the layers is a shortest one of its value."""
         return max(self.all, key=lambda search: search.best)
 
     def run(self) -> Stopped | None:
-        """Searches to an end or a limit, and says which limit it was."""
+        """Search until the end or a limit, and return the limit."""
         try:
             for search, states in self._turns():
                 end = search.states + states
                 while search.status == _core.Status.searching and search.states < end:
-                    stopped = self._late()
+                    stopped = self._limit_reached()
                     if stopped is not None:
                         return stopped
                     self._step(search, end - search.states)
@@ -130,7 +138,7 @@ class _Searching:
         return None if self._done() else "memory"
 
     def _turns(self) -> Iterator[tuple[Search, int]]:
-        """Which search is next, and for how many states."""
+        """Yield the next search and its number of states."""
         turn = FIRST_TURN
         while True:
             going = [search for search in self.all if search.status == _core.Status.searching]
@@ -141,7 +149,7 @@ class _Searching:
                 if self._done():
                     return
                 if search is not self.layers and search.status == _core.Status.top:
-                    # The value is proved. For as long again a shorter plan is looked for.
+                    # The value is proved. Search for a shorter plan for the same number of states again.
                     yield self.layers, self.states
                     return
             turn *= 2
@@ -149,8 +157,8 @@ class _Searching:
     def _done(self) -> bool:
         return self.layers.status in (_core.Status.top, _core.Status.exhausted)
 
-    def _late(self) -> Stopped | None:
-        if self.limits.seconds is not None and perf_counter() - self.begun >= self.limits.seconds:
+    def _limit_reached(self) -> Stopped | None:
+        if self.limits.seconds is not None and perf_counter() - self.started >= self.limits.seconds:
             return "seconds"
         if self.limits.states is not None and self.states >= self.limits.states:
             return "states"
@@ -188,5 +196,5 @@ class _Searching:
             boards=self.layers.boards,
             depth=self.layers.depth,
             phases=len(self.setting.clock.phases),
-            seconds=perf_counter() - self.begun,
+            seconds=perf_counter() - self.started,
         )

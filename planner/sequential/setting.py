@@ -1,4 +1,4 @@
-"""What a search for a plan works with: a machine, and what it may leave out of states."""
+"""The setting of a search for a plan: a machine, and the fluents to remove from states."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class Setting:
 
     @property
     def most(self) -> int:
-        """No state is worth more to the role that plays."""
+        """Return an upper bound on the value of any state for the only role."""
         return self.machine.most(0)
 
 
 def setting_of(game: Game, begins: State, limits: Limits = BOUNDS) -> Setting:
-    """The fastest machine from a state on, with the clock that the game's rules prove there.
+    """Return the fastest machine from a state on, with the clock that the game's rules prove there.
 
-    `limits` are those of the ground program. Raises ValueError where something is true in the state that the game never makes
-    true.
+    `limits` are those of the ground program. Raises ValueError if the state contains a term that the game
+    never makes true.
     """
     machine: GameMachine
     try:
@@ -38,7 +38,8 @@ def setting_of(game: Game, begins: State, limits: Limits = BOUNDS) -> Setting:
         machine = NetworkMachine(program)
         machine.words(begins)
     except (TooLarge, ValueError):
-        # Too many ground rules, or a state that they leave out: the sheet's own rules may know it all the same.
+        # There are too many ground rules, or they omit the given state. The rules of the sheet may still be
+        # able to express it.
         machine = ResolutionMachine(game.program)
         machine.words(begins)
         return Setting(machine, clock_of(game, begins))

@@ -1,1 +1,1 @@
-"""Strategies: what one role does whatever the others do, as files, with the checker that trusts no planner."""
+"""Strategies for one role against all others, as files, with a checker that does not trust the planners."""

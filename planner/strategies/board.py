@@ -1,7 +1,7 @@
-"""A state as lines of text: as a board where its terms are those of cells, else as a list.
+"""A state as lines of text: as a board if it has terms for cells, otherwise as a list.
 
-A board is drawn of the terms `(name x y value)` of one name, each place once, from two columns and two rows on: x goes to the
-right, y upwards. What else is true stands below.
+A board is drawn from the terms `(name x y value)` of one name, if each place occurs once and there are at
+least two columns and two rows. x increases to the right, y upwards. All other terms follow below.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from hornbook.planner.gdl.game import State
 from hornbook.planner.gdl.ground import Ground, order_of, text_of
 
 WIDTH = 32
-"""Letters of a line below a board."""
+"""The number of letters of a line below a board."""
 MOST_CELLS = 400
 _BLANK = ("b", "blank", "empty", "nil", "none")
 _NOTHING, _MISSING = "·", " "
 
 
 def lines_of_state(state: State) -> list[str]:
-    """The lines of a state, the board first."""
+    """Return the lines of a state, the board first."""
     board = _board(state)
     if board is None:
         return _list(state)
     name, cells = board
     rest = [term for term in state if not (isinstance(term, tuple) and len(term) == 4 and term[0] == name)]
-    return [*_drawn(cells), *_list(rest)]
+    return [*_board_lines(cells), *_list(rest)]
 
 
 def _board(state: State) -> tuple[str, dict[tuple[str, str], str]] | None:
-    """The name and the values of the terms that make the largest board."""
+    """Return the name and the values of the terms that make the largest board."""
     found: dict[str, dict[tuple[str, str], str] | None] = {}
     for term in state:
         if not (isinstance(term, tuple) and len(term) == 4):
@@ -54,9 +54,9 @@ def _is_grid(cells: dict[tuple[str, str], str]) -> bool:
     return min(len(columns), len(rows)) > 1 and size <= MOST_CELLS and 2 * len(cells) >= size
 
 
-def _drawn(cells: dict[tuple[str, str], str]) -> list[str]:
+def _board_lines(cells: dict[tuple[str, str], str]) -> list[str]:
     columns, rows = sorted({x for x, _ in cells}, key=order_of), sorted({y for _, y in cells}, key=order_of)
-    short = _short(set(cells.values()))
+    short = _abbreviations(set(cells.values()))
     width = max(map(len, short.values()), default=1)
     return [
         " ".join(short[cells[x, y]].ljust(width) if (x, y) in cells else _MISSING * width for x in columns)
@@ -64,8 +64,8 @@ def _drawn(cells: dict[tuple[str, str], str]) -> list[str]:
     ]
 
 
-def _short(values: set[str]) -> dict[str, str]:
-    """A letter for each value where these differ by their first ones, else the words themselves."""
+def _abbreviations(values: set[str]) -> dict[str, str]:
+    """Return a letter for each value if their first letters differ, otherwise the words themselves."""
     others = [value for value in values if value not in _BLANK]
     letters = {value: value[:1] for value in others}
     if len(set(letters.values())) < len(others):

@@ -1,10 +1,10 @@
-"""The checker of strategies and refutations: walks through every node with the slow twin, and believes nothing.
+"""The checker of strategies and refutations: it tests every node with the slow reference and trusts nothing.
 
-It shares no code with the planners that make strategies: it asks the game itself for the legal moves, what follows, the
-end and the goals. A strategy in which it finds nothing wrong guarantees its value to its role: from the state of node 0,
-whatever the others do, the game is over after `rank` moves at most, with a goal of `value` or more. A refutation in which it
-finds nothing wrong holds its role to `most`: from the state of node 0, whatever the role does, the game is over with a goal of
-`most` or less, or without one goal, or it is never over.
+It shares no code with the planners that make strategies: it queries the game itself for the legal moves,
+successors, ends and goals. A strategy without mistakes guarantees its value to its role, whatever the others
+do. From the state of node 0, the game is over after at most `rank` moves, with a goal of at least `value`. A
+refutation without mistakes keeps its role at `most`, whatever it does. From the state of node 0, the game
+ends with a goal of at most `most`, or without exactly one goal, or never.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from hornbook.planner.strategies.refutation import Held, Refutation
 from hornbook.planner.strategies.strategy import Node, Strategy
 
 MOST_SHOWN = 20
-"""Mistakes that are told of one strategy."""
+"""The number of mistakes that are reported for one strategy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What is wrong with a node; None where it is what is said of the whole."""
+    """A mistake in a node; None if it concerns the whole strategy."""
 
     node: int | None
     message: str
@@ -37,9 +37,10 @@ def check_strategy(
     begins: State | None = None,
     checked: Callable[[int], None] = lambda _: None,
 ) -> tuple[Mistake, ...]:
-    """What is wrong with a strategy that begins in a state (the game's first one), the first mistakes only.
+    """Return the first mistakes of a strategy that begins in a state.
 
-    `checked` is told after each node how many were checked.
+    The default is the first state of the game. The callback `checked` gets the number of checked nodes after
+    each node.
     """
     return _checked(game, strategy, begins, checked, lambda node: _wrong(game, strategy, node))
 
@@ -50,8 +51,8 @@ def check_refutation(
     begins: State | None = None,
     checked: Callable[[int], None] = lambda _: None,
 ) -> tuple[Mistake, ...]:
-    """What is wrong with a refutation, as for a strategy."""
-    return _checked(game, refutation, begins, checked, lambda node: _wrong_held(game, refutation, node))
+    """Return the first mistakes of a refutation, as for a strategy."""
+    return _checked(game, refutation, begins, checked, lambda node: _wrong_answers(game, refutation, node))
 
 
 def _checked(
@@ -62,8 +63,8 @@ def _checked(
     wrong: Callable[[Any], Iterator[str]],
 ) -> tuple[Mistake, ...]:
     if whole.roles != game.roles:
-        said, there = ", ".join(whole.roles), ", ".join(game.roles)
-        return (Mistake(None, f"the strategy is for the roles {said}, and the game has {there}"),)
+        stated, there = ", ".join(whole.roles), ", ".join(game.roles)
+        return (Mistake(None, f"the strategy is for the roles {stated}, and the game has {there}"),)
     mistakes: list[Mistake] = []
     if whole.nodes[0].state != (game.initial if begins is None else begins):
         where = "the game" if begins is None else "the state that is given"
@@ -111,18 +112,18 @@ def _wrong_move(game: Game, strategy: Strategy, node: Node, move: Ground) -> Ite
     possible = set(product(*(legal[role] for role in others)))
     answered: set[tuple[Ground, ...]] = set()
     for reply in node.replies:
-        said = ", ".join(map(text_of, reply.moves)) or "nothing"
+        text = ", ".join(map(text_of, reply.moves)) or "nothing"
         if reply.moves in answered:
-            yield f"two replies are the same: {said}"
+            yield f"two replies are the same: {text}"
         elif reply.moves not in possible:
-            yield f"the reply {said} is not legal for {', '.join(others)}"
+            yield f"the reply {text} is not legal for {', '.join(others)}"
         elif not 0 <= reply.to < len(strategy.nodes):
-            yield f"the reply {said} leads to node {reply.to}, which is not there"
+            yield f"the reply {text} leads to node {reply.to}, which is not there"
         else:
             done = {strategy.role: move, **dict(zip(others, reply.moves, strict=True))}
             after, follows = strategy.nodes[reply.to], game.next(node.state, done)
             if after.state != follows:
-                yield f"after the reply {said} comes another state than that of node {reply.to}"
+                yield f"after the reply {text} comes another state than that of node {reply.to}"
             if after.rank >= node.rank:
                 yield f"the rank does not fall: {node.rank} here, {after.rank} at node {reply.to}"
             if after.value < node.value:
@@ -134,37 +135,37 @@ def _wrong_move(game: Game, strategy: Strategy, node: Node, move: Ground) -> Ite
         yield f"no answer to {', '.join(map(text_of, first)) or 'nothing'} of {', '.join(others) or 'nobody'}"
 
 
-def _wrong_held(game: Game, refutation: Refutation, node: Held) -> Iterator[str]:
+def _wrong_answers(game: Game, refutation: Refutation, node: Held) -> Iterator[str]:
     if game.terminal(node.state):
         if node.answers:
             yield f"the game is over, and there are answers to {refutation.role}"
         goals = game.goal(node.state)[refutation.role]
-        # None or several count as nothing.
+        # No goal, or several, count as 0.
         if len(goals) == 1 and goals[0] > refutation.most:
             yield f"the goal of {refutation.role} is {goals[0]}, and {refutation.most} is to be the most"
         return
     legal = game.legal(node.state)
     others = refutation.others
     possible = set(product(*(legal[role] for role in others)))
-    # Where another role has no move the game goes nowhere, whatever this one does.
-    wanted = set(legal[refutation.role]) if possible else set()
+    # If another role has no move, the game does not continue, whatever this role does.
+    required = set(legal[refutation.role]) if possible else set()
     answered: set[Ground] = set()
     for answer in node.answers:
         move = text_of(answer.move)
-        said = ", ".join(map(text_of, answer.replies)) or "nothing"
+        text = ", ".join(map(text_of, answer.replies)) or "nothing"
         if answer.move in answered:
             yield f"two answers to {move}"
-        elif answer.move not in wanted:
+        elif answer.move not in required:
             yield f"`{move}` is not legal for {refutation.role}"
         elif answer.replies not in possible:
-            yield f"the reply {said} to {move} is not legal for {', '.join(others)}"
+            yield f"the reply {text} to {move} is not legal for {', '.join(others)}"
         elif not 0 <= answer.to < len(refutation.nodes):
-            yield f"the reply {said} to {move} leads to node {answer.to}, which is not there"
+            yield f"the reply {text} to {move} leads to node {answer.to}, which is not there"
         else:
             done = {refutation.role: answer.move, **dict(zip(others, answer.replies, strict=True))}
             if refutation.nodes[answer.to].state != game.next(node.state, done):
-                yield f"after the reply {said} to {move} comes another state than that of node {answer.to}"
+                yield f"after the reply {text} to {move} comes another state than that of node {answer.to}"
         answered.add(answer.move)
-    missing = wanted - answered
+    missing = required - answered
     if missing:
         yield f"no answer to {text_of(min(missing, key=str))} of {refutation.role}"

@@ -1,4 +1,4 @@
-"""Strategies and refutations as files: JSON lines, the first about the whole, then one for each node, the first node first.
+"""Strategies and refutations as JSON lines: one for the whole, then one for each node.
 
     {"strategy": 1, "roles": ["first", "second"], "role": "first", "value": 100, "nodes": 3}
     {"node": 0, "state": ["(has a 1)", "(turn first)"], "value": 100, "rank": 1, "move": "(leave a 0)",
@@ -8,10 +8,12 @@
 A refutation has `most` in place of `value`, and its nodes have answers to each move of the role:
 
     {"strategy": 1, "roles": ["first", "second"], "role": "second", "most": 0, "nodes": 3}
-    {"node": 0, "state": ["(has a 1)", "(turn first)"], "answers": [{"move": "noop", "moves": ["(leave a 0)"], "to": 1}]}
+    {"node": 0, "state": ["(has a 1)", "(turn first)"],
+     "answers": [{"move": "noop", "moves": ["(leave a 0)"], "to": 1}]}
 
-Terms are written in KIF. Where the game is over, a node has no `move` and no `replies`, and no `answers`; `moves` are those of
-the other roles, in the order of `roles`. Reading says nothing about whether the strategy is right: `check.py` does.
+Terms are written in KIF. A terminal node has no `move` and no `replies`, and no `answers`. The values of
+`moves` are those of the other roles, in the order of `roles`. Reading a file does not check the strategy:
+`check.py` does.
 """
 
 from __future__ import annotations
@@ -36,12 +38,12 @@ _WAY_OUT = "write the file anew with `hornbook game strategy GAME --role ROLE --
 
 
 def write_strategy(path: Path, strategy: Strategy | Refutation) -> None:
-    """Writes the file whole or not at all. Raises WritingError where it cannot be written."""
+    """Write the file completely or not at all. Raises WritingError if it cannot be written."""
     write_text(path, lines_of_strategy(strategy))
 
 
 def lines_of_strategy(strategy: Strategy | Refutation) -> Iterator[str]:
-    """The lines of the file, each with its end."""
+    """Yield the lines of the file, each with its line end."""
     claim = {"value": strategy.value} if isinstance(strategy, Strategy) else {"most": strategy.most}
     head = {
         "strategy": VERSION,
@@ -58,7 +60,7 @@ def lines_of_strategy(strategy: Strategy | Refutation) -> Iterator[str]:
 
 
 def _as_json(node: Node | Held) -> dict[str, object]:
-    """What a node says of its state."""
+    """Return the JSON object of a node, without its state."""
     if isinstance(node, Held):
         answers = [
             {"move": text_of(answer.move), "moves": list(map(text_of, answer.replies)), "to": answer.to}
@@ -75,12 +77,12 @@ def _as_json(node: Node | Held) -> dict[str, object]:
 
 
 def read_strategy(path: Path) -> Strategy | Refutation:
-    """The strategy or the refutation of a file. Raises StrategyFileError."""
+    """Return the strategy or the refutation of a file. Raises StrategyFileError."""
     return read_lines(path, _WAY_OUT, lambda reading, lines: _Strategies(reading).strategy(lines))
 
 
 class _Strategies:
-    """Reads strategies, and each term once."""
+    """A reader of strategies that parses each term once."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
@@ -97,8 +99,8 @@ class _Strategies:
         size, others = reading.integer(head, "nodes", 1), len(roles) - 1
         if "most" in head:
             most = reading.integer(head, "most", 0)
-            held = reading.nodes(lines, size, lambda line: self._held(line, size, others))
-            return Refutation(roles, role, most, held)
+            refuted = reading.nodes(lines, size, lambda line: self._refutation_node(line, size, others))
+            return Refutation(roles, role, most, refuted)
         nodes = reading.nodes(lines, size, lambda line: self._node(line, size, others))
         if reading.integer(head, "value", 0) != nodes[0].value:
             reading.line = 1
@@ -108,7 +110,7 @@ class _Strategies:
     def _state(self, line: dict[str, Any]) -> State:
         return frozenset(map(self._term, self._reading.words(line, "state")))
 
-    def _held(self, line: dict[str, Any], size: int, others: int) -> Held:
+    def _refutation_node(self, line: dict[str, Any], size: int, others: int) -> Held:
         reading, state = self._reading, self._state(line)
         answers = reading.objects(line, "answers", "`move`, `moves` and `to`") if "answers" in line else []
         found = (

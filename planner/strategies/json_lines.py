@@ -1,4 +1,4 @@
-"""Reading JSON lines in which a strategy or a proof is written: each message says the line, what is wrong, and a way out."""
+"""A reader of JSON lines for strategies and proofs; each message has the line, the error, and a remedy."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _MOST_LINE = 16 * 1024 * 1024
 
 
 class StrategyFileError(HornbookError, ValueError):
-    """A file that holds no strategy; the message says where, and what to do."""
+    """A file that contains no valid strategy; the message has the place and a remedy."""
 
 
 class Reading:
-    """Takes apart lines, and knows where it is. `way_out` says how such a file is made."""
+    """A parser of lines that tracks its position. `way_out` describes how to make such a file."""
 
     def __init__(self, name: str, way_out: str) -> None:
         self._name, self._way_out = on_one_line(name), way_out
@@ -70,14 +70,17 @@ class Reading:
     def nodes(
         self, lines: Iterator[str], size: int, read: Callable[[dict[str, Any]], Read]
     ) -> tuple[Read, ...]:
-        """What is read of each line after the first; they are so many, and numbered from 0."""
+        """Return the result of `read` for each line after the first.
+
+        There must be `size` lines, numbered from 0.
+        """
         nodes: list[Read] = []
         for self.line, text in enumerate(lines, LINE_OF_NODE_0):
             line = self.object(text)
             if len(nodes) >= size:
                 raise self.wrong(f"the first line says {counted(size, 'node')}, and there are more")
             if self.integer(line, "node", 0) != len(nodes):
-                raise self.wrong(f"the nodes are not in order: node {len(nodes)} is wanted here")
+                raise self.wrong(f"the nodes are not in order: node {len(nodes)} is expected here")
             nodes.append(read(line))
         if len(nodes) != size:
             raise self.wrong(f"the first line says {counted(size, 'node')}, and the file has {len(nodes)}")
@@ -88,7 +91,10 @@ class Reading:
 
 
 def read_lines(path: Path, way_out: str, read: Callable[[Reading, Iterator[str]], Read]) -> Read:
-    """What is read of a file's lines. Raises StrategyFileError, also where the file cannot be read."""
+    """Return the result of `read` for a file's lines.
+
+    Raises StrategyFileError, also if the file cannot be read.
+    """
     name = shown(path)
     try:
         with path.open("rb") as file:

@@ -1,7 +1,7 @@
-"""A strategy as a page on which the reader opens it reply by reply: nested `<details>`, without a script or another file.
+"""A strategy as a page that opens reply by reply: nested `<details>`, without scripts.
 
-Each node stands under the first that leads to it, and elsewhere is referred to; what lies too deep for browsers stands in
-sections of its own below. Everything shown is escaped.
+Each node is placed below the first node that leads to it; other occurrences link to it. Nodes that are nested
+too deeply for browsers get separate sections. All content is escaped.
 """
 
 from __future__ import annotations
@@ -11,18 +11,19 @@ from collections.abc import Iterator
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import NO_SCRIPTS, markup
 from hornbook.planner.strategies.board import lines_of_state
-from hornbook.planner.strategies.pictures import said, what_follows
+from hornbook.planner.strategies.pictures import reply_text, what_follows
 from hornbook.planner.strategies.strategy import Strategy
 
 DEEPEST = 40
-"""So many nodes are nested at most."""
+"""The maximal nesting depth of nodes."""
 NEAR = 2
-"""Nodes less deep than this are open."""
+"""Nodes above this depth are initially open."""
 _STYLE = """\
 body { font: 14px/1.5 system-ui, sans-serif; color: #18181b; }
 details { margin: 0 0 0 1.2em; }
 summary { cursor: pointer; }
-pre { font-family: ui-monospace, Menlo, Consolas, monospace; background: #f4f4f5; padding: .3em .6em; display: inline-block;
+pre { font-family: ui-monospace, Menlo, Consolas, monospace; background: #f4f4f5; padding: .3em .6em; \
+display: inline-block;
   margin: .2em 0 .2em 1.2em; border-radius: 3px; }
 small { color: #52525b; }
 :target > summary { outline: 2px solid #a16207; }
@@ -30,7 +31,7 @@ small { color: #52525b; }
 
 
 def strategy_page(strategy: Strategy) -> Iterator[str]:
-    """The lines of a document of its own, each with its end."""
+    """Yield the lines of a complete document, each with its line end."""
     title = f"{markup(strategy.role)} reaches {strategy.value} at least"
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
     yield f"{NO_SCRIPTS}\n<title>{title}</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>\n"
@@ -48,8 +49,8 @@ def _sections(strategy: Strategy) -> Iterator[str]:
 
 
 def _section(strategy: Strategy, first: int, near: int, shown: set[int], waiting: list[int]) -> Iterator[str]:
-    """A node with what follows it. Nodes that lie too deep are added to those that wait for a section."""
-    yield from _opened(strategy, first, "", is_open=True)
+    """Yield a node with its successors. Nodes that are too deep are appended to `waiting` for a section."""
+    yield from _details_start(strategy, first, "", is_open=True)
     # The replies of the nodes that are open, by depth.
     open_nodes = [iter(strategy.nodes[first].replies)]
     has_choice = [len(strategy.nodes[first].replies) > 1]
@@ -60,7 +61,7 @@ def _section(strategy: Strategy, first: int, near: int, shown: set[int], waiting
             has_choice.pop()
             yield "</details>\n"
             continue
-        words = f"{markup(said(strategy, reply))}: " if has_choice[-1] else ""
+        words = f"{markup(reply_text(strategy, reply))}: " if has_choice[-1] else ""
         if reply.to in shown:
             yield f'<p><small>{words}<a href="#n{reply.to}">node {reply.to}</a></small></p>\n'
             continue
@@ -69,12 +70,12 @@ def _section(strategy: Strategy, first: int, near: int, shown: set[int], waiting
             waiting.append(reply.to)
             yield f'<p><small>{words}<a href="#n{reply.to}">node {reply.to}</a>, below</small></p>\n'
             continue
-        yield from _opened(strategy, reply.to, words, is_open=len(open_nodes) < near)
+        yield from _details_start(strategy, reply.to, words, is_open=len(open_nodes) < near)
         open_nodes.append(iter(strategy.nodes[reply.to].replies))
         has_choice.append(len(strategy.nodes[reply.to].replies) > 1)
 
 
-def _opened(strategy: Strategy, number: int, words: str, *, is_open: bool) -> Iterator[str]:
+def _details_start(strategy: Strategy, number: int, words: str, *, is_open: bool) -> Iterator[str]:
     node = strategy.nodes[number]
     over = f", over after {counted(node.rank, 'move')} at most" if node.rank else ""
     attribute = ' open=""' if is_open else ""

@@ -1,4 +1,7 @@
-"""A strategy as a graph to draw: a box for each node, with the state, the replies that lead to it, and the role's move."""
+"""A strategy as a graph to draw.
+
+There is a box for each node, with the replies that lead to it, the state, and the role's move.
+"""
 
 from __future__ import annotations
 
@@ -13,33 +16,36 @@ from hornbook.planner.strategies.strategy import Node, Reply, Strategy
 MOST_IN_MERMAID = 60
 MOST_IN_SVG = 2000
 _MOST_REPLIES = 3
-"""So many different replies are said above a state."""
+"""The number of different replies shown above a state."""
 
 
 class TooLargeToDrawError(HornbookError, ValueError):
-    """A strategy has more nodes than can be seen in a picture; a page can be opened node by node."""
+    """A strategy has too many nodes for a picture; a page can be opened node by node instead."""
 
 
 def svg(strategy: Strategy) -> str:
-    """The strategy as a picture of its own. Raises TooLargeToDrawError."""
+    """Return the strategy as a standalone picture. Raises TooLargeToDrawError."""
     _must_be_at_most(strategy, MOST_IN_SVG, "SVG")
     return drawing.svg(strategy_graph(strategy))
 
 
 def mermaid(strategy: Strategy) -> str:
-    """The strategy as a Mermaid flowchart. Raises TooLargeToDrawError."""
+    """Return the strategy as a Mermaid flowchart. Raises TooLargeToDrawError."""
     _must_be_at_most(strategy, MOST_IN_MERMAID, "Mermaid")
     return drawing.mermaid(strategy_graph(strategy))
 
 
 def strategy_graph(strategy: Strategy) -> nx.DiGraph[int]:
-    """The graph of the nodes: `label`, and `kind` (`goal` where the game is over, `given` where it begins, else `derived`)."""
+    """Return the graph of the nodes, with attributes `label` and `kind`.
+
+    The kind is `goal` if the game is over, `given` for the first node, and otherwise `derived`.
+    """
     graph: nx.DiGraph[int] = nx.DiGraph()
-    asked = replies_to(strategy)
+    replies = replies_to(strategy)
     for number, node in enumerate(strategy.nodes):
         kind = "goal" if node.move is None else "given" if number == 0 else "derived"
-        above = asked[number][:_MOST_REPLIES]
-        more = [f"… {len(asked[number]) - len(above)} more"] if len(asked[number]) > len(above) else []
+        above = replies[number][:_MOST_REPLIES]
+        more = [f"… {len(replies[number]) - len(above)} more"] if len(replies[number]) > len(above) else []
         lines = [*above, *more, *lines_of_state(node.state), what_follows(strategy, node)]
         graph.add_node(number, label="\n".join(lines), kind=kind)
     for number, node in enumerate(strategy.nodes):
@@ -48,23 +54,23 @@ def strategy_graph(strategy: Strategy) -> nx.DiGraph[int]:
 
 
 def replies_to(strategy: Strategy) -> list[list[str]]:
-    """For each node, what the others may have done before, where they had a choice."""
+    """Return for each node the preceding replies of the others, if they had a choice."""
     found: list[dict[str, None]] = [{} for _ in strategy.nodes]
     for node in strategy.nodes:
         if len(node.replies) > 1:
             for reply in node.replies:
-                found[reply.to][said(strategy, reply)] = None
+                found[reply.to][reply_text(strategy, reply)] = None
     return [list(each) for each in found]
 
 
-def said(strategy: Strategy, reply: Reply) -> str:
-    """What the others do."""
+def reply_text(strategy: Strategy, reply: Reply) -> str:
+    """Return the text of a reply of the others."""
     moves = zip(strategy.others, reply.moves, strict=True)
     return ", ".join(f"{role} {text_of(move)}" for role, move in moves)
 
 
 def what_follows(strategy: Strategy, node: Node) -> str:
-    """The role's move, or what the end is worth to it."""
+    """Return the text of the role's move, or of the value of the end."""
     return (
         f"over: {strategy.role} {node.value}"
         if node.move is None
@@ -75,5 +81,6 @@ def what_follows(strategy: Strategy, node: Node) -> str:
 def _must_be_at_most(strategy: Strategy, most: int, what: str) -> None:
     if len(strategy.nodes) > most:
         raise TooLargeToDrawError(
-            f"the strategy has {len(strategy.nodes):,} nodes, and {what} shows {most:,} at most; make a page of it, with `--html`"
+            f"the strategy has {len(strategy.nodes):,} nodes, and {what} shows {most:,} at most; "
+            "make a page of it, with `--html`"
         )

@@ -1,13 +1,16 @@
-"""A refutation: how the others keep a role to so much at most, whatever it does.
+"""A refutation: a strategy of all others that keeps a role at a maximal value, whatever it does.
 
-They play against the role together and know its move, as a strategy has it (strategy.py). A node has a state, and for each legal
-move of the role a reply of the others and the node that follows. What holds of every refutation that is announced as one:
+The others play together against the role and know its move, as in a strategy (strategy.py). A node has a
+state, and for each legal move of the role a reply of the others and the successor node.
+
+Invariants of every refutation that is reported as such:
 
 - no move of the role is missing, and each reply is legal;
-- where the game is over, the role's goal is `most` at most, or it has no goal or several, which count as nothing.
+- if the game is over, the role's goal is at most `most`, or it has no goal or several, which count as 0.
 
-There are no ranks: the replies may go in circles. Every play of the role against them stays among the nodes; so it either ends
-in one that is over, with `most` at most, or never ends, which counts as nothing. `check.py` checks all of it.
+There are no ranks: the replies may form cycles. Every play of the role against them stays among the nodes. So
+it either ends in a terminal node, with at most `most`, or never ends, which counts as 0. `check.py` checks
+all of it.
 """
 
 from __future__ import annotations
@@ -20,7 +23,10 @@ from hornbook.planner.gdl.ground import Ground
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A move of the role, what the others reply, in the order of the sheet, and the number of the node that follows."""
+    """A move of the role, the replies of the others, and the number of the successor node.
+
+    The replies are in the order of the sheet.
+    """
 
     move: Ground
     replies: tuple[Ground, ...]
@@ -29,7 +35,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A state in which the role is held to `most`. Where the game is over, or somebody has no move, there are no answers."""
+    """A state that keeps the role at `most`.
+
+    If the game is over, or a role has no move, there are no answers.
+    """
 
     state: State
     answers: tuple[Answer, ...] = ()
@@ -37,16 +46,16 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """The others' strategy against a role; it begins at the first node. A node's number is its place."""
+    """The others' strategy against a role; it begins at the first node. A node's number is its index."""
 
     roles: tuple[str, ...]
     """All roles, in the order of the sheet."""
     role: str
     most: int
-    """The role reaches no more."""
+    """The upper bound on the role's value."""
     nodes: tuple[Held, ...]
 
     @property
     def others(self) -> tuple[str, ...]:
-        """Who replies, in the order of the sheet."""
+        """Return the other roles, in the order of the sheet."""
         return tuple(role for role in self.roles if role != self.role)

@@ -1,4 +1,4 @@
-"""How large a strategy is where nothing is merged: as a tree."""
+"""The size of a strategy as a tree, without merged nodes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from hornbook.planner.strategies.strategy import Strategy
 
 
 def tree_size(strategy: Strategy) -> tuple[int, int]:
-    """The nodes of the strategy as a tree, and its lines of play: a node counts as often as play can come to it."""
+    """Return the number of nodes of the strategy as a tree, and of its lines of play.
+
+    A node counts once for each path to it.
+    """
     nodes, lines = [1] * len(strategy.nodes), [1] * len(strategy.nodes)
     for number in sorted(range(len(strategy.nodes)), key=lambda each: strategy.nodes[each].rank):
         replies = strategy.nodes[number].replies

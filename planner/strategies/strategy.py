@@ -1,13 +1,16 @@
-"""A strategy: what one role does in every state that can arise, whatever the others do, until the game is over.
+"""A strategy: the moves of one role in every state that can arise until the game is over.
 
-It is a graph without circles. A node has a state and what the role does there, with a reply for each joint move that the
-others can make; states that arise in several ways are one node. A plan for one role is a strategy in which each node has
-one reply, by nobody. What holds of every strategy that is announced as one:
+It is an acyclic graph. A node has a state and the role's move, with a reply for each joint move of the
+others. A state that arises in several ways is one node. A plan for one role is a strategy with one empty
+reply for each node.
+
+Invariants of every strategy that is reported as such:
 
 - no move is missing: each node that does not end the game has the role's move, and all replies to it;
-- the `value` of a node is at least guaranteed: it is never more than the value of a node that a reply leads to, and where
-  the game is over never more than the role's goal;
-- the `rank` of a node is the number of moves until the game is over for certain: it falls with each move.
+- the `value` of a node is guaranteed: it is at most the value of each successor, and at most the role's goal
+  if the
+  game is over;
+- the `rank` of a node is an upper bound on the number of moves until the end: it decreases with each move.
 
 `check.py` checks all of it.
 """
@@ -22,7 +25,7 @@ from hornbook.planner.gdl.ground import Ground
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the others do, in the order of the sheet, and the number of the node that follows."""
+    """The moves of the others, in the order of the sheet, and the number of the successor node."""
 
     moves: tuple[Ground, ...]
     to: int
@@ -30,20 +33,20 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A state. Where the game is over, `move` is None and there are no replies."""
+    """A state. If the game is over, `move` is None and there are no replies."""
 
     state: State
     value: int
-    """The goal that the role reaches at least, from 0 to 100."""
+    """The guaranteed goal of the role, from 0 to 100."""
     rank: int
-    """After so many moves the game is over, or after fewer."""
+    """The maximal number of moves until the game is over."""
     move: Ground | None = None
     replies: tuple[Reply, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """The strategy of a role; it begins at the first node. A node's number is its place."""
+    """The strategy of a role; it begins at the first node. A node's number is its index."""
 
     roles: tuple[str, ...]
     """All roles, in the order of the sheet."""
@@ -52,10 +55,10 @@ class Strategy:
 
     @property
     def value(self) -> int:
-        """What the role reaches at least."""
+        """Return the value that the role is guaranteed."""
         return self.nodes[0].value
 
     @property
     def others(self) -> tuple[str, ...]:
-        """Who replies, in the order of the sheet."""
+        """Return the other roles, in the order of the sheet."""
         return tuple(role for role in self.roles if role != self.role)

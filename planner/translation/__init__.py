@@ -1,1 +1,1 @@
-"""Games in GDL as theories of the language, from which rules are learned and proved."""
+"""Games in GDL as theories of the language, for learning and proving rules."""

@@ -1,8 +1,10 @@
-"""That what rules would conclude is not so, as rules without absences: by completion (Clark 1978).
+"""Negated conclusions as rules without absences, by completion.
 
-Something is not concluded where each of its rules fails, and a rule fails where one of its conditions does. Where a rule has
-variables of its own, it must fail for all that these could be: a value that there is exactly one of is looked up, and for the
-others a closed set has all instances that the ground rules have.
+A fact is absent if each of its rules fails, and a rule fails if one of its conditions does. If a rule has
+variables that do not occur in its head, it must fail for all of their values. A value that is unique is
+looked up. For the other variables, a closed set contains all instances that the ground rules have.
+
+Source: Clark 1978.
 """
 
 from __future__ import annotations
@@ -37,19 +39,19 @@ from hornbook.planner.translation.literals import (
     columns_of,
     names_of,
 )
-from hornbook.planner.translation.names import said
+from hornbook.planner.translation.names import relation_text
 from hornbook.planner.translation.refused import RefusedError
 from hornbook.planner.translation.sorts import WORTH
 from hornbook.planner.translation.translator import NO, Terms, Translator
 from hornbook.planner.translation.variant import Variant
 
 MOST_KEYS = 20_000
-"""Keys of one closed set."""
+"""The maximal number of keys of one closed set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """What one rule is to fail of: what is concluded, and what is known where it is asked."""
+    """A rule whose failure is to be expressed: its conclusion, and the context of the query."""
 
     number: int
     relation: Relation
@@ -61,7 +63,7 @@ class Failing:
     """The names of the sheet's variables that `head` and `base` bind."""
     moment: Tense | None
     tense: Tense | None
-    """That of what is concluded."""
+    """The tense of the conclusion."""
 
     @property
     def conclusion(self) -> Atom:
@@ -69,7 +71,7 @@ class Failing:
 
 
 class Absences(Translator):
-    """The translation, with predicates for what is not so. `absent` has those that were asked for."""
+    """The translation, with predicates for absences. `absent` contains those that were requested."""
 
     def __init__(self, *given: object) -> None:
         self.absent: dict[Relation, str] = {}
@@ -81,10 +83,10 @@ class Absences(Translator):
         if name is None:
             if relation in self.circular:
                 span = self.ground.rules[self.ground.of[relation][0]].origin.clause.span
-                message = f"the absence of `{said(relation)}` is asked for, which rests on itself"
-                help_ = "write rules for when it is not so, or without recursion"
+                message = f"the absence of `{relation_text(relation)}` is needed, but it depends on itself"
+                help_ = "write rules for its absence, or rules without recursion"
                 raise RefusedError(message, span, help_)
-            name = self.absent[relation] = self.names.fresh(f"no_{said(relation)}")
+            name = self.absent[relation] = self.names.fresh(f"no_{relation_text(relation)}")
             width = len(next(iter(self.ground.has(relation))))
             self.theory.declare("derived", name, self.sorts.of_columns(relation, width))
             self.to_deny.append(relation)
@@ -92,7 +94,7 @@ class Absences(Translator):
 
     def write(self) -> None:
         for relation in self.fluents:
-            self.come(relation)
+            self.write_next(relation)
             if self.fluents[relation].truth:
                 self._deny_fluent(relation)
         self.write_waiting()
@@ -104,7 +106,7 @@ class Absences(Translator):
             else:
                 self._deny(self.to_deny.popleft())
 
-    # What is denied
+    # Denied relations
 
     def _deny(self, relation: Relation) -> None:
         name = self.absent[relation]
@@ -112,7 +114,7 @@ class Absences(Translator):
             self._deny_by_action(relation, relation, name, ())
             return
         numbers = self.ground.of.get(relation, ())
-        _, columns, base = self._anything(relation)
+        _, columns, base = self._possible_values(relation)
         if len(numbers) == 1:
             self._fail_of_state(numbers[0], relation, name)
             return
@@ -124,8 +126,8 @@ class Absences(Translator):
             self._fail_of_state(number, relation, part)
         self.theory.add(name, Atom(name, columns), body)
 
-    def _anything(self, relation: Relation) -> tuple[Terms, tuple[Term, ...], list[Condition]]:
-        """Variables for the columns of a relation, and that they are something that could ever be."""
+    def _possible_values(self, relation: Relation) -> tuple[Terms, tuple[Term, ...], list[Condition]]:
+        """Return variables for the columns of a relation, with the condition that the values are possible."""
         width = len(next(iter(self.ground.has(relation))))
         terms = Terms(self.sorts, -1)
         columns = tuple(terms.fresh(self.sorts.of(relation, c)) for c in range(width))
@@ -135,7 +137,7 @@ class Absences(Translator):
         return terms, columns, base
 
     def _fail_of_state(self, number: int, relation: Relation, name: str) -> None:
-        rule = self.at(number)
+        rule = self.rule_at(number)
         self._mismatch(relation, name, [*rule.columns], None)
         terms = Terms(self.sorts, number)
         head = terms.all_of(relation, rule.columns)
@@ -150,8 +152,8 @@ class Absences(Translator):
     def _mismatch(
         self, relation: Relation, name: str, pattern: list[Column], variant: Variant | None
     ) -> None:
-        """Where what is asked of, and what is done, are not of the form that the rule speaks of."""
-        terms, columns, base = self._anything(relation)
+        """Add rules for the queries and moves that do not match the rule's pattern."""
+        terms, columns, base = self._possible_values(relation)
         tense: Tense | None = None
         if variant is not None:
             done = variant.action.relation
@@ -180,7 +182,7 @@ class Absences(Translator):
             self.theory.add(f"{name}_otherwise", head, [*base, Comparison("!=", columns_all[place], other)])
 
     def _head(self, relation: Relation, name: str, terms: Sequence[Term], tense: Tense | None) -> Atom:
-        """What is concluded; of a fluent that says yes or no, that it is no."""
+        """Return the head of a rule for the absence; for a yes-or-no fluent, its value `no`."""
         fluent = self.fluents.get(relation)
         if fluent is not None and fluent.name == name:
             return Atom(name, (*terms, NO), tense)
@@ -195,11 +197,11 @@ class Absences(Translator):
     def _deny_by_action(
         self, relation: Relation, concluded: Relation, name: str, more: tuple[Term, ...]
     ) -> None:
-        """For each action, that no rule concludes it."""
+        """Add a rule for each action: no rule concludes the fact."""
         numbers = self.ground.of.get(concluded, ())
         variants = [(number, v) for number in numbers for v in self.variants(number)]
         for action in self.actions.values():
-            terms, columns, base = self._anything(relation)
+            terms, columns, base = self._possible_values(relation)
             width = len(next(iter(self.ground.has(action.relation))))
             open_ = tuple(terms.fresh(self.sorts.of(action.relation, c)) for c in range(width))
             body = [Atom(action.name, open_), Atom(action.may, open_, "before"), *base]
@@ -212,23 +214,23 @@ class Absences(Translator):
             self.theory.add(f"no_{name.removeprefix('no_')}", Atom(name, (*columns, *more), "after"), body)
 
     def _fail_of_action(self, number: int, variant: Variant, relation: Relation, name: str) -> None:
-        rule = self.at(number)
+        rule = self.rule_at(number)
         self._mismatch(relation, name, [*rule.columns, *variant.columns], variant)
         terms = Terms(self.sorts, number)
         head = terms.all_of(relation, rule.columns)
-        base = [*self.done(variant, terms)]
+        base = [*self.action_conditions(variant, terms)]
         if head:
             base.append(Atom(self.domain(relation, range(len(head))), head))
         bound = frozenset(names_of([rule.columns, variant.columns]))
         failing = Failing(number, relation, name, terms, head, tuple(base), bound, "before", "after")
         self._fail(failing, variant.body, self.outside_of(number))
 
-    # How a rule fails
+    # The failure of a rule
 
     def _fail(self, failing: Failing, body: Sequence[Literal], outside: Mapping[Literal, bool]) -> None:
-        """Writes the rules by which the conditions do not hold together."""
+        """Add the rules for a body whose conditions do not hold together."""
         literals, bound, binds = list(body), set(failing.bound), list[Condition]()
-        while (place := self._determined(literals, bound)) is not None:
+        while (place := self._place_of_unique_value(literals, bound)) is not None:
             literal = literals[place]
             assert isinstance(literal, Holds)
             key, values = self._key(literal, bound)
@@ -240,7 +242,7 @@ class Absences(Translator):
                 if isinstance(named, SheetVariable) and named.name not in bound:
                     bound.add(named.name)
                     continue
-                # It is told what it is, and may be something else.
+                # The value may differ from the looked-up one.
                 other = SheetVariable(
                     f" value {place} {column}", self.ground.rules[failing.number].origin.clause.span
                 )
@@ -248,7 +250,7 @@ class Absences(Translator):
                 bound.add(other.name)
                 new.append(Same(other, named))
             if not self._is_total(literal, key, failing):
-                for way in self._nothing_there(literal, key, found):
+                for way in self._missing_fact(literal, key, found):
                     self._conclude(failing, [*binds, *way])
             binds.append(self.atom(literal.relation, tuple(there), failing.moment))
             literals[place : place + 1] = new
@@ -267,7 +269,7 @@ class Absences(Translator):
     def _denials(
         self, literal: Literal, failing: Failing, outside: Mapping[Literal, bool]
     ) -> list[list[Condition]]:
-        """The ways in which a condition does not hold."""
+        """Return the possible failures of a condition."""
         match literal:
             case Holds(relation=relation, columns=columns):
                 return self.alternatives(Fails(relation, columns), failing.terms, failing.moment)
@@ -283,10 +285,10 @@ class Absences(Translator):
         line = self.ground.rules[failing.number].origin.clause.span.line
         self.theory.add(f"{failing.name}_line_{line}", head, [*failing.base, *body])
 
-    # Values that there is one of
+    # Unique values
 
-    def _determined(self, literals: Sequence[Literal], bound: set[str]) -> int | None:
-        """The place of a condition that says what a variable is, of which there is one."""
+    def _place_of_unique_value(self, literals: Sequence[Literal], bound: set[str]) -> int | None:
+        """Return the place of a condition that binds a variable to a unique value."""
         for place, literal in enumerate(literals):
             if (
                 isinstance(literal, Holds)
@@ -297,7 +299,10 @@ class Absences(Translator):
         return None
 
     def _key(self, literal: Holds, bound: set[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The columns that determine the others here; nothing where they do not."""
+        """Return the key columns that determine the others here, and the others.
+
+        Both are empty if there is no key.
+        """
         width = range(len(literal.columns))
         known = tuple(c for c in width if isinstance(c_ := literal.columns[c], str) or c_.name in bound)
         if self.is_static(literal.relation):
@@ -317,7 +322,7 @@ class Absences(Translator):
         return (), ()
 
     def _is_total(self, literal: Holds, key: Sequence[int], failing: Failing) -> bool:
-        """Whether there certainly is such a fact, whatever is asked."""
+        """Return whether such a fact exists for every possible key."""
         rows = self.ground.has(literal.relation)
         there = {tuple(row[c] for c in key) for row in rows}
         possible = [
@@ -332,16 +337,16 @@ class Absences(Translator):
     def _values(self, relation: Relation, column: int) -> frozenset[str]:
         return self.sorts.values[self.sorts.of(relation, column)]
 
-    def _nothing_there(
+    def _missing_fact(
         self, literal: Holds, key: Sequence[int], found: tuple[Term, ...]
     ) -> list[list[Condition]]:
-        """The ways in which there is no such fact, of which there would be one."""
-        asked = tuple(found[c] for c in key)
+        """Return the conditions for the absence of the fact for a key."""
+        values = tuple(found[c] for c in key)
         if self.is_static(literal.relation):
-            return list(self.not_in(self.static(literal.relation), key, asked))
-        return list(self.not_in(self.domain(literal.relation, key), range(len(key)), asked))
+            return list(self.not_in(self.static(literal.relation), key, values))
+        return list(self.not_in(self.domain(literal.relation, key), range(len(key)), values))
 
-    # All that could be
+    # All possible values
 
     def _for_all(
         self,
@@ -351,7 +356,7 @@ class Absences(Translator):
         bound: set[str],
         outside: Mapping[Literal, bool],
     ) -> None:
-        """Writes that for all that variables could be, one of the conditions does not hold."""
+        """Add rules that require one of the conditions to fail for all values of the variables."""
         rule = self.ground.rules[failing.number]
         names = {name: place for place, name in enumerate(rule.variables)}
         own = sorted({n for literal in literals for n in _names(literal)} - bound)
@@ -362,7 +367,7 @@ class Absences(Translator):
         sorts = tuple(self.sorts.of_variable(failing.number, n) for n in (*around, *own))
         line = rule.origin.clause.span.line
         member = self.theory.table(f"cases_of_line_{line}", sorts, rows)
-        member, counter = self._counted(member, sorts, len(around), rows)
+        member, counter = self._count_name(member, sorts, len(around), rows)
         columns = {
             n: failing.terms.of(SheetVariable(n, rule.origin.clause.span), "") for n in (*around, *own)
         }
@@ -370,7 +375,7 @@ class Absences(Translator):
         count = Atom(counter, (*(columns[n] for n in around), Variable("_number")))
         ways = [way for literal in literals for way in self._denied(literal, failing, outside)]
         if not ways:
-            # Only that there is no case makes it fail.
+            # The rule fails only if there is no case.
             nothing = Atom(counter, (*(columns[n] for n in around), Constant(0)))
             self._conclude(failing, [*binds, nothing])
             return
@@ -385,7 +390,10 @@ class Absences(Translator):
     def _denied(
         self, literal: Literal, failing: Failing, outside: Mapping[Literal, bool]
     ) -> list[list[Condition]]:
-        """The ways in which a condition does not hold of a case; what never changes holds of all cases."""
+        """Return the possible failures of a condition for a case.
+
+        A condition that never changes holds for all cases.
+        """
         rule = self.ground.rules[failing.number]
         mine = _names(literal) <= set(rule.variables)
         if mine and isinstance(literal, Differ):
@@ -406,7 +414,7 @@ class Absences(Translator):
         ways: Sequence[Sequence[Condition]],
         own: Sequence[Term],
     ) -> Atom:
-        """A predicate of its own for several ways in which a case fails."""
+        """Return a new predicate for the possible failures of a case."""
         line = self.ground.rules[failing.number].origin.clause.span.line
         name = self.names.fresh(f"fails_line_{line}")
         used = {v.name for way in ways for c in way for v in _variables(c)}
@@ -435,10 +443,10 @@ class Absences(Translator):
                 return declared.sorts[condition.arguments.index(term)]
         raise AssertionError(term)
 
-    def _counted(
+    def _count_name(
         self, member: str, sorts: tuple[str, ...], key: int, rows: frozenset[Row]
     ) -> tuple[str, str]:
-        """The names of a closed set and of its count, of which there is one for each key that could be."""
+        """Return the names of a closed set and of its count, which exists for each possible key."""
         found = next(
             (
                 d.name
@@ -458,10 +466,10 @@ class Absences(Translator):
         if self.theory.declared[member].key is not None or any(
             d.ending == f" counts {member}" for d in self.theory.declared.values()
         ):
-            # A set is counted by one key, and has none of its own.
+            # A set is counted by one key, and has no key itself.
             again = f"{member}_by_{key}"
             if again in self.theory.declared:
-                return self._counted(again, sorts, key, rows)
+                return self._count_name(again, sorts, key, rows)
             member = self.names.fresh(again)
             self.theory.declare("static", member, sorts, ending=" complete")
             self.theory.state(member, rows)
@@ -483,7 +491,7 @@ def _variables(condition: Condition) -> Iterator[Variable]:
 
 
 def _parts(literals: Sequence[Literal], bound: set[str]) -> Iterator[list[Literal]]:
-    """Conditions that share variables of their own, together."""
+    """Yield groups of conditions that are connected by unbound variables."""
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(range(len(literals)))
     for i, one in enumerate(literals):

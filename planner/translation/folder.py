@@ -1,4 +1,4 @@
-"""Writes the folder of a translated game: theory, sheet, and the few lines by which every command takes it."""
+"""The folder of a translated game: the theory, the sheet, and short modules for every command."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ DOMAIN = SheetDomain(adapter)
 
 
 def folder_files(sheet: Path, name: str) -> dict[str, str]:
-    """Return the texts of the files of the folder, by their names, for a theory of this name. Raises TheoryError."""
+    """Return the texts of the files of the folder, by their names, for a theory of this name.
+
+    Raises TheoryError.
+    """
     made = translated(read_text(sheet, shown(sheet)), shown(sheet), name)
     return {
         f"{name}.horn": made.text,
@@ -46,9 +49,9 @@ def folder_files(sheet: Path, name: str) -> dict[str, str]:
 
 
 def write_files(files: Mapping[str, str], into: Path) -> None:
-    """Write the files into the folder. A new folder is written whole or not at all."""
+    """Write the files into the folder. A new folder is written completely or not at all."""
     if into.exists():
-        # What else stands there, such as problems, stays.
+        # Other files there, such as problems, remain.
         write_texts((into / file, content) for file, content in files.items())
         return
     into.parent.mkdir(parents=True, exist_ok=True)
@@ -67,6 +70,6 @@ def write_folder(sheet: Path, into: Path) -> Path:
 
 
 def theory_name(into: Path) -> str:
-    """The name of the theory in a folder."""
+    """Return the name of the theory in a folder."""
     made = re.sub(r"\W", "_", into.name)
     return made if made[:1].isalpha() else f"g{made}"

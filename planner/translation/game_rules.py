@@ -1,4 +1,4 @@
-"""What makes a game of a translated sheet: when it goes on, what may be done, what is replied, and what wins."""
+"""The game of a translated sheet: its continuation, legal moves, replies, and wins."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _NOWHERE = Span("", 1, 1, 1, 1)
 
 
 class GameRules(Absences):
-    """The translation with the game `reach(role, worth)`: at least so many points for that role."""
+    """The translation with the game `reach(role, worth)`: at least `worth` points for that role."""
 
     def write_game(self) -> Replies | None:
-        """Writes all rules; the replies of an opponent, where there is one."""
+        """Write all rules, and return the replies of an opponent, if there is one."""
         self.theory.declare("fluent", GOING, ())
         self.theory.declare("game", GAME, ("role", WORTH))
         worths = [r for r in self.ground.facts if r[0] == "goal" and self.ground.has(r)]
@@ -49,10 +49,10 @@ class GameRules(Absences):
 
     @property
     def points(self) -> tuple[int, ...]:
-        """What goals can be worth, sorted."""
+        """Return the possible goal values, sorted."""
         return tuple(sorted(int(row[0]) for row in self.theory.facts["worth"]))
 
-    # What may be done, and when
+    # Legal moves
 
     def _legal(self) -> None:
         for action in self.actions.values():
@@ -60,15 +60,15 @@ class GameRules(Absences):
             for number in self.ground.of.get(legal, ()):
                 if self.turns.fluent is not None and not self._in_turn(number):
                     continue
-                rule = self.at(number)
+                rule = self.rule_at(number)
                 terms = Terms(self.sorts, number)
                 found = terms.all_of(action.relation, rule.columns)
                 first: list[Condition] = [Atom(GOING, ()), *self.turn(found[0], None)]
-                for body in self.all_ways(rule.body, terms, None, self.outside_of(number)):
+                for body in self.combinations(rule.body, terms, None, self.outside_of(number)):
                     self.theory.add(self.label(legal, number), Atom(action.may, found), [*first, *body])
 
     def _going(self) -> None:
-        """The game goes on after an action where it is not over."""
+        """Add the rules for the continuation of the game after an action that does not end it."""
         over: Relation = ("terminal", ())
         if not self.ground.has(over):
             raise RefusedError("the game is never over")
@@ -92,7 +92,7 @@ class GameRules(Absences):
         found = (who, *self._any(action))
         return [Atom(action.name, found), Atom(action.may, found, "before")]
 
-    # What wins
+    # Wins
 
     def _game(self, tense: str | None) -> Atom:
         return Atom(GAME, (_WHO, _WORTH), tense)  # type: ignore[arg-type]
@@ -120,12 +120,12 @@ class GameRules(Absences):
     def _roles(self) -> str:
         return self.static(next(r for r in self.ground.facts if r[0] == "role"))
 
-    # What is replied
+    # Replies
 
     def _replies(self) -> Replies:
-        """The replies of who is to move: all that may ever be done of which nothing says that it may not.
+        """Return the replies of the player to move: all possible moves whose absence is not derivable.
 
-        Nobody need give up: it stands for that there is a reply, and who does has lost.
+        No player needs `give_up`. It guarantees that there is a reply, and the player who uses it has lost.
         """
         mover = self.names.fresh("mover")
         self.theory.declare("derived", mover, ("role",))
@@ -157,7 +157,7 @@ class GameRules(Absences):
         return Replies(Atom(GAME, (_WHO, Variable("_worth"))), tuple(cases), _NOWHERE)
 
     def _closed(self, action: Action, found: tuple[Variable, ...]) -> Iterator[Condition]:
-        """For each thing that a move is about, the closed set of what it may be."""
+        """Yield, for each argument of a move, the closed set of its possible values."""
         rows = self.ground.has(("legal", action.relation[1]))
         sorts = self.sorts.of_columns(action.relation, len(found))
         for column in range(1, len(found)):
@@ -169,12 +169,12 @@ class GameRules(Absences):
             members = frozenset(tuple(row[c] for c in (*key, column)) for row in rows)
             kinds = tuple(sorts[c] for c in (*key, column))
             name = self.theory.table(f"{action.name}_about_{column}", kinds, members)
-            name, _ = self._counted(name, kinds, len(key), members)
+            name, _ = self._count_name(name, kinds, len(key), members)
             yield Atom(name, tuple(found[c] for c in (*key, column)))
 
 
 def _same_values(rows: frozenset[Row], key: list[int], less: list[int], column: int) -> bool:
-    """Whether fewer columns of a key say as well what a column may be."""
+    """Return whether fewer key columns determine the values of a column equally well."""
     of_key: dict[Row, set[str]] = {}
     of_less: dict[Row, set[str]] = {}
     for row in rows:

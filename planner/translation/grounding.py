@@ -1,8 +1,8 @@
-"""What could ever be: the facts that a sheet allows where absences of what changes are not looked at, and its ground rules.
+"""The possible facts of a sheet, with absences of changing relations ignored, and its ground rules.
 
-`true` is what holds first or may come next, `does` is what may be legal, and what never changes is as the sheet says. So
-these facts hold all that any state has, and the instances of rules over them hold all that ever fire (as every grounder of
-GDL begins).
+The relation `true` has all initial and next facts, and `does` has all moves that may be legal. Relations that
+never change have their exact facts. So these facts include those of every state, and the rule instances over
+them include all that ever apply. Every grounder of GDL begins in this way.
 """
 
 from __future__ import annotations
@@ -43,13 +43,17 @@ from hornbook.planner.translation.literals import (
 from hornbook.planner.translation.refused import RefusedError
 
 MOST_FACTS = 400_000
-"""Facts and instances of rules together."""
+"""The maximal number of facts and rule instances together."""
 Row = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """`facts` are those of each relation; `instances` are of the rule at that place, in the order of its variables."""
+    """The possible facts and rule instances of a sheet.
+
+    `facts` are those of each relation. `instances` are those of the rule at the same index, with values in
+    the order of its variables.
+    """
 
     rules: tuple[SheetRule, ...]
     kinds: Kinds
@@ -57,14 +61,17 @@ class Ground:
     instances: tuple[frozenset[Row], ...]
     roles: tuple[str, ...]
     of: dict[Relation, tuple[int, ...]] = field(default_factory=dict)
-    """The places of the rules of a relation that can fire."""
+    """The indices of the rules of a relation that can apply."""
 
     def has(self, relation: Relation) -> frozenset[Row]:
         return self.facts.get(relation, frozenset())
 
 
 def ground(text: str, file: str) -> Ground:
-    """All that could ever be in a game. Raises TheoryError where the sheet is wrong, RefusedError where there is too much."""
+    """Return everything that can ever hold in a game.
+
+    Raises TheoryError if the sheet has errors, and RefusedError if there are too many facts.
+    """
     judged = judge(text, file)
     if judged.program is None:
         raise TheoryError([d for d in judged.diagnostics if d.severity == "error"], {file: text})
@@ -72,7 +79,7 @@ def ground(text: str, file: str) -> Ground:
     rules = split(sheet_rules(flat))
     kinds = kinds_of(rules)
     relaxed = [
-        *_told(rules),
+        *_copy_rules(rules),
         *(FlatRule(FlatAtom(rule.head, rule.columns), _relaxed(rule, kinds), rule.origin) for rule in rules),
     ]
     for number, rule in enumerate(rules):
@@ -87,7 +94,7 @@ def ground(text: str, file: str) -> Ground:
         message = f"with this clause there are more than {MOST_FACTS:,} facts and ground rules"
         raise RefusedError(message, blamed, "write clauses with fewer variables, or a smaller game") from None
     except NotStratified as problem:
-        raise RefusedError(f"{problem} rests on its own absence") from None
+        raise RefusedError(f"{problem} depends on its own absence") from None
     words = program.words
     facts = {
         relation: frozenset(tuple(words[cell] for cell in row) for row in engine.facts(number))
@@ -101,11 +108,11 @@ def ground(text: str, file: str) -> Ground:
     for number, rule in enumerate(rules):
         if instances[number]:
             of.setdefault(rule.head, []).append(number)
-    kept = {relation: rows for relation, rows in facts.items() if not relation[0].startswith("instance ")}
+    retained = {relation: rows for relation, rows in facts.items() if not relation[0].startswith("instance ")}
     return Ground(
         tuple(rules),
         kinds,
-        kept,
+        retained,
         instances,
         tuple(role for role in roles if isinstance(role, str)),
         {relation: tuple(places) for relation, places in of.items()},
@@ -113,7 +120,10 @@ def ground(text: str, file: str) -> Ground:
 
 
 def _saturated(rules: Sequence[FlatRule]) -> tuple[Program, Engine]:
-    """The rules in codes, and all that they conclude. Raises EngineError where that is too much."""
+    """Return the coded rules, and an engine with their consequences.
+
+    Raises EngineError if there are too many.
+    """
     program = code(rules)
     engine = Engine(program.predicates, limits=Limits(facts=MOST_FACTS, seconds=60))
     engine.update(add=program.facts, add_rules=program.rules)
@@ -121,7 +131,7 @@ def _saturated(rules: Sequence[FlatRule]) -> tuple[Program, Engine]:
 
 
 def _first_too_much(rules: Sequence[FlatRule]) -> int:
-    """The least number of rules, from the first one on, that conclude too much."""
+    """Return the smallest number of initial rules that have too many consequences."""
     few, many = 0, len(rules)
     while many - few > 1:
         middle = (few + many) // 2
@@ -133,16 +143,16 @@ def _first_too_much(rules: Sequence[FlatRule]) -> int:
     return many
 
 
-def _told(rules: Sequence[SheetRule]) -> Iterator[FlatRule]:
-    """What holds is what held first or comes next, and what is done is what is legal."""
+def _copy_rules(rules: Sequence[SheetRule]) -> Iterator[FlatRule]:
+    """Yield the rules from `init` and `next` to `true`, and from `legal` to `does`."""
     origin = rules[0].origin
     for name, shapes in dict.fromkeys(rule.head for rule in rules):
-        told = {"init": "true", "next": "true", "legal": "does"}.get(name)
-        if told is not None:
+        target = {"init": "true", "next": "true", "legal": "does"}.get(name)
+        if target is not None:
             columns = tuple(
                 Variable(f"{place}", origin.clause.span) for place in range(sum(map(width, shapes)))
             )
-            yield FlatRule(FlatAtom((told, shapes), columns), (FlatAtom((name, shapes), columns),), origin)
+            yield FlatRule(FlatAtom((target, shapes), columns), (FlatAtom((name, shapes), columns),), origin)
 
 
 def _instance(number: int, size: int) -> Relation:

@@ -1,7 +1,7 @@
-"""The rules of a sheet as the translation reads them: each body is a list of literals over words and variables.
+"""The rules of a sheet for the translation: bodies are literals over words and variables.
 
-A literal is a fact, the absence of a fact, an equation, or that of some pairs at least one differs. The absence of several
-conditions together becomes the absence of a relation of its own, for which a rule is added.
+A literal is a fact, the absence of a fact, an equation, or the inequality of at least one of several pairs.
+The absence of several conditions becomes the absence of a new relation, with a new rule.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from hornbook.planner.gdl.kif import Variable
 from hornbook.planner.gdl.plain_rules import PlainRule
 
 TOGETHER = "together "
-"""With this the names of relations begin that stand for conditions whose absence is asked for."""
+"""The prefix of the names of relations that represent conditions whose absence is needed."""
 WHERE = " is "
-"""This stands in the names of relations between that of a whole and the word that its part has in a column."""
+"""The separator in the name of a part, between the name of the whole and the word of the part's column."""
 Columns = tuple[Column, ...]
 
 
@@ -39,7 +39,7 @@ class Holds:
 
 @dataclass(frozen=True, slots=True)
 class Fails:
-    """There is no such fact."""
+    """The absence of a fact."""
 
     relation: Relation
     columns: Columns
@@ -53,7 +53,7 @@ class Same:
 
 @dataclass(frozen=True, slots=True)
 class Differ:
-    """At least one of the pairs has two different things."""
+    """At least one of the pairs has two different values."""
 
     pairs: tuple[tuple[Column, Column], ...]
 
@@ -63,7 +63,7 @@ Literal = Holds | Fails | Same | Differ
 
 @dataclass(frozen=True, slots=True)
 class SheetRule:
-    """`origin` is the plain rule of the sheet that it was made of."""
+    """A rule of a sheet; `origin` is the plain rule that it was made from."""
 
     head: Relation
     columns: Columns
@@ -72,7 +72,7 @@ class SheetRule:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The names of its variables, each once."""
+        """Return the distinct names of its variables."""
         found = names_of([self.columns, *map(columns_of, self.body)])
         return tuple(dict.fromkeys(found))
 
@@ -108,7 +108,10 @@ def substituted(literal: Literal, terms: Mapping[str, Column]) -> Literal:
 
 
 def sheet_rules(flat: Sequence[FlatRule]) -> list[SheetRule]:
-    """The rules with literals for conditions, and those for absences of several conditions together."""
+    """Return the rules with literals as conditions.
+
+    There are additional rules for absences of several conditions.
+    """
     found: list[SheetRule] = []
     for rule in dict.fromkeys(flat):
         _Maker(rule, found).make()
@@ -129,7 +132,7 @@ class _Maker:
         self.add(self.rule.head, body)
 
     def add(self, head: FlatAtom, body: Sequence[Literal]) -> None:
-        """Adds a rule, in which no equation is left that a variable can be replaced by."""
+        """Add a rule after eliminating its equations by substitution."""
         columns, rest = head.columns, list(body)
         while equation := next(
             (literal for literal in rest if isinstance(literal, Same) and _variable(literal) is not None),
@@ -144,8 +147,8 @@ class _Maker:
             columns = tuple(terms.get(c.name, c) if isinstance(c, Variable) else c for c in columns)
         if any(isinstance(literal, Same) and literal.left != literal.right for literal in rest):
             return
-        kept = [literal for literal in rest if not isinstance(literal, Same)]
-        self.found.append(SheetRule(head.relation, columns, tuple(dict.fromkeys(kept)), self.rule.rule))
+        conditions = [literal for literal in rest if not isinstance(literal, Same)]
+        self.found.append(SheetRule(head.relation, columns, tuple(dict.fromkeys(conditions)), self.rule.rule))
 
     def literal(self, condition: FlatCondition, outside: frozenset[str]) -> Literal:
         match condition:
@@ -163,12 +166,12 @@ class _Maker:
                 return self.together(inside, outside)
 
     def together(self, inside: Sequence[FlatCondition], outside: frozenset[str]) -> Literal:
-        """The absence of a relation that holds where conditions hold together."""
+        """Return the absence of a relation that holds if all conditions hold."""
         bound = frozenset(names_of(c.columns for c in inside if isinstance(c, FlatAtom)))
         body = [self.literal(each, outside | bound) for each in inside]
         used = {v.name: v for literal in body for v in columns_of(literal) if isinstance(v, Variable)}
         shared = tuple(used[name] for name in sorted(used) if name in outside)
-        # What is shared and not bound inside is bound by the rule around.
+        # The rest of the rule binds the shared variables that are not bound inside.
         loose = {v.name for v in shared} - bound
         around = [
             Holds(c.relation, c.columns)
@@ -181,14 +184,17 @@ class _Maker:
 
 
 def _variable(equation: Same) -> str | None:
-    """The name of a variable of an equation."""
+    """Return the name of a variable of an equation."""
     sides = (equation.left, equation.right)
     return next((side.name for side in sides if isinstance(side, Variable)), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """What relations rest on: on the state (`changing`), on what is done (`acting`), and on themselves (`recursive`)."""
+    """The dependencies of relations.
+
+    A relation may depend on the state (`changing`), on moves (`acting`), and on itself (`recursive`).
+    """
 
     changing: frozenset[Relation]
     acting: frozenset[Relation]
@@ -196,19 +202,19 @@ class Kinds:
 
 
 def split(rules: Sequence[SheetRule]) -> list[SheetRule]:
-    """The rules where relations that rest on themselves are split by words, as far as that is possible.
+    """Return the rules with recursive relations split by words, as far as possible.
 
-    In `(<= (goal ?r 0) (not (goal ?r 100)))` one part of a relation rests on another one.
+    In `(<= (goal ?r 0) (not (goal ?r 100)))` one part of a relation depends on another one.
     """
     found, whole = list(rules), set[Relation]()
     while True:
-        circle = sorted(kinds_of(found).recursive - whole)
-        if not circle:
+        recursive = sorted(kinds_of(found).recursive - whole)
+        if not recursive:
             return found
-        for relation in circle:
+        for relation in recursive:
             whole.add(relation)
             heads = [rule.columns for rule in found if rule.head == relation]
-            # A column with one word alone would take nothing apart, and the part would be split again for ever.
+            # A column with a single word would split nothing, and the part would be split again without end.
             column = next(
                 (
                     c
@@ -254,17 +260,17 @@ def _split(rules: Sequence[SheetRule], relation: Relation, column: int) -> list[
 
 
 def kinds_of(rules: Sequence[SheetRule]) -> Kinds:
-    """What each relation rests on, whatever `next` and `legal` lead to later."""
+    """Return the dependencies of each relation, without those from one state to the next."""
     graph: nx.DiGraph[Relation] = nx.DiGraph()
     for rule in rules:
         graph.add_node(rule.head)
         for literal in rule.body:
             if isinstance(literal, Holds | Fails):
                 graph.add_edge(literal.relation, rule.head)
-    told = {name: [r for r in graph if r[0] == name] for name in ("true", "does")}
-    resting = {
+    inputs = {name: [r for r in graph if r[0] == name] for name in ("true", "does")}
+    dependents = {
         name: {r for one in relations for r in nx.descendants(graph, one)} | set(relations)
-        for name, relations in told.items()
+        for name, relations in inputs.items()
     }
     cyclic = {
         r
@@ -273,8 +279,8 @@ def kinds_of(rules: Sequence[SheetRule]) -> Kinds:
         if len(part) > 1 or graph.has_edge(r, r)
     }
     changing = (
-        resting["true"]
-        | resting["does"]
+        dependents["true"]
+        | dependents["does"]
         | {r for r in graph if r[0] in ("next", "legal", "goal", "terminal")}
     )
-    return Kinds(frozenset(changing), frozenset(resting["does"]), frozenset(cyclic & changing))
+    return Kinds(frozenset(changing), frozenset(dependents["does"]), frozenset(cyclic & changing))

@@ -63,13 +63,13 @@ TAKEN = frozenset(
 
 
 class Names:
-    """Each name once; what is asked for again gets a number."""
+    """A set of distinct names; a repeated request gets a number."""
 
     def __init__(self) -> None:
         self._given: set[str] = set(TAKEN)
 
     def fresh(self, *wanted: str) -> str:
-        """The first of the names that is free, or the last one with a number."""
+        """Return the first of the names that is free, or the last one with a number."""
         for each in map(plain, wanted):
             if each not in self._given:
                 self._given.add(each)
@@ -82,13 +82,13 @@ class Names:
 
 
 def plain(word: str) -> str:
-    """A name that looks like a word of a sheet."""
+    """Return a valid name that resembles a word of a sheet."""
     made = re.sub(r"[^a-z0-9]+", "_", word.lower()).strip("_") or "p"
     return made if made[0].isalpha() else f"p_{made}"
 
 
-def said(relation: Relation) -> str:
-    """What a relation of a sheet is called in names."""
+def relation_text(relation: Relation) -> str:
+    """Return the text for a relation of a sheet in names."""
     name = relation[0]
     if name.startswith((ALTERNATIVE, TOGETHER)):
         return name.replace(".", "_")
@@ -96,6 +96,6 @@ def said(relation: Relation) -> str:
 
 
 def variable(name: str) -> Variable:
-    """The variable of the language for one of a sheet."""
+    """Return the variable of the language for one of a sheet."""
     made = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "v"
     return Variable(made if made[0].isalpha() else f"v_{made}")

@@ -1,8 +1,9 @@
-"""A game of moves at the same time as one of turns: the roles choose one after another, and then all moves are made at once.
+"""A game of simultaneous moves as one of turns: the roles choose in sequence, then all move.
 
-The sheet gets two facts of the state: who is choosing, and what was chosen. Until the last role chooses, nothing else
-changes; then each rule for `next` takes what was chosen for what is done. So the states in which the first role chooses are those
-of the sheet, and what the first role can guarantee is what it can guarantee there; who chooses later sees what was chosen.
+The sheet gets two additional state facts: the role that is choosing, and the choices made. Nothing else
+changes until the last role chooses; then each rule for `next` uses the choices as moves. So the states with
+the first role choosing are those of the sheet. That role can guarantee the same value as in the original
+game. Later roles see the earlier choices.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ from hornbook.planner.translation.induction.one_step import Single
 
 @dataclass(frozen=True, slots=True)
 class OneByOne:
-    """The sheet of turns, and the names in it that are no words of the sheet that it was made of."""
+    """The sheet with turns, and its new names, which are no words of the original sheet."""
 
     text: str
     choosing: str
     chose: str
 
     def singles(self, found: Ground, before: Ground, proved: Iterable[Single]) -> Iterator[Single]:
-        """What holds of the fluents of this sheet, where `proved` was proved of the other one.
+        """Yield the properties of this sheet's fluents, if `proved` was proved of the original sheet.
 
-        Each state of this sheet has the facts of a state of the other one. One role is choosing. What a role chose is kept
-        until it chooses again, and it chooses one move.
+        Each state of this sheet has the facts of a state of the other one. One role is choosing. A role's
+        choice is stored until it chooses again, and it chooses one move.
         """
         for single in proved:
             same = found.has(single.fluent) == before.has(single.fluent)
@@ -44,9 +45,9 @@ class OneByOne:
 
 
 def one_by_one(text: str, file: str, before: Ground) -> OneByOne:
-    """The game of turns of a sheet without mistakes, of which `before` is what could ever be.
+    """Return the game with turns for a sheet without errors; `before` has the possible facts of the sheet.
 
-    Each clause stays on its line, and more are added at the end.
+    Each clause stays on its line, and new ones are added at the end.
     """
     roles = before.roles
     expressions, _ = read(text, file)
@@ -63,13 +64,13 @@ def one_by_one(text: str, file: str, before: Ground) -> OneByOne:
         of = {"legal": head.items[1:2], "next": (Word(last, head.span, last),)}.get(head.items[0].name)
         if of is None:
             continue
-        asked = f" (true ({choosing} {_text(of[0])}))"
+        condition = f" (true ({choosing} {_text(of[0])}))"
         span = clause.span
         if is_rule:
-            inserted.append((span.end_line, span.end_column - 1, asked))
+            inserted.append((span.end_line, span.end_column - 1, condition))
         else:
             inserted.append((span.line, span.column, f"({RULE} "))
-            inserted.append((span.end_line, span.end_column, f"{asked})"))
+            inserted.append((span.end_line, span.end_column, f"{condition})"))
     after = zip(roles, (*roles[1:], roles[0]), strict=True)
     lines = [f"({RULE} (next ({choosing} {second})) (true ({choosing} {first})))" for first, second in after]
     lines += [
@@ -106,14 +107,14 @@ def _words(expressions: Iterable[Expression]) -> Iterator[Word]:
 
 
 def _renamed(clause: Expression, did: str) -> Iterator[tuple[int, int, str]]:
-    """What makes `did` of each `does`."""
+    """Yield the insertions that replace each `does` by `did`."""
     todo = [clause]
     while todo:
         each = todo.pop()
         if isinstance(each, List):
             first = each.items[0] if each.items else None
             if isinstance(first, Word) and first.name == "does":
-                # `does` is four characters wide: it is replaced by a name in front of it.
+                # Replace the four characters of `does` by a name inserted before it.
                 yield first.span.line, first.span.column, f"{did}\0"
             todo += each.items
 
@@ -129,7 +130,7 @@ def _text(expression: Expression) -> str:
 
 
 def _with(text: str, inserted: Iterable[tuple[int, int, str]]) -> str:
-    """The text with more in it at these lines and columns."""
+    """Return the text with insertions at these lines and columns."""
     lines = list(lines_of(text))
     for line, column, more in sorted(inserted, reverse=True):
         old, place = lines[line - 1], column - 1
@@ -142,7 +143,7 @@ def _with(text: str, inserted: Iterable[tuple[int, int, str]]) -> str:
 
 
 def _facts(before: Ground) -> Iterator[str]:
-    """What facts of a state look like; a variable for a whole fact would stand for the new ones, too."""
+    """Yield patterns of the facts of a state; a variable for a whole fact would also match the new facts."""
     for relation, rows in sorted(before.facts.items()):
         if relation[0] == "true":
             (shape,) = relation[1]

@@ -1,4 +1,7 @@
-"""What a sheet says that no theory of the language can say, or that could not be proved of it."""
+"""Reasons why a sheet is not translated.
+
+No theory of the language can express it, or a property could not be proved.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from hornbook.kb.ast.terms import Span
 
 
 class RefusedError(Exception):
-    """A sheet that is not translated: why, the clause, and a way out."""
+    """A sheet that is not translated: the reason, the clause, and a remedy."""
 
     def __init__(self, message: str, span: Span | None = None, help_: str = "") -> None:
         super().__init__(message)

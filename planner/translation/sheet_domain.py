@@ -1,7 +1,7 @@
-"""A game whose theory was made of its sheet, as every command takes it: states and moves are those of the sheet.
+"""A game with a theory translated from its sheet: states and moves are those of the sheet.
 
-The folder that `hornbook game import` writes has an adapter and a domain of a few lines, which name the sheet; what they
-do is here. Play, search and judgement rest on the sheet alone, and share nothing with the theory.
+The folder that `hornbook import-gdl` writes has a short adapter and domain, which name the sheet; this module
+implements them. Play, search and judgement use only the sheet, and share nothing with the theory.
 """
 
 from __future__ import annotations
@@ -26,12 +26,15 @@ from hornbook.planner.translation.induction.plays import flat
 from hornbook.theories.domain import Domain, game, thing
 
 WORDS = "words.json"
-"""The file beside a translated sheet that says how its states and moves are told."""
+"""The file in the folder of a translated sheet that describes its states and moves as facts."""
 
 
 @dataclass(frozen=True, slots=True)
 class FluentWords:
-    """How facts of one shape are told: the columns in an order, which of them are numbers, and of what yes or no is said."""
+    """The form of facts of one shape.
+
+    It has the order of columns, the numeric ones, and the domain of a yes-or-no fluent.
+    """
 
     name: str
     order: tuple[int, ...]
@@ -69,12 +72,15 @@ class SheetGame:
         )
         self.worths: tuple[int, ...] = tuple(words["worths"])
         self.legal = lru_cache(maxsize=200_000)(self._legal)
-        """The moves of who is to move; none where the game is over."""
+        """The moves of the player to move; empty if the game is over."""
         self.points = lru_cache(maxsize=200_000)(self._points)
-        """What a state is worth to each role at its end; None while the game goes on."""
+        """The value of a terminal state for each role; None if the game goes on."""
 
     def read(self, text: str, file: str) -> State:
-        """The state of which a text has the facts in KIF. Raises TheoryError, also where it is nobody's turn (HB041)."""
+        """Return the state whose facts a text lists in KIF.
+
+        Raises TheoryError, also if the text has no turn (HB041).
+        """
         found = read_state(text, file, self.game)
         if self.turn is not None and all(flat(term)[0] != self.turn[0] for term in found):
             turn = next(term for term in self.game.initial if flat(term)[0] == self.turn[0])
@@ -117,7 +123,7 @@ class SheetGame:
         return GroundFact(self.actions_by_shape[shape], (role, *row))
 
     def step(self, state: State, action: GroundFact) -> State | None:
-        """The state after an action that is legal; None after another one."""
+        """Return the state after a legal action, or None for an illegal one."""
         if action not in self.legal(state):
             return None
         role, *words = map(str, action.values)
@@ -131,7 +137,7 @@ class SheetGame:
 
 
 class SheetDomain(Domain):
-    """What the commands ask of such a game."""
+    """The domain of a translated sheet for the commands."""
 
     states = frozenset
     focus_predicate = "worth"
@@ -153,9 +159,9 @@ class SheetDomain(Domain):
         points = self.sheet.points(state)
         if points is None:
             return None
-        (_, wanted) = game.terms
-        assert isinstance(wanted, Constant)
-        return points[str(thing(game))] >= int(wanted.value)
+        (_, required) = game.terms
+        assert isinstance(required, Constant)
+        return points[str(thing(game))] >= int(required.value)
 
     def starts(self) -> Sequence[State]:
         return [self.sheet.game.initial]

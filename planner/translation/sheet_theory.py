@@ -1,4 +1,4 @@
-"""The theory that a sheet becomes, as text, and how its states and moves are told by facts of that theory."""
+"""The theory of a sheet as text, and the form of its states and moves as facts of that theory."""
 
 from __future__ import annotations
 
@@ -25,15 +25,17 @@ from hornbook.planner.translation.one_by_one import one_by_one
 from hornbook.planner.translation.refused import RefusedError
 from hornbook.planner.translation.sorts import WORTH
 from hornbook.planner.translation.theory import Theory
-from hornbook.planner.translation.translator import HELD
+from hornbook.planner.translation.translator import TRUTH_SORT
 
 ONE_BY_ONE = "% The players choose one after another, and all moves are made when the last one has chosen."
 
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """`words` says how states and moves are written as facts (sheet_domain.py reads it); `sheet` is the game that the theory is
-    of: the one that was given, or that game with one choice after another.
+    """A translated sheet.
+
+    `words` describes states and moves as facts (sheet_domain.py reads it). `sheet` is the game of the theory:
+    the given one, or its version with sequential choices.
     """
 
     text: str
@@ -42,13 +44,16 @@ class Translated:
 
 
 def translated(text: str, file: str, name: str) -> Translated:
-    """The theory of a sheet. Raises TheoryError where the sheet is wrong, or cannot be said by a theory, and says where."""
+    """Return the theory of a sheet.
+
+    Raises TheoryError, with the place, if the sheet has errors or no theory can express it.
+    """
     try:
         return _translated(text, file, name)
     except RefusedError as problem:
         span = problem.span or Span(file, 1, 1, 1, 1)
         if span.line > len(lines_of(text)):
-            # A clause that was added, for moves at the same time.
+            # The clause was added for simultaneous moves.
             span = Span(file, 1, 1, 1, 1)
         message = f"this cannot be a theory: {problem.message}"
         raise TheoryError([error("HB110", message, span, problem.help)], {file: text}) from None
@@ -83,15 +88,17 @@ def _translated(text: str, file: str, name: str) -> Translated:
 def _text(name: str, file: str, remarks: Sequence[str], rules: GameRules, replies: Replies | None) -> str:
     theory = rules.theory
     heading = [
-        f"% Made of a sheet in GDL by `hornbook game import`: {file.rpartition('/')[2]}.",
-        "% What is absent there is said by what is there; the labels of rules name lines of the sheet.",
+        f"% Made of a sheet in GDL by `hornbook import-gdl`: {file.rpartition('/')[2]}.",
+        "% Absences in the sheet are expressed by facts; the labels of rules name lines of the sheet.",
         *remarks,
         f"theory {name}.",
         "",
     ]
     used = {s for d in theory.declared.values() for s in d.sorts if s != "int"}
     for sort in sorted(used):
-        heading.append(f"sort {sort}{' = int' if sort == WORTH else ' = yes | no' if sort == HELD else ''}.")
+        heading.append(
+            f"sort {sort}{' = int' if sort == WORTH else ' = yes | no' if sort == TRUTH_SORT else ''}."
+        )
     declared: list[str] = []
     for kind in ("static", "fluent", "action", "derived", "game"):
         declared += ["", *(d.text() for d in theory.declared.values() if d.kind == kind)]
@@ -105,7 +112,7 @@ def _text(name: str, file: str, remarks: Sequence[str], rules: GameRules, replie
 
 
 def _in_order(row: Row) -> list[tuple[int, int, str]]:
-    """Numbers by their size, before words."""
+    """Return the sort key of a row: numbers by size, before words."""
     return [(0, int(word), "") if word.isdigit() and word.isascii() else (1, 0, word) for word in row]
 
 
@@ -117,7 +124,7 @@ def _fact(theory: Theory, predicate: str, row: Row) -> str:
     return f"{predicate}({', '.join(print_term(Constant(value)) for value in values)})."
 
 
-# How states and moves are told
+# The form of states and moves
 
 
 def _words(rules: GameRules, found: Ground, turns: Turns) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""Sorts of columns: columns between which rules carry words have one sort. What goals are worth is a sort of integers."""
+"""Sorts of columns: columns that share variables in rules have one sort.
+
+Goal values have a sort of integers.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,20 @@ from hornbook.planner.gdl.ground import worth_of
 from hornbook.planner.gdl.kif import Variable
 from hornbook.planner.translation.grounding import Ground
 from hornbook.planner.translation.literals import WHERE, Differ, Fails, Holds, Same, SheetRule, columns_of
-from hornbook.planner.translation.names import Names, said
+from hornbook.planner.translation.names import Names, relation_text
 from hornbook.planner.translation.refused import RefusedError
 
 Place = tuple[Relation, int]
 WORTH = "worth"
-"""The sort of what a goal is worth, in points."""
+"""The sort of goal values, in points."""
 _SAME = {"next": "true", "init": "true", "legal": "does"}
 
 
 class Sorts:
-    """The sort of each column, by its name; that of `turn` is the roles'. Raises RefusedError where goals are no integers."""
+    """The sorts of columns by name; `turn` has the sort of the roles.
+
+    Raises RefusedError if goals are no integers.
+    """
 
     def __init__(self, ground: Ground, turn: Place | None) -> None:
         graph: nx.Graph[Place | str] = nx.Graph()
@@ -81,14 +87,14 @@ class Sorts:
             return given.fresh(single[0], f"{single[0]}_value")
         (relation, column) = places[0] if places else (("thing", ()), 0)
         shape = relation[1][-1] if relation[0] in ("true", "does") and relation[1] else ()
-        name = shape[0] if shape else said(relation)
+        name = shape[0] if shape else relation_text(relation)
         return given.fresh(f"{name}_{column + 1}", f"{name}_{column + 1}_value")
 
     def of(self, relation: Relation, column: int) -> str:
         return self._names[_place(relation, column)]
 
     def of_variable(self, number: int, name: str) -> str:
-        """The sort of a variable of the rule at that place; nothing where it is none of its own."""
+        """Return the sort of a variable of the rule at that index, or an empty text if it has none."""
         return self._names.get(f"{number} {name}", "")
 
     def of_columns(self, relation: Relation, width: int) -> tuple[str, ...]:
@@ -96,7 +102,7 @@ class Sorts:
 
 
 def atoms_of(rule: SheetRule) -> list[tuple[Relation, tuple[str | Variable, ...]]]:
-    """The facts that a rule speaks of, its head first."""
+    """Return the facts that a rule mentions, its head first."""
     body = [
         (literal.relation, literal.columns) for literal in rule.body if isinstance(literal, Holds | Fails)
     ]

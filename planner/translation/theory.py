@@ -1,4 +1,4 @@
-"""A theory that grows: declarations, facts and rules, and the sorts of columns."""
+"""A theory under construction: declarations, facts and rules, and the sorts of columns."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from hornbook.planner.translation.names import Names
 from hornbook.planner.translation.refused import RefusedError
 
 MOST_FACTS = 200_000
-"""Facts of what never changes."""
+"""The maximal number of facts that never change."""
 MOST_OUTSIDE = 5_000
-"""Facts of a table of what is not in another one; beyond, its absence is asked for."""
+"""The maximal number of facts in a complement table; beyond it, an absence is used."""
 MOST_RULES = 4_000
 WAY_OUT = "write clauses with fewer variables and conditions, or a smaller game"
 
 
 @dataclass(slots=True)
 class Declared:
-    """A predicate: its kind, the sorts of its columns, and what the declaration says besides."""
+    """A predicate: its kind, the sorts of its columns, its key, and the rest of the declaration."""
 
     kind: str
     name: str
@@ -56,7 +56,7 @@ class Declared:
 
 @dataclass(slots=True)
 class Theory:
-    """What is written of a theory so far."""
+    """The part of a theory that is written until now."""
 
     names: Names
     declared: dict[str, Declared] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Theory:
     rules: list[Rule] = field(default_factory=list)
     labels: Names = field(default_factory=Names)
     place: Span | None = None
-    """The clause of the sheet of which something is written now."""
+    """The clause of the sheet that is being translated."""
     _same: dict[tuple[tuple[str, ...], frozenset[Row]], str] = field(default_factory=dict)
 
     def declare(
@@ -72,11 +72,13 @@ class Theory:
     ) -> None:
         self.declared[name] = Declared(kind, name, tuple(sorts), key, ending)
 
-    def table(self, wanted: str, sorts: Sequence[str], rows: frozenset[Row], *, keyed: bool = False) -> str:
-        """The name of a static relation that has these rows and no others; `keyed` where it may have a key."""
+    def table(
+        self, preferred: str, sorts: Sequence[str], rows: frozenset[Row], *, keyed: bool = False
+    ) -> str:
+        """Return the name of a static relation with exactly these rows; `keyed` if it may have a key."""
         name = self._same.get((tuple(sorts), rows))
         if name is None:
-            name = self.names.fresh(wanted)
+            name = self.names.fresh(preferred)
             self._same[tuple(sorts), rows] = name
             self.declare("static", name, sorts, _key(rows) if keyed else None, " complete")
             self.state(name, rows)
@@ -85,14 +87,17 @@ class Theory:
     def is_large_outside(
         self, name: str, columns: Sequence[int], values: Callable[[str], frozenset[str]]
     ) -> bool:
-        """Whether what is not in these columns of a table is too much for another one; `values` are those of a sort."""
+        """Return whether the complement of these columns of a table is too large.
+
+        `values` returns the values of a sort.
+        """
         sorts = self.declared[name].sorts
         return prod(len(values(sorts[c])) for c in columns) > MOST_OUTSIDE
 
     def outside(
         self, name: str, columns: Sequence[int], values: Callable[[str], frozenset[str]]
     ) -> str | None:
-        """The name of a table of what is not in these columns of a table; None where that is nothing."""
+        """Return the name of a complement table for these columns of a table, or None if it is empty."""
         sorts = tuple(self.declared[name].sorts[c] for c in columns)
         there = {tuple(row[c] for c in columns) for row in self.facts[name]}
         rows = frozenset(
@@ -106,8 +111,8 @@ class Theory:
             raise RefusedError(f"the theory would have more than {MOST_FACTS:,} facts", self.place, WAY_OUT)
 
     def add(self, label: str, head: Statement, body: Iterable[Condition]) -> None:
-        """Adds a rule, without equations that a variable can be replaced by; one that never fires is left out."""
-        solved = _solved(head, body)
+        """Add a rule after eliminating its equations; omit a rule that never applies."""
+        solved = _without_equations(head, body)
         if solved is None or self._has_two_values(solved[1]):
             return
         self.rules.append(_with_wildcards(Rule(*solved, self.labels.fresh(label))))
@@ -115,7 +120,7 @@ class Theory:
             raise RefusedError(f"the theory would have more than {MOST_RULES:,} rules", self.place, WAY_OUT)
 
     def _has_two_values(self, body: Iterable[Condition]) -> bool:
-        """Whether two different constants would be the value for one key."""
+        """Return whether two different constants would be the values for one key."""
         values: dict[tuple[str, Tense | None, tuple[Term, ...], int], Term] = {}
         for condition in body:
             if not isinstance(condition, Atom) or (key := self.declared[condition.predicate].key) is None:
@@ -127,8 +132,10 @@ class Theory:
         return False
 
 
-def _solved(head: Statement, body: Iterable[Condition]) -> tuple[Statement, tuple[Condition, ...]] | None:
-    """The rule without equations; None where its comparisons can never hold together."""
+def _without_equations(
+    head: Statement, body: Iterable[Condition]
+) -> tuple[Statement, tuple[Condition, ...]] | None:
+    """Return the rule without equations, or None if its comparisons are inconsistent."""
     left = list(dict.fromkeys(body))
     while equation := next((c for c in left if isinstance(c, Comparison) and c.operator == "="), None):
         one, other = equation.left, equation.right
@@ -151,13 +158,13 @@ def _solved(head: Statement, body: Iterable[Condition]) -> tuple[Statement, tupl
 
 
 def _key(rows: frozenset[Row]) -> int | None:
-    """How many of the first columns determine the others."""
+    """Return the smallest number of initial columns that determine the others."""
     width = len(next(iter(rows))) if rows else 0
     return next((k for k in range(1, width) if len({row[:k] for row in rows}) == len(rows)), None)
 
 
 def _with_wildcards(rule: Rule) -> Rule:
-    """The rule with `_` for each variable that stands in one place only."""
+    """Return the rule with `_` for each variable that occurs only once."""
     uses = Counter(v.name for c in (rule.head, *rule.body) for v in condition_variables(c))
     once = {name for name, number in uses.items() if number == 1}
     rename: Callable[[str], str] = lambda name: f"_{name}" if name in once else name  # noqa: E731

@@ -1,8 +1,8 @@
-"""From the rules of a sheet to those of a theory, where what is absent is said by what is there.
+"""The translation of a sheet's rules to those of a theory, with absences expressed positively.
 
-A fluent with one proved value is a fluent with a key: that it is not `b` is that it is something else. Another fluent of
-which the absence matters has `yes` or `no` in a column of its own. What rules conclude has a predicate for its absence
-where that is asked for (absences.py), and what never changes is complete.
+A fluent with one proved value becomes a fluent with a key: the absence of `b` means that it has another
+value. Another fluent whose absence is needed has `yes` or `no` in an additional column. A concluded relation
+gets a predicate for its absence if that is needed (absences.py). Relations that never change are complete.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hornbook.planner.translation.literals import (
     Same,
     SheetRule,
 )
-from hornbook.planner.translation.names import Names, said, variable
+from hornbook.planner.translation.names import Names, relation_text, variable
 from hornbook.planner.translation.refused import RefusedError
 from hornbook.planner.translation.sorts import WORTH, Sorts
 from hornbook.planner.translation.theory import Theory
@@ -35,14 +35,17 @@ from hornbook.planner.translation.variant import Action, Variant
 
 Conditions = list[Condition]
 MOST_ALTERNATIVES = 256
-HELD = "held"
+TRUTH_SORT = "held"
 """The sort of `yes` and `no`."""
 YES, NO = Constant("yes"), Constant("no")
 
 
 @dataclass(frozen=True, slots=True)
 class Fluent:
-    """How the theory says a fluent: its columns in another order, `key` of them first; `truth` where it says yes or no."""
+    """The form of a fluent in the theory.
+
+    Its columns have a new order with the `key` first. `truth` tells whether it has yes or no.
+    """
 
     name: str
     order: tuple[int, ...]
@@ -59,7 +62,7 @@ class Terms:
     known: dict[str, Variable] = field(default_factory=dict)
 
     def fresh(self, name: str) -> Variable:
-        """A variable that the rule does not have."""
+        """Return a variable that does not occur in the rule."""
         taken = {v.name for v in self.known.values()}
         made, number = variable(name), 2
         while made.name in taken:
@@ -80,14 +83,14 @@ class Terms:
         return tuple(self.of(c, self.sorts.of(relation, place)) for place, c in enumerate(columns))
 
     def pair(self, left: Column, right: Column) -> tuple[Term, Term]:
-        """Both sides of a comparison."""
+        """Return both sides of a comparison."""
         names = (c.name for c in (left, right) if isinstance(c, SheetVariable))
         sort = next((s for s in (self.sorts.of_variable(self.number, name) for name in names) if s), "")
         return self.of(left, sort), self.of(right, sort)
 
 
 class Translator:
-    """Raises RefusedError where something cannot be said."""
+    """The translator. Raises RefusedError if something cannot be expressed."""
 
     def __init__(
         self,
@@ -99,7 +102,7 @@ class Translator:
     ) -> None:
         self.ground, self.turns = ground, turns
         self.circular = circular
-        """What rules conclude of which some fact rests on itself."""
+        """The concluded relations with a fact that depends on itself."""
         self.sorts = Sorts(ground, None if turns.fluent is None else (turns.fluent, turns.column))
         self.names = Names()
         self.theory = Theory(self.names)
@@ -108,7 +111,7 @@ class Translator:
         for single in singles:
             (self.exact if single.exactly else self.most_one).setdefault(single.fluent, []).append(single)
         self.truths = truths
-        """Fluents that say yes or no."""
+        """The yes-or-no fluents."""
         self.wanted_truths: set[Relation] = set()
         self.fluents = {r: self._fluent(r) for r in sorted(ground.facts) if r[0] == "true" and ground.has(r)}
         self.actions = {
@@ -117,7 +120,7 @@ class Translator:
         self.predicates: dict[Relation, str] = {}
         self.waiting: deque[Relation] = deque()
 
-    # What there is
+    # The declarations
 
     def _fluent(self, relation: Relation) -> Fluent:
         shape = relation[1][0]
@@ -125,7 +128,7 @@ class Translator:
         name = self.names.fresh(shape[0] if shape else "holds")
         sorts = self.sorts.of_columns(relation, width)
         if relation in self.truths:
-            self.theory.declare("fluent", name, (*sorts, HELD), width)
+            self.theory.declare("fluent", name, (*sorts, TRUTH_SORT), width)
             return Fluent(name, tuple(range(width)), width, truth=True)
         keyed = [*self.exact.get(relation, ()), *self.most_one.get(relation, ())]
         if not keyed or not width:
@@ -142,14 +145,14 @@ class Translator:
         return Fluent(name, order, key, truth=False)
 
     def _is_chosen(self, relation: Relation) -> bool:
-        """Whether some role may do such a move while it is its turn."""
+        """Return whether some role may make such a move when it is its turn."""
         legal = ("legal", relation[1])
         if self.turns.fluent is None:
             return bool(self.ground.of.get(legal))
         return any(self._in_turn(number) for number in self.ground.of.get(legal, ()))
 
     def _in_turn(self, number: int) -> bool:
-        """Whether a rule for `legal` may speak of the role whose turn it is."""
+        """Return whether a rule for `legal` may apply to the role to move."""
         rule = self.ground.rules[number]
         for literal in rule.body:
             if isinstance(literal, Holds | Fails) and literal.relation == self.turns.fluent:
@@ -181,16 +184,18 @@ class Translator:
         return Action(name, may, relation)
 
     def static(self, relation: Relation) -> str:
-        """The name of what never changes, with all its facts."""
+        """Return the name of a relation that never changes, and declare its facts."""
         rows = self.ground.has(relation)
         width = len(next(iter(rows)))
-        return self.theory.table(said(relation), self.sorts.of_columns(relation, width), rows, keyed=True)
+        return self.theory.table(
+            relation_text(relation), self.sorts.of_columns(relation, width), rows, keyed=True
+        )
 
     def predicate(self, relation: Relation) -> str:
-        """The name of what rules conclude of a state, which are written later."""
+        """Return the name of a concluded relation, whose rules are written later."""
         name = self.predicates.get(relation)
         if name is None:
-            name = self.predicates[relation] = self.names.fresh(said(relation))
+            name = self.predicates[relation] = self.names.fresh(relation_text(relation))
             width = len(next(iter(self.ground.has(relation))))
             self.theory.declare("derived", name, self.sorts.of_columns(relation, width))
             self.waiting.append(relation)
@@ -207,9 +212,9 @@ class Translator:
     def alternatives(
         self, literal: Literal, terms: Terms, moment: Tense | None, *, outside: bool = True
     ) -> list[Conditions]:
-        """The ways in which a literal may hold, each as conditions; without any way it never does.
+        """Return the alternatives for a literal to hold, each as conditions; an empty list means never.
 
-        `outside` says whether the absence may be asked of what never could be.
+        `outside` tells whether the absence may also concern facts that are impossible.
         """
         match literal:
             case Same(left=left, right=right):
@@ -227,10 +232,10 @@ class Translator:
                     return [[]]
                 return list(self._absences(relation, columns, terms, moment, outside=outside))
 
-    def all_ways(
+    def combinations(
         self, literals: Iterable[Literal], terms: Terms, moment: Tense | None, outside: Mapping[Literal, bool]
     ) -> Iterator[Conditions]:
-        """The ways in which literals may hold together."""
+        """Yield the alternatives for literals to hold together."""
         ways = [
             self.alternatives(literal, terms, moment, outside=outside.get(literal, True))
             for literal in literals
@@ -239,14 +244,14 @@ class Translator:
         for each in ways:
             number *= len(each)
         if number > MOST_ALTERNATIVES:
-            raise RefusedError(f"a rule stands for more than {MOST_ALTERNATIVES} rules", self.theory.place)
+            raise RefusedError(f"a rule expands to more than {MOST_ALTERNATIVES} rules", self.theory.place)
         for chosen in product(*ways):
             yield [condition for part in chosen for condition in part]
 
     def atom(
         self, relation: Relation, terms: tuple[Term, ...], moment: Tense | None, truth: Term = YES
     ) -> Atom:
-        """The fact of a relation that changes, or of one that does not."""
+        """Return the atom for a fact of a changing or static relation."""
         if self.is_static(relation):
             return Atom(self.static(relation), terms)
         fluent = self.fluents.get(relation)
@@ -288,36 +293,39 @@ class Translator:
     def _never(
         self, relation: Relation, columns: Sequence[int], found: tuple[Term, ...], *, outside: bool
     ) -> Iterator[Conditions]:
-        """That there never is such a fact, where that may be asked."""
+        """Yield the condition that such a fact is impossible, if that may be asked."""
         if outside and columns:
-            asked = tuple(found[c] for c in columns)
-            yield from self.not_in(self.domain(relation, columns), range(len(asked)), asked)
+            values = tuple(found[c] for c in columns)
+            yield from self.not_in(self.domain(relation, columns), range(len(values)), values)
 
-    def not_in(self, table: str, columns: Sequence[int], asked: tuple[Term, ...]) -> Iterator[Conditions]:
-        """That nothing in a table has these terms in its columns; in no way where everything is there."""
+    def not_in(self, table: str, columns: Sequence[int], values: tuple[Term, ...]) -> Iterator[Conditions]:
+        """Yield the condition that no row of a table has these terms in its columns.
+
+        Nothing is yielded if every combination has a row.
+        """
         if self.theory.is_large_outside(table, columns, self.sorts.values.__getitem__):
-            places = dict(zip(columns, asked, strict=True))
+            places = dict(zip(columns, values, strict=True))
             width = range(len(self.theory.declared[table].sorts))
             yield [Absent((Atom(table, tuple(places.get(c, Variable("_")) for c in width)),))]
             return
         name = self.theory.outside(table, columns, self.sorts.values.__getitem__)
         if name is not None:
-            yield [Atom(name, asked)]
+            yield [Atom(name, values)]
 
     def domain(self, relation: Relation, columns: Sequence[int]) -> str:
-        """The name of a table of what could ever be in these columns."""
+        """Return the name of a table of the possible values of these columns."""
         rows = frozenset(tuple(row[c] for c in columns) for row in self.ground.has(relation))
         sorts = tuple(self.sorts.of(relation, c) for c in columns)
-        name = self.fluents[relation].name if relation in self.fluents else said(relation)
+        name = self.fluents[relation].name if relation in self.fluents else relation_text(relation)
         whole = len(columns) == len(next(iter(self.ground.has(relation))))
         return self.theory.table(f"{name}_{'domain' if whole else 'place'}", sorts, rows)
 
     def absence(self, relation: Relation) -> str:
-        """The name of the absence of what rules conclude; absences.py replaces this."""
+        """Return the name of the absence of a concluded relation; absences.py overrides this."""
         raise NotImplementedError
 
     def outside_of(self, number: int) -> dict[Literal, bool]:
-        """For each absence that a rule asks for, whether it may be of what never could be."""
+        """Return for each absence in a rule whether it may concern an impossible fact."""
         rule = self.ground.rules[number]
         names = {name: place for place, name in enumerate(rule.variables)}
         found: dict[Literal, bool] = {}
@@ -329,23 +337,23 @@ class Translator:
                     columns = single[0].key  # type: ignore[assignment]
                 there = {tuple(row[c] for c in columns) for row in self.ground.has(literal.relation)}
                 picked = [literal.columns[c] for c in columns]
-                asked = {
+                queried = {
                     tuple(c if isinstance(c, str) else row[names[c.name]] for c in picked)
                     for row in self.ground.instances[number]
                 }
-                found[literal] = not asked <= there
+                found[literal] = not queried <= there
         return found
 
     # Rules
 
-    def at(self, number: int) -> SheetRule:
-        """The rule of the sheet at a place, of which more is written now."""
+    def rule_at(self, number: int) -> SheetRule:
+        """Return the rule of the sheet at an index, and record that it is being translated."""
         rule = self.ground.rules[number]
         self.theory.place = rule.origin.clause.span
         return rule
 
     def turn(self, role: Term, moment: Tense | None) -> Conditions:
-        """That it is the turn of a role."""
+        """Return the conditions for the turn of a role."""
         if self.turns.fluent is None:
             return []
         width = len(next(iter(self.ground.has(self.turns.fluent))))
@@ -357,25 +365,25 @@ class Translator:
         name = (
             relation[1][0][0]
             if relation[0] in ("next", "true") and relation[1] and relation[1][0]
-            else said(relation)
+            else relation_text(relation)
         )
         return f"{name}_by_line_{line}"
 
     def conclude(self, relation: Relation) -> None:
-        """Writes the rules by which a derived relation is concluded."""
+        """Write the rules that conclude a derived relation."""
         name = self.predicates[relation]
         for number in self.ground.of.get(relation, ()):
-            rule = self.at(number)
+            rule = self.rule_at(number)
             if self.is_acting(relation):
                 self._concluded_by_action(number, relation, name, ())
                 continue
             terms = Terms(self.sorts, number)
             head = Atom(name, terms.all_of(relation, rule.columns))
-            for body in self.all_ways(rule.body, terms, None, self.outside_of(number)):
+            for body in self.combinations(rule.body, terms, None, self.outside_of(number)):
                 self.theory.add(self.label(relation, number), head, body)
 
-    def come(self, relation: Relation) -> None:
-        """Writes the rules by which a fluent comes next."""
+    def write_next(self, relation: Relation) -> None:
+        """Write the rules for the next value of a fluent."""
         fluent = self.fluents[relation]
         for number in self.ground.of.get(("next", relation[1]), ()):
             self._concluded_by_action(number, relation, fluent.name, (YES,) if fluent.truth else ())
@@ -384,31 +392,32 @@ class Translator:
         self, number: int, relation: Relation, name: str, more: tuple[Term, ...]
     ) -> None:
         fluent = self.fluents.get(relation)
-        self.at(number)
+        self.rule_at(number)
         for variant in unfolded(self, self.variants(number)):
             terms = Terms(self.sorts, number)
             found = terms.all_of(relation, variant.head)
             if fluent is not None:
                 found = tuple(found[c] for c in fluent.order)
-            done = self.done(variant, terms)
-            for body in self.all_ways(variant.body, terms, "before", self.outside_of(number)):
+            done = self.action_conditions(variant, terms)
+            for body in self.combinations(variant.body, terms, "before", self.outside_of(number)):
                 self.theory.add(
                     self.label(relation, number), Atom(name, (*found, *more), "after"), [*done, *body]
                 )
 
-    def done(self, variant: Variant, terms: Terms) -> Conditions:
-        """That an action is taken, and may be."""
+    def action_conditions(self, variant: Variant, terms: Terms) -> Conditions:
+        """Return the conditions that an action is made and is legal."""
         found = terms.all_of(variant.action.relation, variant.columns)
         return [Atom(variant.action.name, found), Atom(variant.action.may, found, "before")]
 
     def variants(self, number: int) -> Iterator[Variant]:
-        """A rule about what is done, for each action that it can be about."""
+        """Yield a rule that depends on moves, once for each action that it can refer to."""
         rule = self.ground.rules[number]
         span = rule.origin.clause.span
         for action in self.actions.values():
             width = len(next(iter(self.ground.has(action.relation))))
             open_ = tuple(SheetVariable(f" done {c}", span) for c in range(width))
-            # The first of what is done that can be this action is it; the others are equations.
+            # The first `does` condition that can match this action is identified with it; the others become
+            # equations.
             yield from self._variants(rule, action, open_, list(rule.body), [], taken=None)
 
     def _variants(
@@ -444,12 +453,12 @@ class Translator:
                 ):
                     yield from self._variants(rule, action, open_, rest, [*body, *equal], taken)
             for role, words in waits:
-                # It is not the turn of who does this.
+                # The player of this move is not to move.
                 yield from self._variants(
                     rule, action, open_, rest, [*body, *self._waiting(literal, role, words, actor)], taken
                 )
             return
-        # Nobody does it: who acts does something else, and who waits does not do that.
+        # No role makes this move: the player to move makes another one, and the waiting roles do not make it.
         mine: list[Literal] = (
             [Differ(tuple(zip(taken or open_, literal.columns, strict=True)))] if is_this else []
         )
@@ -463,7 +472,7 @@ class Translator:
         yield from self._variants(rule, action, open_, rest, [*body, *mine], taken)
 
     def _waits(self, literal: Holds | Fails) -> list[tuple[str, Row]]:
-        """What roles do while they wait that the literal may speak of."""
+        """Return the idle moves of roles that the literal may refer to."""
         found = []
         for role, (relation, row) in sorted(self.turns.idle.items()):
             if relation == literal.relation and all(
@@ -480,9 +489,9 @@ class Translator:
         return found
 
     def write(self) -> None:
-        """Writes the rules of all that was asked for, and of what these ask for."""
+        """Write the rules of all requested relations, and of those that these need."""
         for relation in self.fluents:
-            self.come(relation)
+            self.write_next(relation)
         self.write_waiting()
 
     def write_waiting(self) -> None:

@@ -1,6 +1,7 @@
-"""What a move makes true at once, such as which cell is marked, read into the rules that ask for it.
+"""Unfolding of relations that depend on the move, such as the cell being marked.
 
-So a rule says of the action's own columns what it asks, and the proof that a fluent has one value need not look further.
+They are unfolded into the rules that use them. The resulting rules refer directly to the columns of the
+action, so the proof that a fluent has one value stays local.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from hornbook.planner.translation.literals import (
 from hornbook.planner.translation.variant import Variant
 
 MOST_RULES = 64
-"""Rules that one rule becomes."""
+"""The maximal number of rules that one rule becomes."""
 
 
 class Rules(Protocol):
-    """What is asked of the translation."""
+    """The interface of the translation for unfolding."""
 
     ground: Ground
 
@@ -41,21 +42,26 @@ class Rules(Protocol):
 
 
 def unfolded(rules: Rules, variants: Iterable[Variant]) -> Iterator[Variant]:
-    """The variants with what acts read into them, as far as that is little."""
+    """Yield the variants with unfolded conditions on moves, as long as their number is small."""
     for variant in variants:
-        kept = frozenset[Literal]()
+        retained = frozenset[Literal]()
         done, todo = list[Variant](), [variant]
         while todo and len(done) + len(todo) <= MOST_RULES:
             now = todo.pop()
-            asked = next(
-                (literal for literal in now.body if literal not in kept and _is_asked(rules, literal)), None
+            target = next(
+                (
+                    literal
+                    for literal in now.body
+                    if literal not in retained and _is_unfoldable(rules, literal)
+                ),
+                None,
             )
-            if asked is None:
+            if target is None:
                 done.append(now)
                 continue
-            found = _instead(rules, now, asked)
+            found = _unfolded_once(rules, now, target)
             if found is None:
-                kept |= {asked}
+                retained |= {target}
                 todo.append(now)
             else:
                 todo += found
@@ -65,7 +71,7 @@ def unfolded(rules: Rules, variants: Iterable[Variant]) -> Iterator[Variant]:
             yield from done
 
 
-def _is_asked(rules: Rules, literal: Literal) -> bool:
+def _is_unfoldable(rules: Rules, literal: Literal) -> bool:
     return (
         isinstance(literal, Holds | Fails)
         and rules.is_acting(literal.relation)
@@ -74,32 +80,32 @@ def _is_asked(rules: Rules, literal: Literal) -> bool:
     )
 
 
-def _instead(rules: Rules, variant: Variant, asked: Literal) -> list[Variant] | None:
-    """The variants that a variant becomes where one condition is read into it; None where that is not done."""
-    assert isinstance(asked, Holds | Fails)
-    places = rules.ground.of.get(asked.relation, ())
+def _unfolded_once(rules: Rules, variant: Variant, target: Literal) -> list[Variant] | None:
+    """Return the variants that result from unfolding one condition, or None if that is impossible."""
+    assert isinstance(target, Holds | Fails)
+    places = rules.ground.of.get(target.relation, ())
     ways = [
-        _apart(way, f"{number} ")
+        _renamed_apart(way, f"{number} ")
         for number in places
         for way in rules.variants(number)
         if way.action == variant.action
     ]
-    rest = tuple(literal for literal in variant.body if literal is not asked)
-    if isinstance(asked, Holds):
+    rest = tuple(literal for literal in variant.body if literal is not target)
+    if isinstance(target, Holds):
         found = []
         for way in ways:
-            pairs = zip((*asked.columns, *variant.columns), (*way.head, *way.columns), strict=True)
+            pairs = zip((*target.columns, *variant.columns), (*way.head, *way.columns), strict=True)
             whole = replace(variant, body=(*rest, *way.body))
-            made = _equated(whole, [Same(a, b) for a, b in pairs])
+            made = _with_equations(whole, [Same(a, b) for a, b in pairs])
             found += [] if made is None else [made]
         return found
     rows = rules.ground.has(variant.action.relation)
     fixed = {
-        len(asked.columns) + c for c in range(len(variant.columns)) if len({row[c] for row in rows}) == 1
+        len(target.columns) + c for c in range(len(variant.columns)) if len({row[c] for row in rows}) == 1
     }
     denials = list[list[list[Literal]]]()
     for way in ways:
-        denied = _denied(way, (*asked.columns, *variant.columns), fixed)
+        denied = _denied(way, (*target.columns, *variant.columns), fixed)
         if denied is None:
             return None
         if denied != [[]]:
@@ -107,7 +113,7 @@ def _instead(rules: Rules, variant: Variant, asked: Literal) -> list[Variant] | 
     found = []
     for chosen in product(*denials):
         more = [literal for part in chosen for literal in part]
-        made = _equated(
+        made = _with_equations(
             replace(variant, body=(*rest, *(literal for literal in more if not isinstance(literal, Same)))),
             [literal for literal in more if isinstance(literal, Same)],
         )
@@ -117,8 +123,8 @@ def _instead(rules: Rules, variant: Variant, asked: Literal) -> list[Variant] | 
     return found
 
 
-def _apart(way: Variant, mark: str) -> Variant:
-    """The variant with other variables."""
+def _renamed_apart(way: Variant, mark: str) -> Variant:
+    """Return the variant with renamed variables."""
     names = {*names_of([way.head, way.columns, *map(columns_of, way.body)])}
     span = Span("", 1, 1, 1, 1)
     return _with(way, {name: Variable(f"{mark}{name}", span) for name in names})
@@ -136,8 +142,8 @@ def _with(way: Variant, terms: Mapping[str, Column]) -> Variant:
     )
 
 
-def _equated(variant: Variant, equations: Sequence[Same]) -> Variant | None:
-    """The variant where the equations hold; None where they cannot."""
+def _with_equations(variant: Variant, equations: Sequence[Same]) -> Variant | None:
+    """Return the variant with the equations solved, or None if they are inconsistent."""
     todo = list(equations)
     while todo:
         equation = todo.pop()
@@ -146,10 +152,10 @@ def _equated(variant: Variant, equations: Sequence[Same]) -> Variant | None:
             continue
         if not isinstance(left, Variable) and not isinstance(right, Variable):
             return None
-        # The names of the rule itself stay.
-        gone, stays = (right, left) if isinstance(right, Variable) else (left, right)
-        assert isinstance(gone, Variable)
-        terms: dict[str, Column] = {gone.name: stays}
+        # The names of the rule itself are kept.
+        replaced, replacement = (right, left) if isinstance(right, Variable) else (left, right)
+        assert isinstance(replaced, Variable)
+        terms: dict[str, Column] = {replaced.name: replacement}
         variant = _with(variant, terms)
         todo = [literal for each in todo if isinstance(literal := substituted(each, terms), Same)]
     body = []
@@ -166,9 +172,10 @@ def _equated(variant: Variant, equations: Sequence[Same]) -> Variant | None:
 
 
 def _denied(way: Variant, columns: Sequence[Column], fixed: set[int]) -> list[list[Literal]] | None:
-    """The ways in which a rule does not conclude this; `[[]]` where it never does, None where it has things of its own.
+    """Return the alternatives for a rule to fail for these columns.
 
-    `fixed` are the places in which there is one word only.
+    The result is `[[]]` if it never concludes them, and None if its body has other variables. `fixed` are the
+    places that have only one word.
     """
     terms: dict[str, Column] = {}
     found: list[list[Literal]] = []
@@ -176,12 +183,12 @@ def _denied(way: Variant, columns: Sequence[Column], fixed: set[int]) -> list[li
         if isinstance(pattern, Variable) and pattern.name not in terms:
             terms[pattern.name] = column
             continue
-        wanted = terms[pattern.name] if isinstance(pattern, Variable) else pattern
-        if wanted == column or (place in fixed and isinstance(wanted, str)):
+        expected = terms[pattern.name] if isinstance(pattern, Variable) else pattern
+        if expected == column or (place in fixed and isinstance(expected, str)):
             continue
-        if isinstance(wanted, str) and isinstance(column, str):
+        if isinstance(expected, str) and isinstance(column, str):
             return [[]]
-        found.append([Differ(((column, wanted),))])
+        found.append([Differ(((column, expected),))])
     for literal in way.body:
         if not frozenset(names_of([columns_of(literal)])) <= terms.keys():
             return None

@@ -1,4 +1,4 @@
-"""Rules about what is done, as they are of one action of the theory."""
+"""Rules that depend on moves, specialised to one action of the theory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from hornbook.planner.translation.literals import Literal
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action of the theory, by the sheet's relation of what is done; `may` says that it is legal."""
+    """An action of the theory for a relation of the sheet's moves.
+
+    `may` is the predicate for its legality.
+    """
 
     name: str
     may: str
@@ -19,8 +22,9 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A rule about what is done, where that is one action of the theory: the columns of its head and of the action, and
-    what else is asked.
+    """A rule specialised to one action.
+
+    It has the columns of its head and of the action, and its other conditions.
     """
 
     action: Action

@@ -1,1 +1,4 @@
-"""Allocation: which moves of a game a player looks at more deeply, learned from its own games (Markovitch and Sella 1996)."""
+"""Allocation: the choice of moves that a player searches more deeply, learned from its own games.
+
+Source: Markovitch and Sella 1996.
+"""

@@ -1,4 +1,4 @@
-"""Classifiers as files: JSON that says what was learned, how its leaves decide, and how it was made."""
+"""Classifiers as JSON files: the tree, the decision rule of its leaves, and the learning settings."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from hornbook.play.allocation.native import Allocation, Classifier, Policy, Row,
 from hornbook.play.allocation.rules import Conditions, made
 
 LONGEST = 1000
-"""Moves of a game at most."""
+"""The maximal number of moves of a game."""
 DEEPEST = 12
-"""No player searches deeper: it would not end."""
+"""The maximal search depth of a player; deeper searches would not end."""
 
 
 POLICY = "policy"
-"""How leaves decide that are learned from how games end: deeply where that is worth more than 0."""
+"""The decision rule of leaves learned from the results of games: search deeply if its worth is above 0."""
 
 
 class ClassifierError(HornbookError):
@@ -28,7 +28,7 @@ class ClassifierError(HornbookError):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A classifier of a game, the set-up that it was learned for, and what its leaves decide by."""
+    """A classifier of a game, the setting that it was learned for, and the decision rule of its leaves."""
 
     game: str
     command: str
@@ -39,14 +39,14 @@ class Written:
     deep: int
     decides: str
     asked: float
-    """The share of moves that a strategy is asked about: those with a choice."""
+    """The share of moves for which a strategy is queried: those with a choice."""
 
     ends: float
     """The share of games that end at a move."""
 
     patterns: tuple[int, ...]
     rules: Conditions
-    """Of the rules that features are about."""
+    """The conditions of the rules that features use."""
 
     nodes: tuple[Row, ...]
     """Feature (-1 at a leaf), threshold, the nodes up to it and above it, share of boards, worth."""
@@ -55,7 +55,10 @@ class Written:
         return native.Setting(self.moves, self.searches, self.shallow, self.deep)
 
     def strategy(self, native: Allocation, typical: str) -> Classifier | Policy:
-        """Rules are planned by a typical board. Raises ClassifierError where the nodes are no tree of this game."""
+        """Return the classifier for play. The conditions of rules are planned for a typical board.
+
+        Raises ClassifierError if the nodes form no tree of this game.
+        """
         try:
             if self.decides == POLICY:
                 return native.Policy(list(self.nodes))
@@ -66,20 +69,21 @@ class Written:
             raise ClassifierError(f"this is no classifier of `{self.game}`: {problem}") from None
         except (TypeError, RuntimeError):
             raise ClassifierError(
-                f"this is no classifier of `{self.game}`: nodes, patterns and rules are not as `allocate learn` writes them"
+                f"this is no classifier of `{self.game}`: "
+                "nodes, patterns and rules are not as `allocate learn` writes them"
             ) from None
         return found
 
 
 def write_classifier(written: Written, path: Path) -> None:
-    """Writes the file, whole or not at all."""
+    """Write the file, completely or not at all."""
     keys: dict[str, Any] = {name: getattr(written, name) for name in Written.__slots__}
     nodes = ",\n ".join(json.dumps(node) for node in keys.pop("nodes"))
     write_text(path, f'{json.dumps(keys)[:-1]},\n "nodes": [\n {nodes}]}}\n')
 
 
 def read_classifier(path: Path, text: str, game: str) -> Written:
-    """What a file says. Raises ClassifierError."""
+    """Return the content of a file. Raises ClassifierError."""
     try:
         keys = json.loads(text)
     except (ValueError, RecursionError) as problem:
@@ -93,9 +97,9 @@ def read_classifier(path: Path, text: str, game: str) -> Written:
         "nodes": list,
     }
     if not isinstance(keys, dict) or set(keys) != set(kinds):
-        wanted = ", ".join(kinds)
+        expected = ", ".join(kinds)
         raise ClassifierError(
-            f"{path}: a classifier has the keys {wanted}; `hornbook search learn-allocation` writes one"
+            f"{path}: a classifier has the keys {expected}; `hornbook allocate learn` writes one"
         )
     for name, kind in kinds.items():
         if not isinstance(keys[name], kind) or isinstance(keys[name], bool):
@@ -125,7 +129,7 @@ def read_classifier(path: Path, text: str, game: str) -> Written:
 
 
 def _is_rule(conditions: object) -> bool:
-    """Whether this is a list of names with terms."""
+    """Return whether a value is a list of names with terms."""
     return isinstance(conditions, list) and all(
         isinstance(each, list)
         and len(each) == 2

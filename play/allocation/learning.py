@@ -1,6 +1,10 @@
-"""Classifiers of boards that are worth a deeper search, each learned by a recipe, as in Markovitch and Sella (1996, 5.3): ID3 on features by
-hand, fewer of them by RELIEF, leaves that go by what is left, and patterns that are found; and what the paper leaves open: trees
-for the utility, features by small searches and of rules, and dynamic programming over what is left.
+"""Classifiers of boards that deserve a deeper search, each learned by a recipe.
+
+The paper has ID3 on hand-made features, feature selection by RELIEF, leaves that use the remaining budget,
+and discovered patterns. This module adds what the paper leaves open: trees for the utility, features by small
+searches and from rules, and dynamic programming over the remaining budget.
+
+Source: Markovitch and Sella 1996, section 5.3.
 """
 
 from __future__ import annotations
@@ -13,35 +17,41 @@ from hornbook.play.allocation.rules import PARTS, Conditions, asked, common, mad
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a classifier may go by, what it is to say, and how its leaves decide.
+    """The features of a classifier, its target, and the decision rule of its leaves.
 
-    `kept` is how many features by hand RELIEF keeps, all where it is None; `patterns` how many are added; `by` is `class` or `utility`;
-    `decides` is `majority`, `context` or `program`. Features of rules are added to each recipe.
+    RELIEF chooses the number `selected` of hand-made features, or all with None. The number of added patterns
+    is `patterns`. The target `by` is `class` or `utility`. The decision rule `decides` is `majority`,
+    `context` or `program`. Features from rules are added to each recipe.
     """
 
     decides: str = "context"
     by: str = "class"
-    kept: int | None = 17
+    selected: int | None = 17
     patterns: int = 0
     searched: bool = False
 
 
 RECIPES = {
-    "id3": Recipe(decides="majority", kept=None),
+    "id3": Recipe(decides="majority", selected=None),
     "relief": Recipe(decides="majority"),
     "context": Recipe(),
     "found": Recipe(patterns=24),
-    "utility": Recipe(decides="program", by="utility", kept=None, patterns=24),
-    "searched": Recipe(kept=None, searched=True),
-    "searched-utility": Recipe(decides="program", by="utility", kept=None, searched=True),
-    "rules": Recipe(decides="program", by="utility", kept=0),
+    "utility": Recipe(decides="program", by="utility", selected=None, patterns=24),
+    "searched": Recipe(selected=None, searched=True),
+    "searched-utility": Recipe(decides="program", by="utility", selected=None, searched=True),
+    "rules": Recipe(decides="program", by="utility", selected=0),
 }
-"""Of the first four each adds one thing to the one before (the rows of the paper's Table 2); `rules` is for rules that are given."""
+"""Each of the first four adds one element to the previous one (the rows of the paper's Table 2); `rules` is
+for given rules.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """Boards to learn from, others for the leaves, and the share of moves that are asked about and of games that end at a move."""
+    """Boards to learn from, others for the leaves, and two shares.
+
+    The shares are those of moves with a choice, and of games that end at a move.
+    """
 
     boards: Boards
     refill: Boards
@@ -50,7 +60,7 @@ class Lessons:
 
 
 def lessons(native: Allocation, start: str, setting: Setting, number: int, refill: int, seed: int) -> Lessons:
-    """Boards from games of their own, one in three of each."""
+    """Return boards from separate games, one in three of each."""
     tally = native.play(start, setting, "never", 0.0, 500, seed)
     games = tally.won + tally.lost + tally.drawn
     lasted = tally.moves / games / setting.moves
@@ -58,14 +68,14 @@ def lessons(native: Allocation, start: str, setting: Setting, number: int, refil
         native.boards(start, setting, number, 3, seed + 1),
         native.boards(start, setting, refill, 3, seed + 2),
         tally.asked / tally.moves,
-        # That a game ends at each move with this chance gives the length that games have, to the first order.
+        # With this chance of ending at each move, the mean length of games is correct to the first order.
         min(1.0, 2 * (1 - lasted) / setting.moves),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A classifier, and the conditions of the rules that it goes by."""
+    """A classifier, and the conditions of the rules that it uses."""
 
     classifier: Classifier
     rules: Conditions
@@ -82,9 +92,13 @@ def learned(
     seed: int,
     rules: Conditions | None = None,
 ) -> Learned:
-    """The classifier of a recipe: no leaf has fewer than `least` boards, and RELIEF looks at so many. Rules are planned by a board."""
+    """Return the classifier of a recipe.
+
+    No leaf has fewer than `least` boards, and RELIEF uses `sample` boards. The conditions of rules are
+    planned for a typical board.
+    """
     typical = taught.boards.first(1).states()[0]
-    features = _by_hand(native, recipe.kept, taught.boards.first(sample), sample, seed)
+    features = _by_hand(native, recipe.selected, taught.boards.first(sample), sample, seed)
     if recipe.searched:
         features += range(native.BY_HAND, len(native.FEATURES))
     patterns = taught.boards.best_patterns(recipe.patterns) if recipe.patterns else []
@@ -102,15 +116,15 @@ def learned(
     return Learned(found, conditions)
 
 
-def _by_hand(native: Allocation, kept: int | None, boards: Boards, sample: int, seed: int) -> list[int]:
-    """The features by hand that RELIEF keeps."""
+def _by_hand(native: Allocation, selected: int | None, boards: Boards, sample: int, seed: int) -> list[int]:
+    """Return the hand-made features that RELIEF selects."""
     features = list(range(native.BY_HAND))
-    if kept is None:
+    if selected is None:
         return features
-    if kept == 0:
+    if selected == 0:
         return []
     weights = boards.relief(sample, seed)
-    return sorted(sorted(features, key=lambda each: -weights[each])[:kept])
+    return sorted(sorted(features, key=lambda each: -weights[each])[:selected])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What the compiled module of a game offers for allocation, as `play/core/allocation/python.hpp` makes it."""
+"""The interface of a game's compiled module for allocation, defined in `play/core/allocation/python.hpp`."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from typing import Protocol, TypeAlias, cast, overload
 from hornbook.play.native import NoNativeError, native_of
 
 Condition = tuple[str, tuple[str | int, ...]]
-"""A relation with its terms, variables as `?s`; or `=`, `!=`, `<`, `<=` with a left side, a right side and a number added to it."""
+"""A relation with its terms, variables as `?s`; or `=`, `!=`, `<`, `<=` with both sides and a number added to
+the right one.
+"""
 
 Row = tuple[int, int, int, int, float, float]
-"""A node of a tree: its feature (-1 at a leaf), the threshold, the nodes up to it and above it, share of boards, and worth."""
+"""A node of a tree: its feature (-1 at a leaf), the threshold, the nodes up to it and above it, share of
+boards, and worth.
+"""
 
 
 class Setting(Protocol):
-    """So many moves of each side, of which so many may be searched to the deep depth instead of the shallow one."""
+    """The number of moves of each side, the number of deep searches among them, and both depths."""
 
     moves: int
     searches: int
@@ -24,21 +28,24 @@ class Setting(Protocol):
 
 
 class Tally(Protocol):
-    """Games of a strategy against a player that never looks deeper, and what the strategy's side looked at."""
+    """The results of a strategy against a player that never searches deeply.
+
+    They include the search effort of the strategy's side.
+    """
 
     won: int
     lost: int
     drawn: int
     moves: int
     asked: int
-    """Moves before which the strategy was asked: there were several, and a deep search was left."""
+    """The number of moves for which the strategy was queried: it had a choice, and a deep search was left."""
 
     deep: int
     shallow_nodes: int
     deep_nodes: int
     deciding_nodes: int
     seconds: float
-    """Of the processor, for both sides."""
+    """Processor seconds of both sides."""
 
     deciding_seconds: float
 
@@ -49,39 +56,41 @@ class Rules(Protocol):
     def __len__(self) -> int: ...
 
     def speaking(self, board: str) -> list[int]:
-        """Which speak. Raises ValueError for no board."""
+        """Return the rules that apply. Raises ValueError for an invalid board."""
 
 
 class Boards(Protocol):
-    """Boards of games, each with what a deeper search is worth there."""
+    """Boards of games, each with the worth of a deeper search there."""
 
     def __len__(self) -> int: ...
 
     def worth(self) -> list[tuple[bool, float]]:
-        """Of each board its class (equation 3) and its utility in men (equation 4)."""
+        """Return for each board its class (equation 3) and its utility in pieces (equation 4)."""
 
     def states(self) -> list[str]: ...
 
     def features(self, place: int, patterns: Sequence[int] = (), rules: Rules | None = None) -> list[int]: ...
 
     def spoken(self, rules: Rules) -> list[int]:
-        """On how many boards each feature of rules is not 0: first of each rule whether it speaks, then whether it would if the other
-        were to move, then after how many moves it does.
+        """Return for each feature of rules the number of boards on which it is not 0.
+
+        First come the features whether each rule applies, then whether it would apply with the other player
+        to move, then after how many moves it applies.
         """
 
     def first(self, number: int) -> Boards: ...
 
     def relief(self, samples: int, seed: int) -> list[float]:
-        """How relevant each feature is to the class."""
+        """Return the relevance of each feature to the class."""
 
     def information(self) -> list[float]:
-        """Of each pattern, the bits that are needed to say the class where one knows how often it occurs."""
+        """Return for each pattern the entropy of the class in bits, given the number of its occurrences."""
 
     def best_patterns(self, number: int) -> list[int]: ...
 
 
 class Classifier(Protocol):
-    """A tree, with the patterns and rules that its last features are about."""
+    """A tree, with the patterns and rules for its last features."""
 
     @property
     def rows(self) -> list[Row]: ...
@@ -90,37 +99,52 @@ class Classifier(Protocol):
     def patterns(self) -> list[int]: ...
 
     def refill(self, boards: Boards, by: str) -> None:
-        """Takes the shares and worths of its leaves from other boards."""
+        """Replace the shares and worths of its leaves by those of other boards."""
 
-    def decide_by(self, by: str, setting: Setting, asked: float = 1.0, ends: float = 0.0) -> None:
-        """By `majority`, `context` or `program`; for the last, which share of moves is asked about, and of games ends at each."""
+    def decide_by(self, by: str, setting: Setting, with_choice: float = 1.0, ends: float = 0.0) -> None:
+        """Set the decision rule: `majority`, `context` or `program`.
+
+        The last one needs the share of moves with a choice, and the share of games that end at each move.
+        """
 
 
 class Policy(Protocol):
-    """A tree that says where a deep search gains more than its price, by the features by hand, which so-manieth move it is, and
-    whether the move before was looked at deeply (1 or 0).
+    """A tree that predicts whether a deep search gains more than its price.
+
+    Its features are the hand-made ones, the number of the move, and whether the previous move was searched
+    deeply (1 or 0).
     """
 
     @property
     def rows(self) -> list[Row]: ...
 
     def decides(self, board: str, move: int, *, deep_before: bool) -> bool:
-        """Whether a deep search gains more than its price, at a side's own so many-th move, from 1. Raises ValueError for no board."""
+        """Return whether a deep search gains more than its price at a side's own move number `move`.
+
+        Moves are counted from 1. Raises ValueError for an invalid board.
+        """
 
 
 class Explored(Protocol):
-    """Decisions that were made by lot in games."""
+    """Decisions that were made at random in games."""
 
     def __len__(self) -> int: ...
 
     def decision(self, place: int) -> tuple[list[int], bool, float, int, float]:
-        """What a policy goes by, what was decided, the chance of a yes, the nodes of the move, and the score of the game."""
+        """Return a decision.
+
+        It has the features of a policy, the decision, the chance of a deep search, the nodes of the move, and
+        the game's score.
+        """
 
     def policy(self, price: float, least: int) -> Policy:
-        """The policy for a price of a node in scores; no leaf has fewer than `least` decisions. Raises ValueError without any."""
+        """Return the policy for a price per node in units of the score.
+
+        No leaf has fewer than `least` decisions. Raises ValueError if there are no decisions.
+        """
 
 
-# Within the class below these names are those of functions.
+# Within the class below these names denote functions.
 _Setting: TypeAlias = Setting
 _Classifier: TypeAlias = Classifier
 _Rules: TypeAlias = Rules
@@ -128,11 +152,13 @@ _Policy: TypeAlias = Policy
 
 
 class Allocation(Protocol):
-    """The module."""
+    """The compiled module."""
 
     FEATURES: tuple[str, ...]
     BY_HAND: int
-    """So many features are of the board alone; the others are found by searches, which are counted."""
+    """The number of hand-made features; they depend on the board alone. Other features need searches, which
+    are counted.
+    """
 
     PATTERNS: int
 
@@ -143,12 +169,12 @@ class Allocation(Protocol):
     ) -> _Setting: ...
 
     def boards(self, start: str, setting: _Setting, number: int, apart: int, seed: int) -> Boards:
-        """Boards with several moves, one in `apart` of games between two players that look to the shallow depth."""
+        """Return boards with several moves, one in `apart` from games between two shallow players."""
 
     def Classifier(  # noqa: N802 - a class, called
         self, rows: Sequence[Row], patterns: Sequence[int], by: str, rules: _Rules | None = None
     ) -> _Classifier:
-        """A classifier that was written. Raises ValueError."""
+        """Return a classifier from its rows. Raises ValueError."""
 
     def grown(
         self,
@@ -159,21 +185,31 @@ class Allocation(Protocol):
         by: str,
         rules: _Rules | None = None,
     ) -> _Classifier:
-        """A tree for the `class` (ID3) or the `utility` (by variance), with no leaf of fewer boards."""
+        """Return a tree for the `class` (ID3) or the `utility` (by variance).
+
+        No leaf has fewer than `least` boards.
+        """
 
     def Rules(self, rules: Sequence[Sequence[Condition]], typical: str) -> _Rules:  # noqa: N802 - a class, called
-        """Conditions, planned by the numbers of facts of a typical board. Raises ValueError for what the native step does not know."""
+        """Return conditions, planned for the numbers of facts of a typical board.
+
+        Raises ValueError for conditions that the native step does not know.
+        """
 
     def facts(self, board: str) -> list[tuple[str | int, ...]]:
-        """What conditions are tested on, each the name of a relation with its values."""
+        """Return the facts on which conditions are tested, each the name of a relation with its values."""
 
     def Policy(self, rows: Sequence[Row]) -> _Policy:  # noqa: N802 - a class, called
-        """A policy that was written. Raises ValueError."""
+        """Return a policy from its rows. Raises ValueError."""
 
     def explore(
         self, start: str, setting: _Setting, policy: _Policy | None, games: int, seed: int
     ) -> Explored:
-        """Decisions of games that agree with a policy three times of four, or with the decision before where there is none."""
+        """Return random decisions of games.
+
+        They agree with the policy three times out of four, or with the previous decision if there is no
+        policy.
+        """
 
     @overload
     def play(
@@ -187,7 +223,7 @@ class Allocation(Protocol):
 
 
 def allocation_of(domain: object) -> Allocation:
-    """What the native step beside a domain offers. Raises NoNativeError where it offers nothing."""
+    """Return the allocation interface of a domain's native step. Raises NoNativeError if it has none."""
     found = getattr(native_of(domain), "allocation", None)
     if found is None:
         package = type(domain).__module__.rpartition(".")[0]

@@ -1,4 +1,4 @@
-"""Learned rules as features of boards: their conditions in the words of the native step."""
+"""Learned rules as features of boards: their conditions in the vocabulary of the native step."""
 
 from __future__ import annotations
 
@@ -13,19 +13,22 @@ from hornbook.play.allocation.native import Allocation, Boards, Condition, Row, 
 
 SWAPPED = {">": "<", ">=": "<="}
 PARTS = 3
-"""Features of a rule: whether it speaks, whether it would if the other were to move, and after how many moves it does. They stand part
-by part, each of all rules."""
+"""The number of features of a rule.
+
+They are whether it applies, whether it would apply with the other player to move, and after how many moves it
+applies. They are ordered by kind, each kind for all rules.
+"""
 
 Conditions = Mapping[str, Sequence[Condition]]
-"""Those of rules, by name."""
+"""The conditions of rules, by name."""
 
 
 class NoFeatureError(HornbookError):
-    """A rule has a condition that the native step does not test; the message says which."""
+    """A rule has a condition that the native step does not test; the message names it."""
 
 
 def conditions_of(native: Allocation, rules: Sequence[Rule], typical: str) -> Conditions:
-    """What the native step tests. Raises NoFeatureError."""
+    """Return the conditions for the native step. Raises NoFeatureError."""
     found = {}
     for rule in rules:
         name = rule.name
@@ -38,14 +41,17 @@ def conditions_of(native: Allocation, rules: Sequence[Rule], typical: str) -> Co
 
 
 def made(native: Allocation, conditions: Conditions, typical: str) -> Rules:
-    """Rules to be tested, planned by the numbers of facts of a typical board. Raises ValueError."""
+    """Return the rules for tests, planned for the numbers of facts of a typical board. Raises ValueError."""
     return native.Rules(list(conditions.values()), typical)
 
 
 def common(
     native: Allocation, conditions: Conditions, boards: Boards, least: int, typical: str
 ) -> Conditions:
-    """Those rules that could split so many boards from others: one of their features is not 0 on so many."""
+    """Return the rules that could split off enough boards.
+
+    One of their features is not 0 on at least `least` boards.
+    """
     often = boards.spoken(made(native, conditions, typical)) if conditions else []
     number = len(conditions)
     return {
@@ -56,7 +62,7 @@ def common(
 
 
 def asked(rows: Sequence[Row], before: int, conditions: Conditions) -> tuple[list[Row], Conditions]:
-    """A tree with the rules alone that it asks for, where `before` features stand before those of rules."""
+    """Return a tree with only the rules that it uses; `before` features precede those of rules."""
     number = len(conditions)
     used = sorted({(feature - before) % number for feature, *_ in rows if feature >= before})
     places = {rule: place for place, rule in enumerate(used)}
@@ -90,7 +96,7 @@ def _term(term: Variable | Constant) -> str | int:
 
 
 def _sum(expression: Expression) -> tuple[str | int, int] | None:
-    """A term and a number that is added to it; None where it is anything else."""
+    """Return a term and the number added to it, or None if the expression has another form."""
     match expression:
         case Variable() | Constant():
             return _term(expression), 0

@@ -1,15 +1,16 @@
-// What a search needs of a game. A game is a struct of static functions; nothing here or in a search knows which.
+// The requirements of a search on a game. A game is a struct of static functions; searches are generic.
 //
-// A state is a plain value that is copied from node to node. There are one or two players, 0 and 1. Moves go into a list of
-// fixed size, so a search allocates nothing; a move means something only in the state that listed it. A state that is not
-// over lists at least one move (a pass is a move), and one that is over lists none.
+// A state is a plain value that is copied from node to node. There are one or two players, 0 and 1. Moves are
+// stored in a list of fixed size, so a search allocates nothing; a move is valid only in the state that
+// listed it. A state that is not over lists at least one move (a pass is a move), and one that is over lists
+// none.
 //
-// outcome    of a state that is over, for player 0, in the game's own unit (discs, points; 1, 0, -1 where there is no other).
-//            With one player it is what is to be made as great as possible.
-// evaluation an estimate of the outcome for who is to move, in 1 / `evaluation_unit` of that unit; from `least` to `greatest`.
-//            Where the state is over it is the outcome itself. Elsewhere it lies between `least` and `greatest`, and is neither:
-//            a search takes these two for certain and looks no further.
-// hash       equal for equal states; what a table keeps must be compared with the whole state, or with all 64 bits.
+// outcome    of a state that is over, for player 0, in the game's own unit (discs, points; otherwise 1, 0, -1).
+//            With one player it is to be maximised.
+// evaluation an estimate of the outcome for the player to move, in 1 / `evaluation_unit` of that unit; from `least` to
+//            `greatest`. For a state that is over it is the outcome itself. Otherwise it is strictly between `least` and
+//            `greatest`, because a search takes these two as certain and stops.
+// hash       equal for equal states; a table must compare entries by the whole state, or by all 64 bits.
 #pragma once
 
 #include <array>
@@ -21,7 +22,7 @@
 
 namespace play {
 
-// The moves of one state. At most `Most` are ever put in; the game vouches for that.
+// The moves of one state. The game guarantees that there are at most `Most`.
 template <class Move, std::size_t Most>
 class MoveList {
 public:
@@ -54,7 +55,7 @@ concept Game = std::is_trivially_copyable_v<typename G::State> && std::is_trivia
         { G::outcome(state) } -> std::same_as<int>;
         { G::evaluation(state) } -> std::same_as<int>;
         { G::hash(state) } -> std::same_as<std::uint64_t>;
-        // As texts, the same as those of the game's domain. `read` throws std::invalid_argument.
+        // Text forms, equal to those of the game's domain. `read` throws std::invalid_argument.
         { G::read(text) } -> std::same_as<typename G::State>;
         { G::write(state) } -> std::same_as<std::string>;
         { G::write_move(state, move) } -> std::same_as<std::string>;

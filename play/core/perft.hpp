@@ -1,4 +1,4 @@
-// How many lines of play of so many moves there are: by it, moves are compared with other programs.
+// The number of lines of play with a given length, for comparison of move generators with other programs.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace play {
 
-// The lines of exactly `depth` moves from a state; a line that ends the game before is not counted, as programs for
-// chess count. (Some for Othello count it: 24,571,284 lines of ten moves instead of 24,571,056.)
-// Where moves are counted faster than listed, the last move is not made.
+// The number of lines with exactly `depth` moves from a state; a line that ends the game earlier is not
+// counted, as in chess programs. (Some Othello programs count it: 24,571,284 lines of ten moves instead of
+// 24,571,056.) If moves are counted faster than listed, the last move is not made.
 template <Game G>
 std::uint64_t perft(const typename G::State& state, int depth) {
     if (depth == 0) {

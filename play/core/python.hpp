@@ -1,4 +1,4 @@
-// The Python module of a game's native step, the same for every game: hornbook.play.native describes it.
+// The generic Python module of a game's native step, with the interface of hornbook.play.native.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -19,7 +19,7 @@ namespace play {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// The move of a state that is written so; throws std::invalid_argument, which is a ValueError in Python.
+// The move of a state with this text; throws std::invalid_argument, which is a ValueError in Python.
 template <Game G>
 typename G::Move move_of(const typename G::State& state, const std::string& text) {
     Moves<G> moves;

@@ -1,1 +1,1 @@
-"""Thinking: statistics of a game's searches, decisions within a budget by a search of any name, and games between searches."""
+"""Decisions within a budget by any search, statistics for searches, and games between searches."""

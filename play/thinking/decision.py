@@ -1,4 +1,4 @@
-"""A decision: the move that a search of any name finds best within a budget, what it spent, and why it stopped."""
+"""A decision: the best move of a search within a budget, its cost, and the reason for stopping."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from hornbook.play.thinking.statistics import Statistics
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """What a search asks for."""
+    """The requirements of a search."""
 
     says: str
     with_statistics: bool = False
     with_limit: bool = False
-    """Nodes or seconds; others may be bounded by a depth alone."""
+    """Whether it needs a limit of nodes or seconds; other searches may have only a depth limit."""
 
     with_rules: bool = True
-    """Whether it asks what rules prove."""
+    """Whether it uses conclusions of rules."""
 
     plies: int = 1
-    """After how many the errors are by which it goes, if by any."""
+    """The number of plies of the error statistics that it uses, if any."""
 
 
 ALGORITHMS = {
@@ -34,7 +34,7 @@ ALGORITHMS = {
         "the same, cut where a shallow search makes a deep one needless (Buro)", True
     ),
     "recursive": Algorithm(
-        "calls itself as deep as it is worth it (Russell and Wefald)", True, with_limit=True, with_rules=False
+        "recursive search as deep as it pays (Russell and Wefald)", True, with_limit=True, with_rules=False
     ),
     "iterative-expansion": Algorithm(
         "the same, with limits of nodes", True, with_limit=True, with_rules=False
@@ -42,7 +42,7 @@ ALGORITHMS = {
     "best-first": Algorithm("best-first minimax (Korf and Chickering)", with_limit=True),
     "bpip": Algorithm("BPIP: the most relevant leaves first (Baum and Smith)", True, with_limit=True),
     "mgss": Algorithm(
-        "MGSS*: each expansion by what it is worth (Russell and Wefald)", True, with_limit=True, plies=4
+        "MGSS*: each expansion by its expected worth (Russell and Wefald)", True, with_limit=True, plies=4
     ),
     "uct": Algorithm(
         "UCT: games played to their ends by chance (Kocsis and Szepesvári)", with_limit=True, with_rules=False
@@ -58,25 +58,25 @@ ALGORITHMS = {
 }
 """Every search by its name."""
 DEEPEST = 1000
-"""Moves; a game may allow less."""
+"""The maximal depth in moves; a game may allow less."""
 
 
 class BudgetError(HornbookError):
-    """A budget, or what a search rests on, is missing; the message says which."""
+    """A budget or required statistics are missing; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What may be spent on one decision: the search stops at the first of these."""
+    """The limits of one decision: the search stops at the first one reached."""
 
     nodes: int | None = None
     """Expansions and evaluations together."""
 
     seconds: float | None = None
-    """Of the processor."""
+    """Processor seconds."""
 
     depth: int | None = None
-    """Moves."""
+    """The depth in moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,47 +84,47 @@ class Spent:
     expansions: int
     evaluations: int
     seconds: float
-    """Of the processor."""
+    """Processor seconds."""
 
     asked: int = 0
-    """States about which rules were asked."""
+    """The number of states for which rules were queried."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a search: an expansion of a tree that is kept, or one more depth."""
+    """One step of a search: an expansion of a stored tree, or a further depth."""
 
     nodes: int
-    """Spent with it."""
+    """The number of nodes spent in the step."""
 
     line: tuple[str, ...]
-    """To what was expanded, or that is expected by this depth."""
+    """The line to the expanded state, or the principal variation at this depth."""
 
     value: int
     gain: float
-    """That was expected of it, where steps are weighed."""
+    """The expected gain, if steps are weighed."""
 
     price: float
-    """What the gain was held against."""
+    """The price that the gain was compared with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a search found."""
+    """The result of a search."""
 
     move: str | None
-    """None where the game is over, or where nothing was decided within the budget."""
+    """None if the game is over, or if nothing was decided within the budget."""
 
     value: int
-    """Expected for who is to move, in 1 / EVALUATION_UNIT of the game's own unit."""
+    """The expected value for the player to move, in 1 / EVALUATION_UNIT of the game's own unit."""
 
     spent: Spent
     depth: int
     why: str
-    """Why the search stopped."""
+    """The reason why the search stopped."""
 
     line: tuple[str, ...]
-    """The moves that are expected, from this one on."""
+    """The principal variation, beginning with this move."""
 
     steps: tuple[Step, ...] = ()
 
@@ -140,30 +140,29 @@ def decide(
     only: bool = False,
     trace: bool = False,
 ) -> Decision:
-    """The decision of a search about a position. With `trace` it has the steps.
+    """Return the decision of a search in a position, with its steps if `trace` is set.
 
-    What `proofs` say of who wins bounds the values of the states that they are asked about; with `only`, where they name a move that wins
-    no other is searched.
-    Raises BudgetError where there is no such search, or where it needs statistics or a limit that was not given.
+    `proofs` bound the values of the states for which they are queried. With `only`, no other move is searched
+    if they name a winning move.
+
+    Raises BudgetError if the search does not exist, or if it needs statistics or a limit that was not given.
     """
-    asked = ALGORITHMS.get(algorithm)
-    if asked is None:
+    requirements = ALGORITHMS.get(algorithm)
+    if requirements is None:
         raise BudgetError(f"no search is called `{algorithm}`; there are {', '.join(ALGORITHMS)}")
     if native.PLAYERS != 2:
         raise BudgetError("these searches are for games of two players")
-    if asked.with_statistics and statistics is None:
-        raise BudgetError(
-            f"`{algorithm}` rests on statistics of the game: `hornbook search statistics` gathers them"
-        )
-    if budget.nodes is None and budget.seconds is None and (asked.with_limit or budget.depth is None):
-        needed = "nodes or seconds" if asked.with_limit else "nodes, seconds or depth"
+    if requirements.with_statistics and statistics is None:
+        raise BudgetError(f"`{algorithm}` needs statistics of the game: `hornbook gather` gathers them")
+    if budget.nodes is None and budget.seconds is None and (requirements.with_limit or budget.depth is None):
+        needed = "nodes or seconds" if requirements.with_limit else "nodes, seconds or depth"
         raise BudgetError(f"`{algorithm}` needs a limit of {needed}")
     depth = budget.depth
     if algorithm in ("alpha-beta", "ordered-alpha-beta") and depth is None:
         raise BudgetError(f"`{algorithm}` searches to a depth, which is not given; `deepening` needs none")
-    if proofs is not None and not asked.with_rules:
+    if proofs is not None and not requirements.with_rules:
         raise BudgetError(f"`{algorithm}` asks no rules about states")
-    given = {} if statistics is None else statistics.as_given(plies=asked.plies)
+    given = {} if statistics is None else statistics.as_given(plies=requirements.plies)
     try:
         search = native.search(
             algorithm, given, None if proofs is None else known(native, proofs), AFTER, only=only

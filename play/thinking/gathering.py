@@ -1,7 +1,7 @@
-"""Gathering the statistics of a game: positions as searches meet them, searched to all depths, and what their values say.
+"""Gathering the statistics of a game: typical positions of searches, searched to all depths.
 
-Positions are of games in which a shallow search plays against itself and some moves are random; to each, up to two random
-moves are added, because what a search evaluates are not the positions that good play reaches.
+The positions come from games of a shallow search against itself with some random moves. Up to two random
+moves are added to each, because searches evaluate other positions than those of good play.
 """
 
 from __future__ import annotations
@@ -17,23 +17,28 @@ from hornbook.play.thinking.groups import grouped
 from hornbook.play.thinking.statistics import Cut, Distribution, Errors, Level, Statistics, shape_found
 
 PLIES = 4
-"""Errors are gathered after one ply to so many."""
+"""Errors are gathered after 1 to this many plies."""
 PARTS = 5
-"""Of a game's progress, for Multi-ProbCut."""
+"""The number of equal parts of a game's progress, for Multi-ProbCut."""
 DEEP_PART = 10
-"""One in so many positions is searched deeper than for errors, and one in ten of these by MGSS*, for its gains."""
+"""One in this many positions is searched deeper than for errors, and one in ten of these by MGSS*, for its
+gains.
+"""
 CUTS = ((3, 1), (4, 2), (5, 1), (6, 2), (7, 3), (8, 4), (9, 5), (10, 6))
-"""Deep and shallow depths: of one parity, as evaluations of both are alike."""
+"""Deep and shallow depths of the same parity, because their evaluations are comparable."""
 DEPTHS = (1, 2, 3, 4)
 LIMITS = tuple(32 * 2**level for level in range(8))
-"""Levels of recursive searches, for which positions are searched as for depths: plies, and nodes."""
-_PLAYED_BY, _RANDOM, _TAKEN = 2, 0.2, 0.3
+"""The levels of recursive searches: plies for DEPTHS, and nodes for LIMITS."""
+_PLAYING_DEPTH, _RANDOM_SHARE, _TAKEN_SHARE = 2, 0.2, 0.3
 _NODES = 3_000
 
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """The positions of a game, from the first random ones on, and of each how many choices the player still had."""
+    """The positions of a game after the first random ones.
+
+    For each there is the number of choices that the player still had.
+    """
 
     states: list[State]
     left: list[int]
@@ -51,7 +56,7 @@ def gather(
     version: str = "",
     went_on: Callable[[], object] = lambda: None,
 ) -> Statistics:
-    """The statistics of so many positions, of games from a start. `went_on` is called after each position."""
+    """Return the statistics of `number` positions from games. `went_on` is called after each position."""
     random = Random(seed)  # noqa: S311 - play is no secret
     progress: list[int] = []
     choices: list[int] = []
@@ -64,8 +69,8 @@ def gather(
             progress.append(state.conditions[0])
             choices.append(left)
         for state in played.states:
-            if len(states) < number and random.random() < _TAKEN:
-                met = _beside(state, random)
+            if len(states) < number and random.random() < _TAKEN_SHARE:
+                met = _with_random_moves(state, random)
                 if met.is_over:
                     continue
                 states.append(met)
@@ -108,8 +113,8 @@ def _games(native: Native, start: str, random: Random) -> Iterator[_Game]:
         while not state.is_over:
             states.append(state)
             moves = state.moves()
-            at_random = len(states) <= opening or random.random() < _RANDOM
-            move = random.choice(moves) if at_random else search(state, depth=_PLAYED_BY)["move"]
+            at_random = len(states) <= opening or random.random() < _RANDOM_SHARE
+            move = random.choice(moves) if at_random else search(state, depth=_PLAYING_DEPTH)["move"]
             assert move is not None
             state = state.after(move)
         left, choices = [], {0: 0, 1: 0}
@@ -119,7 +124,7 @@ def _games(native: Native, start: str, random: Random) -> Iterator[_Game]:
         yield _Game(states[2:], left[::-1][2:])
 
 
-def _beside(state: State, random: Random) -> State:
+def _with_random_moves(state: State, random: Random) -> State:
     for _ in range(random.randrange(3)):
         if state.is_over:
             break
@@ -134,7 +139,11 @@ def _levels(
     states: Sequence[State],
     conditions: Sequence[Sequence[int]],
 ) -> tuple[Level, ...]:
-    """Each level is gathered by a search with those below it, which goes on as long as anything is worth something."""
+    """Return the levels of a recursive search.
+
+    Each level is gathered by a search that uses the levels below it, and continues while any step has a
+    positive worth.
+    """
     by_depth = name == "recursive"
     kind = "depths" if by_depth else "limits"
     levels: list[Level] = []
@@ -171,7 +180,10 @@ def _distribution(conditions: Sequence[Sequence[int]], errors: Sequence[float]) 
 
 
 def _cuts(conditions: Sequence[Sequence[int]], values: Sequence[Sequence[int]], depth: int) -> Iterator[Cut]:
-    """The regressions of deep values on shallow ones, each on what a game's part and those beside it hold."""
+    """Yield the regressions of deep values on shallow ones.
+
+    Each one uses a part of the game and its neighbours.
+    """
     for deep, shallow in CUTS:
         if deep > depth:
             continue
@@ -186,7 +198,7 @@ def _cuts(conditions: Sequence[Sequence[int]], values: Sequence[Sequence[int]], 
 
 
 def _regression(pairs: Sequence[tuple[int, int]]) -> tuple[float, float, float] | None:
-    """Slope, offset and deviation; None where there is too little to go by."""
+    """Return slope, offset and deviation, or None if there are too few values."""
     if len(pairs) < 30:
         return None
     x, y = fmean(x for x, _ in pairs), fmean(y for _, y in pairs)
@@ -200,7 +212,10 @@ def _regression(pairs: Sequence[tuple[int, int]]) -> tuple[float, float, float] 
 
 
 def _by_progress(progress: Sequence[int], choices: Sequence[int], parts: int = 20) -> tuple[float, ...]:
-    """The mean number of choices left in each part; where a part has no position, that of the next that has."""
+    """Return the mean number of choices left in each part.
+
+    A part without positions takes the value of the next one.
+    """
     found: list[float] = []
     last = 1.0
     for part in reversed(range(parts)):
@@ -211,7 +226,7 @@ def _by_progress(progress: Sequence[int], choices: Sequence[int], parts: int = 2
 
 
 def _gain(native: Native, statistics: Statistics, states: Sequence[State]) -> float:
-    """What MGSS* expects of an expansion on average, where it has no price."""
+    """Return the mean expected gain of an expansion by MGSS* at price 0."""
     search = native.search("mgss", statistics.as_given(price=0.0, sets=False))
     some = states[:: DEEP_PART * 10] or states[:1]
     gains = [gain for state in some for _, _, _, gain, _ in search(state, nodes=_NODES, trace=True)["steps"]]

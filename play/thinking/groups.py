@@ -1,7 +1,7 @@
-"""Groups of states by conditions, so that errors are as alike within a group as can be: a tree of splits, found greedily.
+"""Groups of states by conditions with similar errors within each group: a tree of splits, found greedily.
 
-Each split is the one that makes the errors most likely where each side is normal with a mean and a deviation of its own; so
-groups differ in how much is explained by their means and in how far the rest reaches.
+Each split maximises the likelihood of the errors if each side is normal with its own mean and deviation. So
+groups may differ in their means and in their deviations.
 """
 
 from __future__ import annotations
@@ -13,24 +13,25 @@ from dataclasses import dataclass
 from itertools import count
 
 LEAST = 300
-"""A group has so many states or more."""
+"""The minimal number of states in a group."""
 MOST = 64
-"""Groups."""
+"""The maximal number of groups."""
 
 
 @dataclass(frozen=True, slots=True)
 class Groups:
     splits: tuple[tuple[int, int, int, int], ...]
     members: tuple[tuple[int, ...], ...]
-    """Of each group the numbers of its states."""
+    """For each group the indices of its states."""
 
 
 def grouped(
     conditions: Sequence[Sequence[int]], errors: Sequence[float], *, least: int = LEAST, most: int = MOST
 ) -> Groups:
-    """States, each with its conditions and its error, in groups."""
+    """Return the groups of states, given the conditions and the error of each."""
     splits: list[list[int]] = []
-    leaves: dict[tuple[int, int], tuple[int, ...]] = {}  # where they hang: at which split, on which side
+    # keyed by the split and the side that they are attached to
+    leaves: dict[tuple[int, int], tuple[int, ...]] = {}
     queue: list[tuple[float, int, tuple[int, int], tuple[int, ...], tuple[int, int]]] = []
     order = count()
 
@@ -57,7 +58,10 @@ def grouped(
 
 
 def _cost(number: int, total: float, squares: float) -> float:
-    """Twice the logarithm of how unlikely so many errors are, with their own mean and deviation, but for a constant."""
+    """Return twice the negative log-likelihood of errors, up to a constant.
+
+    The errors are assumed normal with their own mean and deviation.
+    """
     variance = max(squares / number - (total / number) ** 2, 1e-9)
     return number * math.log(variance)
 
@@ -65,7 +69,7 @@ def _cost(number: int, total: float, squares: float) -> float:
 def _best_split(
     conditions: Sequence[Sequence[int]], errors: Sequence[float], members: Sequence[int], least: int
 ) -> tuple[float, int, int] | None:
-    """How much is won, by which condition, up to which threshold."""
+    """Return the gain, the condition and the threshold of the best split."""
     if len(members) < 2 * least:
         return None
     total = math.fsum(errors[m] for m in members)

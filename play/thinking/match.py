@@ -1,7 +1,7 @@
-"""Games between two searches of one game of two players: paired, so that each plays both sides of every opening.
+"""Games between two searches, in pairs: each search plays both sides of every opening.
 
-What each spends is counted over whole games: expansions, evaluations, and seconds of the processor. Where only one move is
-legal, neither is asked.
+The resources are counted over whole games: expansions, evaluations, and processor seconds. If only one move
+is legal, no search is called.
 """
 
 from __future__ import annotations
@@ -17,21 +17,23 @@ from hornbook.play.thinking.statistics import Statistics
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A search, made anew for each game, with what it may spend on each move or on the whole game."""
+    """A search, created for each game, with its budget for each move or for the whole game."""
 
     make: Callable[[], Search]
     depth: int | None = None
     nodes: int | None = None
     seconds: float | None = None
-    """On the whole game: of what is left, a move's share is by how many choices are."""
+    """The processor seconds for the whole game; a move's share depends on the expected number of further
+    choices.
+    """
 
     statistics: Statistics | None = None
-    """By which it knows how many choices are left."""
+    """The statistics that predict the number of further choices."""
 
 
 @dataclass(slots=True)
 class Clock:
-    """What a player spent."""
+    """The resources that a player used."""
 
     expansions: int = 0
     evaluations: int = 0
@@ -49,14 +51,14 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How games went for the first of two players."""
+    """The results of games for the first of two players."""
 
     pairs: tuple[tuple[float, float], ...]
-    """Of each opening: 1, 1/2 or 0 for the game as player 0, and as player 1."""
+    """For each opening: 1, 1/2 or 0 for the game as player 0, and as player 1."""
 
     spent: tuple[Clock, Clock]
     lead: int
-    """By how much it won in all, in the game's own unit."""
+    """The sum of its outcomes, in the game's own unit."""
 
     @property
     def games(self) -> int:
@@ -72,12 +74,15 @@ class Score:
 
     @property
     def share(self) -> float:
-        """Of the points, from 0 to 1."""
+        """Return the share of the points, from 0 to 1."""
         return sum(map(sum, self.pairs)) / self.games
 
     @property
     def within(self) -> float:
-        """Half of the 95 % interval of the share: openings are independent, the two games of one need not be."""
+        """Return half of the 95 % interval of the share.
+
+        Openings are independent, but the two games of one may not be.
+        """
         if len(self.pairs) < 2:
             return 0.5
         means = [sum(pair) / 2 for pair in self.pairs]
@@ -86,7 +91,10 @@ class Score:
 
 
 def openings(native: Native, start: str, plies: int, seed: int) -> Iterator[State]:
-    """Positions after so many random moves, each once as long as there are others, none in which the game is over."""
+    """Yield positions after `plies` random moves in which the game goes on.
+
+    They have no repetitions as long as possible.
+    """
     random, seen = Random(seed), set()  # noqa: S311 - play is no secret
     while True:
         for _ in range(1000):
@@ -102,7 +110,7 @@ def openings(native: Native, start: str, plies: int, seed: int) -> Iterator[Stat
 
 
 def play_match(one: Player, other: Player, starts: list[State]) -> Score:
-    """Two games from each start."""
+    """Play two games from each start."""
     pairs, clocks, lead = [], (Clock(), Clock()), 0
     for start in starts:
         results = []
@@ -118,7 +126,7 @@ def play_match(one: Player, other: Player, starts: list[State]) -> Score:
 
 
 def play_game(players: tuple[Player, Player], state: State, first: Clock, second: Clock) -> int:
-    """The outcome for player 0; what both spend is added to their clocks."""
+    """Return the outcome for player 0, and add the resources of both to their clocks."""
     searches = [player.make() for player in players]
     spent = (Clock(), Clock())
     while not state.is_over:

@@ -1,4 +1,4 @@
-"""What is proved of how a game ends, as what a search is told of a state: bounds of its value, and the move that wins."""
+"""Proved results of a game as knowledge for a search: bounds on a state's value, and the winning move."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from dataclasses import dataclass
 from hornbook.play.native import Known, Native, State
 
 AFTER = 5_000
-"""Rules are asked about a state once so many nodes were spent below it: a match takes about as long."""
+"""The number of nodes below a state after which rules are queried for it: a match takes about as long."""
 TRIED = 10
 SELDOM = 0.02
 
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """That a player wins, whatever the other does."""
+    """A proof that a player wins, whatever the other does."""
 
     player: int
     move: str | None
-    """By which, where he is to move and one is named that the native step knows."""
+    """The winning move, if the player is to move and the proof names one that the native step knows."""
 
     said: str
-    """By which rule, and what it concludes."""
+    """The rule and its conclusion."""
 
 
 Proofs = Callable[[State], Won | None]
-"""What is proved of a state; None where nothing is."""
+"""A function from a state to its proof, or None if there is none."""
 
 
 def known(native: Native, proofs: Proofs) -> Known:
-    """What a native search asks. Who wins has one unit of the game's outcome more than the other, or more."""
+    """Return the query of a native search. The winner's outcome exceeds the other's by at least one unit."""
 
     def ask(state: State) -> tuple[int | None, int | None, str | None]:
         won = proofs(state)
@@ -44,8 +44,10 @@ def known(native: Native, proofs: Proofs) -> Known:
 
 
 class WhereSaid:
-    """Proofs that are asked where they pay: not in a part of the game in which they were asked TRIED times or more and said something
-    in less than SELDOM of these. It learns that as it is asked, and keeps it for later games.
+    """Proofs that are queried only where they are likely to succeed.
+
+    They are skipped in a part of the game after at least TRIED queries if less than the share SELDOM of them
+    succeeded. The counts are kept for later games.
     """
 
     def __init__(self, proofs: Proofs, parts: int = 20) -> None:

@@ -1,6 +1,6 @@
-"""What a game's searches rest on beside its rules: how far values move when they are searched deeper.
+"""The statistics that a game's searches use: the changes of values with search depth.
 
-A file of statistics is JSON and says how it was gathered; `as_given` makes of it what a native search takes.
+A file of statistics is JSON and records how it was gathered; `as_given` returns the form for a native search.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 Tails = Literal["empirical", "normal", "laplace"]
 TAILS: tuple[Tails, ...] = get_args(Tails)
 SPAN = 8.0
-"""A shape is given from so many deviations below its mean to as many above."""
+"""A shape covers this many deviations below and above its mean."""
 STEPS = 256
 MARGIN = 1.4
-"""Multi-ProbCut cuts where a bound lies so many deviations outside of the window."""
+"""Multi-ProbCut cuts if a bound is this many deviations outside of the window."""
 
 
 class StatisticsError(HornbookError):
@@ -30,50 +30,60 @@ class StatisticsError(HornbookError):
 
 @dataclass(frozen=True, slots=True)
 class Distributed:
-    """Differences of values, for who is to move, by groups of states."""
+    """Differences of values, for the player to move, by groups of states."""
 
     splits: tuple[tuple[int, int, int, int], ...]
-    """A condition's number, a threshold, and where to go up to it and above it: to a split, or to the group ~n."""
+    """A condition's number, a threshold, and the successors up to it and above it: a split, or the group ~n.
+    """
 
     groups: tuple[tuple[float, float], ...]
     """The mean and the deviation of each group."""
 
     shape: tuple[float, ...]
-    """E[(z - Z)+] of the errors Z, each less its group's mean and by its deviation, at STEPS + 1 places from -SPAN to SPAN."""
+    """E[(z - Z)+] of the errors Z, normalised by their group's mean and deviation, at STEPS + 1 places from
+    -SPAN to SPAN.
+    """
 
     explained: float
     """The part of the variance that the groups' means explain."""
 
     kurtosis: float
-    """Of the errors within their groups; 3 where they are normal."""
+    """The kurtosis of the errors within their groups; 3 if they are normal."""
 
     def as_given(self, shape: tuple[float, ...], wide: float = 1.0) -> dict[str, object]:
-        """What a native search takes, with that shape."""
+        """Return the form for a native search, with this shape."""
         groups = [(mean, deviation * wide) for mean, deviation in self.groups]
         return {"splits": list(self.splits), "groups": groups, "shape": list(shape), "span": SPAN}
 
 
 @dataclass(frozen=True, slots=True)
 class Errors(Distributed):
-    """The value after a search of some plies less the evaluation."""
+    """The value after a search of `plies` plies minus the evaluation."""
 
     plies: int
 
 
 @dataclass(frozen=True, slots=True)
 class Level(Distributed):
-    """The value of a recursive search within a limit less that within the limit before; first, less the evaluation."""
+    """The differences between successive levels of a recursive search.
+
+    A difference is the value within a limit minus that within the previous limit, or minus the evaluation for
+    the first.
+    """
 
     limit: int
-    """Plies, or nodes."""
+    """The limit in plies or nodes."""
 
     cost: float
-    """Expansions, on average."""
+    """The mean number of expansions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Values of a deep search as linear functions of those of a shallow one, in equal parts of a game's progress."""
+    """Values of a deep search as linear functions of those of a shallow one.
+
+    There is a function for each of the equal parts of a game's progress.
+    """
 
     deep: int
     shallow: int
@@ -83,7 +93,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What was gathered of a game, and how."""
+    """The statistics of a game, and how they were gathered."""
 
     game: str
     command: str
@@ -91,24 +101,26 @@ class Statistics:
     seed: int
     positions: int
     unit: int
-    """Of evaluations."""
+    """The unit of evaluations."""
 
     conditions: tuple[str, ...]
     errors: tuple[Errors, ...]
     """By plies, from 1 on."""
 
     depths: tuple[Level, ...]
-    """Of `recursive`, by plies."""
+    """The levels of `recursive`, by plies."""
 
     limits: tuple[Level, ...]
-    """Of `iterative-expansion`, by nodes."""
+    """The levels of `iterative-expansion`, by nodes."""
 
     cuts: tuple[Cut, ...]
     gain: float
-    """Expected of an expansion, on average, where MGSS* expands until nothing is worth anything: a price."""
+    """The price: the mean expected gain of an expansion if MGSS* expands while any expansion has a positive
+    worth.
+    """
 
     moves_left: tuple[float, ...]
-    """How many choices a player still has in a game, in equal parts of its progress."""
+    """The number of choices that a player still has in a game, in equal parts of its progress."""
 
     def as_given(
         self,
@@ -121,11 +133,18 @@ class Statistics:
         wide: float = 1.0,
         sets: bool = True,
     ) -> dict[str, object]:
-        """What a native search takes.
+        """Return the form for a native search.
 
-        `plies`: by the errors after how many; `tails`: of which shape; `price`: by how much the gathered gain is multiplied;
-        `wide`: by how much the deviations are; `margin`: of Multi-ProbCut; `symmetric`: whether moves that are the same by a
-        symmetry are one; `sets`: whether leaves that are worth nothing alone are expanded as sets. Raises StatisticsError where nothing was gathered for so many plies.
+        Args:
+            plies: The number of plies of the errors to use.
+            tails: The shape of their distribution.
+            price: The factor of the gathered gain.
+            margin: The margin of Multi-ProbCut.
+            symmetric: Whether symmetric moves are treated as one.
+            wide: The factor of the deviations.
+            sets: Whether leaves without individual worth are expanded as sets.
+
+        Raises StatisticsError if no errors were gathered for this number of plies.
         """
         found = next((each for each in self.errors if each.plies == plies), None)
         if found is None:
@@ -146,15 +165,18 @@ class Statistics:
         }
 
     def choices_left(self, progress: int) -> float:
-        """How many choices a player still has in a game that has come so far, this one too."""
+        """Return the number of choices that a player still has at this progress of a game.
+
+        The current choice is included.
+        """
         return max(1.0, self.moves_left[progress * len(self.moves_left) // 100])
 
 
 @cache
 def shape_of(tails: Tails) -> tuple[float, ...]:
-    """E[(z - Z)+] for the normal distribution or that of Laplace, of mean 0 and deviation 1."""
+    """Return E[(z - Z)+] for the normal or the Laplace distribution with mean 0 and deviation 1."""
     places = [SPAN * (2 * step / STEPS - 1) for step in range(STEPS + 1)]
-    if tails == "normal":  # by the nearer tail: z is added where it is above 0
+    if tails == "normal":  # use the nearer tail: z is added if it is above 0
         return tuple(
             max(z, 0.0)
             + math.exp(-z * z / 2) / math.sqrt(2 * math.pi)
@@ -166,11 +188,14 @@ def shape_of(tails: Tails) -> tuple[float, ...]:
 
 
 def shape_found(errors: Sequence[float]) -> tuple[float, ...]:
-    """E[(z - Z)+] of errors of deviation 1: those beyond the span count as at its ends, and their mean is made 0."""
+    """Return E[(z - Z)+] of errors with deviation 1.
+
+    The errors are clipped to the span, and their mean is subtracted.
+    """
     bound = SPAN * (1 - 2 / STEPS)
-    kept = [min(max(error, -bound), bound) for error in errors]
-    mean = math.fsum(kept) / len(kept)
-    ordered = sorted(min(max(error - mean, -SPAN), SPAN) for error in kept)
+    clipped = [min(max(error, -bound), bound) for error in errors]
+    mean = math.fsum(clipped) / len(clipped)
+    ordered = sorted(min(max(error - mean, -SPAN), SPAN) for error in clipped)
     found, below, total, place = [], 0, 0.0, 0
     for step in range(STEPS + 1):
         z = SPAN * (2 * step / STEPS - 1)
@@ -183,13 +208,13 @@ def shape_found(errors: Sequence[float]) -> tuple[float, ...]:
 
 
 def write_statistics(statistics: Statistics) -> str:
-    """As the text of a file: a line for each thing."""
+    """Return the text of a file, with one line for each field."""
     lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in asdict(statistics).items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def read_statistics(path: Path, game: str, conditions: Sequence[str]) -> Statistics:
-    """The statistics of a file, for that game. Raises StatisticsError, OSError."""
+    """Return the statistics of a file, for that game. Raises StatisticsError, OSError."""
     try:
         read = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as problem:
@@ -201,7 +226,8 @@ def read_statistics(path: Path, game: str, conditions: Sequence[str]) -> Statist
         found = _statistics(read)
     except (KeyError, TypeError, ValueError, IndexError):
         raise StatisticsError(
-            f"{path}: something is missing or of a wrong form; `hornbook search statistics {game} --into {path.name}` writes it anew"
+            f"{path}: something is missing or of a wrong form; "
+            f"`hornbook gather {game} --into {path.name}` writes it again"
         ) from None
     if found.game != game or list(found.conditions) != list(conditions):
         raise StatisticsError(
@@ -214,7 +240,7 @@ def read_statistics(path: Path, game: str, conditions: Sequence[str]) -> Statist
 Distribution = tuple[
     tuple[tuple[int, int, int, int], ...], tuple[tuple[float, float], ...], tuple[float, ...], float, float
 ]
-"""What `Distributed` holds."""
+"""The fields of `Distributed`."""
 
 
 def _distributed(read: Any) -> Distribution:

@@ -1,1 +1,1 @@
-"""Tournaments: games between two players, and what they say of how strong these are."""
+"""Tournaments: games between two players, and estimates of their strength."""

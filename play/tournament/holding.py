@@ -1,7 +1,7 @@
-"""Holding games: one after another, each opening twice with sides swapped, every game kept in a file as it ends.
+"""Playing tournaments: each opening is played twice with sides swapped, and games are stored in a file.
 
-The file has a line of JSON that says what is held, and one for each game. A tournament goes on where its file ends; a last line that
-was cut off is held again.
+The file has a line of JSON for the tournament, and one for each game. A tournament continues at the end of
+its file. If the last line is incomplete, its game is played again.
 """
 
 from __future__ import annotations
@@ -22,16 +22,21 @@ from hornbook.play.whole.clock import Control
 from hornbook.play.whole.played import Ending, Played, given_up
 
 MARGIN = 0.01
-"""Seconds of the clock more than are left that a move may take without a loss: for what lies between a program and its referee."""
+"""The maximal overrun of the clock in seconds without a loss, to allow for delays between a program and its
+referee.
+"""
 
 
 class TournamentError(HornbookError):
-    """A file is of another tournament, or of none; the message says which."""
+    """A file contains another tournament, or none; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A game that was held. `points` are those of A; `processor` is what A and B took, None where nobody knows."""
+    """A game that was played.
+
+    `points` are those of A; `processor` has the seconds of A and B, or None if unknown.
+    """
 
     number: int
     a_begins: bool
@@ -41,17 +46,19 @@ class Held:
     result: str
     why: str
     fault: str
-    """What went wrong: `crash`, `illegal move`, `late` (on the clock, or without any answer) or nothing, with the player's letter before it."""
+    """A fault: `crash`, `illegal move`, `late` (on the clock, or without any answer) or nothing, preceded by
+    the player's letter.
+    """
     processor: tuple[float | None, float | None]
     seconds: float
 
 
 Making = Callable[[], tuple[Side, Side]]
-"""Makes both players, A first."""
+"""A function that makes both players, A first."""
 
 
 def openings(start: Played, count: int, plies: int, seed: int) -> list[tuple[str, ...]]:
-    """Random openings of so many moves, by a seed, different as far as there are so many; no game ends in one."""
+    """Return random openings of `plies` moves, distinct as far as possible; no game ends in one."""
     random = Random(seed)  # noqa: S311 - a game is no secret
     found: dict[tuple[str, ...], None] = {}
     for _ in range(20 * count):
@@ -77,9 +84,10 @@ def hold(
     plies: int,
     control: Control | None = None,
 ) -> Held:
-    """One game of A and B; A begins games of even numbers. After so many plies it is drawn.
+    """Play one game of A and B; A begins games with even numbers. After `plies` plies it is a draw.
 
-    With a time control both have a clock from the opening on; who takes more than is left, and the margin, loses.
+    With a time control, both clocks run after the opening. A player who exceeds the clock by more than the
+    margin loses.
     """
     game = start
     for move in opening:
@@ -132,7 +140,7 @@ def hold(
 
 
 def _after(clocks: Clocks, mover: int, took: float) -> Clocks:
-    """The clocks after a move. Raises LateError."""
+    """Return the clocks after a move. Raises LateError."""
     clock = clocks[mover]
     if took > clock.allowed + MARGIN:
         raise LateError(f"lost on time: {took:.3f} seconds, of {clock.allowed:.3f} that were left")
@@ -141,7 +149,7 @@ def _after(clocks: Clocks, mover: int, took: float) -> Clocks:
 
 
 def pairs(games: Sequence[Held]) -> list[float]:
-    """The mean points of A in each pair of games whose both games were held."""
+    """Return the mean points of A in each complete pair of games."""
     by_number = {game.number: game.points for game in games}
     return [
         (points + by_number[number + 1]) / 2
@@ -151,7 +159,10 @@ def pairs(games: Sequence[Held]) -> list[float]:
 
 
 def kept(path: Path, what: dict[str, Any]) -> list[Held]:
-    """The games that a file has of a tournament; a new file is begun. Raises TournamentError, OSError."""
+    """Return the games of a tournament in a file; a new file is started if there is none.
+
+    Raises TournamentError, OSError.
+    """
     if not path.exists() or not path.read_bytes():
         path.write_text(f"{json.dumps({'tournament': what}, ensure_ascii=False)}\n", encoding="utf-8")
         return []
@@ -160,10 +171,10 @@ def kept(path: Path, what: dict[str, Any]) -> list[Held]:
     try:
         head, *lines = [json.loads(line) for line in lines_of(whole.decode("utf-8"))]
         found = [_read(line) for line in lines]
-        begun = dict(head["tournament"])
+        stored = dict(head["tournament"])
     except (ValueError, KeyError, TypeError):
         raise TournamentError(f"{path} has no tournament; name another file") from None
-    changed = sorted(key for key in begun.keys() | what.keys() if begun.get(key) != what.get(key))
+    changed = sorted(key for key in stored.keys() | what.keys() if stored.get(key) != what.get(key))
     if changed:
         raise TournamentError(
             f"{path} has another tournament ({', '.join(changed)} differ); name another file"
@@ -174,7 +185,7 @@ def kept(path: Path, what: dict[str, Any]) -> list[Held]:
 
 
 def keep(path: Path, game: Held) -> None:
-    """Adds a game to a file."""
+    """Append a game to a file."""
     line = {name: getattr(game, name) for name in Held.__slots__}
     with path.open("a", encoding="utf-8") as file:
         file.write(f"{json.dumps(line, ensure_ascii=False)}\n")
@@ -194,7 +205,7 @@ def held(
     done: Sequence[Held],
     control: Control | None = None,
 ) -> Iterator[Held]:
-    """The games that are still to be held; after a fault both players are made anew."""
+    """Play the remaining games and yield each; after a fault both players are made again."""
     numbers = {game.number for game in done}
     sides: tuple[Side, Side] | None = None
     try:

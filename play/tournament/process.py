@@ -1,4 +1,4 @@
-"""A program that plays, asked line by line, with a limit of time for every answer."""
+"""A playing program with a line-based interface and a time limit for every answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 class EngineError(HornbookError):
-    """A program does not play: it cannot be started, ended, is silent, or refuses; the message says which."""
+    """A program does not play; the message gives the reason.
+
+    It cannot be started, has ended, is silent, or refuses a command.
+    """
 
 
 class LateError(EngineError):
@@ -25,7 +28,7 @@ class Process:
     """A running program."""
 
     def __init__(self, command: str) -> None:
-        """Raises EngineError where it cannot be started."""
+        """Start the program. Raises EngineError if it cannot be started."""
         self.command = command
         try:
             words = shlex.split(command)
@@ -50,7 +53,7 @@ class Process:
         self._lines.put((None, monotonic()))
 
     def say(self, line: str) -> None:
-        """Raises EngineError where nobody listens."""
+        """Send a line. Raises EngineError if the program has ended."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(f"{line}\n")
@@ -59,7 +62,10 @@ class Process:
             raise EngineError(f"`{self.command}` has ended") from None
 
     def hear(self, until: float) -> tuple[str, float]:
-        """The next line, and when it came, by a time of the clock (`time.monotonic`). Raises LateError, EngineError."""
+        """Return the next line and its time of arrival, or wait until a time of `time.monotonic`.
+
+        Raises LateError, EngineError.
+        """
         try:
             line, came = self._lines.get(timeout=max(0.0, until - monotonic()))
         except queue.Empty:
@@ -70,7 +76,10 @@ class Process:
 
     @property
     def processor_seconds(self) -> float | None:
-        """What it took of the processor; None where the system does not tell (it does on Linux)."""
+        """Return the processor seconds of the program.
+
+        The result is None if the system does not provide them (Linux does).
+        """
         try:
             fields = (
                 Path(f"/proc/{self._process.pid}/stat")
@@ -83,7 +92,7 @@ class Process:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def close(self) -> None:
-        """Ends it, after it was told to, or by force."""
+        """End the program: close its input, and kill it if it does not exit."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.close()

@@ -1,7 +1,7 @@
-"""The players of a tournament, whichever they are: searches of ours, and programs that speak GTP or UCI.
+"""The players of a tournament: the project's searches, and programs that speak GTP or UCI.
 
-A player is told the whole game each time, and what the clocks say if there are any, and says its move. How long it thought is measured
-here, by the clock and by the processor.
+Each time a player receives the whole game and the clocks, if there are any, and returns its move. The time of
+its decision is measured here, in wall-clock and processor seconds.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from hornbook.play.whole.played import Played
 from hornbook.play.whole.thinking import Budget, Player
 
 GREETING = 60.0
-"""Seconds in which a program must have started."""
+"""The seconds within which a program must have started."""
 SLACK = 5.0
-"""Seconds more than it may think after which a program that does not answer is given up."""
+"""The additional seconds after which a program that does not answer is aborted."""
 
 
 Clocks = tuple[Clock, Clock]
-"""Of players 0 and 1."""
+"""The clocks of players 0 and 1."""
 
 
 class ResignedError(HornbookError):
-    """A player gives the game up."""
+    """A player resigns."""
 
 
 class Side(Protocol):
@@ -38,21 +38,24 @@ class Side(Protocol):
     name: str
 
     def begin(self, game: Played) -> None:
-        """A new game, of which some moves may have been made."""
+        """Start a new game, which may already have some moves."""
 
     def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
-        """The move in a game that goes on, and how many seconds of the clock it took. Raises EngineError, ResignedError."""
+        """Return the move in a game that goes on, and its wall-clock seconds.
+
+        Raises EngineError, ResignedError.
+        """
 
     @property
     def processor_seconds(self) -> float | None:
-        """What it took of the processor since it was made."""
+        """Return the processor seconds since the player was made."""
 
     def close(self) -> None: ...
 
 
 @dataclass(slots=True)
 class Ours:
-    """A search of ours, in this process."""
+    """A search in this process."""
 
     name: str
     make: Callable[[], Player]
@@ -81,14 +84,17 @@ class Ours:
 
 @dataclass(slots=True)
 class Gtp:
-    """A program that speaks GTP; it is told what time it has, if any. The protocol counts whole seconds."""
+    """A program that speaks GTP and receives the remaining time, if it is limited.
+
+    The protocol counts whole seconds.
+    """
 
     name: str
     process: Process
     setup: Callable[[Played], list[str]]
     colour: Callable[[Played, int], str]
     control: Control | None
-    told: tuple[str, ...] = ()
+    sent: tuple[str, ...] = ()
 
     def begin(self, game: Played) -> None:
         for command in self.setup(game):
@@ -96,10 +102,10 @@ class Gtp:
         if self.control is not None:
             seconds, moves = max(1, round(self.control.seconds)), self.control.moves
             self._ask(f"time_settings {f'0 {seconds} {moves}' if moves else f'{seconds} 0 0'}", GREETING)
-        self.told = ()
+        self.sent = ()
 
     def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
-        for place in range(len(self.told), len(game.moves)):
+        for place in range(len(self.sent), len(game.moves)):
             self._ask(f"play {self.colour(game, place)} {game.moves[place]}", GREETING)
         mover = self.colour(game, len(game.moves))
         limit = GREETING if self.control is None else self.control.seconds + SLACK
@@ -108,19 +114,19 @@ class Gtp:
             limit = clock.allowed + SLACK
             self._ask(f"time_left {mover} {int(clock.left)} {clock.to_go}", GREETING)
         began = time.monotonic()
-        text, came = self._asked(f"genmove {mover}", limit)
-        said = text.lower()
-        if said == "resign":
+        text, came = self._request(f"genmove {mover}", limit)
+        answer = text.lower()
+        if answer == "resign":
             raise ResignedError
-        move = next((each for each in game.state.moves() if each.lower() == said), said)
-        self.told = (*game.moves, move)
+        move = next((each for each in game.state.moves() if each.lower() == answer), answer)
+        self.sent = (*game.moves, move)
         return move, came - began
 
     def _ask(self, command: str, seconds: float) -> None:
-        self._asked(command, seconds)
+        self._request(command, seconds)
 
-    def _asked(self, command: str, seconds: float) -> tuple[str, float]:
-        """The answer and when it came."""
+    def _request(self, command: str, seconds: float) -> tuple[str, float]:
+        """Return the answer and its time of arrival."""
         self.process.say(command)
         until = time.monotonic() + seconds
         lines: list[str] = []
@@ -144,7 +150,10 @@ class Gtp:
 
 @dataclass(slots=True)
 class Uci:
-    """A program that speaks UCI; `options` are set when it starts, and for each move it may take `seconds` and what `limits` say."""
+    """A program that speaks UCI.
+
+    `options` are set at the start; `seconds` and `limits` bound each move.
+    """
 
     name: str
     process: Process
@@ -163,22 +172,22 @@ class Uci:
         self._until("isready", "readyok", GREETING)
 
     def move(self, game: Played, clocks: Clocks | None) -> tuple[str, float]:
-        begun = str(game.states[0])
-        start = "startpos" if begun == game.rules.beginnings()[0] else f"fen {begun}"
+        first = str(game.states[0])
+        start = "startpos" if first == game.rules.beginnings()[0] else f"fen {first}"
         moves = f" moves {' '.join(game.moves)}" if game.moves else ""
         self.process.say(f"position {start}{moves}")
         limit = GREETING if self.seconds is None else self.seconds + SLACK
         words = [] if self.seconds is None else [f"movetime {_milliseconds(self.seconds)}"]
         if clocks is not None:
             limit = clocks[game.mover].allowed + SLACK
-            words = [_said(clocks, game.mover)]
+            words = [_clock_words(clocks, game.mover)]
         began = time.monotonic()
         line, came = self._until(" ".join(["go", *words, self.limits]).rstrip(), "bestmove", limit)
-        said = line.split()
-        return said[1] if len(said) > 1 else "", came - began
+        answer = line.split()
+        return answer[1] if len(answer) > 1 else "", came - began
 
     def _until(self, command: str, word: str, seconds: float) -> tuple[str, float]:
-        """The first line that begins with a word, and when it came."""
+        """Return the first line that begins with a word, and its time of arrival."""
         self.process.say(command)
         until = time.monotonic() + seconds
         while True:
@@ -200,8 +209,8 @@ def _milliseconds(seconds: float) -> int:
     return max(1, int(1000 * seconds))
 
 
-def _said(clocks: Clocks, mover: int) -> str:
-    """The clocks as UCI says them; player 0 is white there."""
+def _clock_words(clocks: Clocks, mover: int) -> str:
+    """Return the clocks in the form of UCI; player 0 is white."""
     words = []
     for side, clock in zip("wb", clocks, strict=True):
         words.append(f"{side}time {_milliseconds(clock.left)}")

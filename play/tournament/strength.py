@@ -1,7 +1,8 @@
-"""What results say of strength: Elo with an interval, and the sequential probability ratio test.
+"""Estimates of strength from results: Elo with an interval, and the sequential probability ratio test.
 
-Games are counted in pairs of one opening, with sides swapped, so that what an opening favours is no difference. The interval is that of
-the mean of pairs, and the test the generalised one for these means (as in Fishtest).
+Games are counted in pairs of one opening, with sides swapped, so that the advantage of an opening cancels.
+The interval is that of the mean of pairs, and the test is the generalised one for these means (as in
+Fishtest).
 """
 
 from __future__ import annotations
@@ -12,24 +13,24 @@ from math import inf, log, log10, sqrt
 from statistics import mean
 
 DEVIATIONS = 1.959964
-"""Of the normal distribution, between which lie 95 % of it."""
+"""The number of deviations that bound 95 % of the normal distribution."""
 
 
 def elo(score: float) -> float:
-    """The difference in rating at which that part of the points is expected."""
+    """Return the difference in rating at which this share of the points is expected."""
     if score <= 0:
         return -inf
     return inf if score >= 1 else -400 * log10(1 / score - 1)
 
 
 def expected(rating: float) -> float:
-    """The part of the points that is expected at a difference in rating."""
+    """Return the expected share of the points at a difference in rating."""
     return float(1 / (1 + 10 ** (-rating / 400)))
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """The part of the points, and between which bounds it is with 95 %."""
+    """The share of the points, and its 95 % interval."""
 
     score: float
     low: float
@@ -37,9 +38,10 @@ class Strength:
 
 
 def strength(pairs: Sequence[float]) -> Strength:
-    """Of the points of pairs, each the mean of its games, from 0 to 1; there is one at least.
+    """Return the strength from the mean points of pairs, from 0 to 1; there must be at least one pair.
 
-    So that no small number of like results is taken for certainty, two pairs are counted more, one won and one lost.
+    Two pairs are added, one won and one lost, so that a small number of equal results is not taken for
+    certainty.
     """
     score = mean(pairs)
     counted = (*pairs, 0.0, 1.0)
@@ -51,14 +53,17 @@ def strength(pairs: Sequence[float]) -> Strength:
 
 @dataclass(frozen=True, slots=True)
 class Sequential:
-    """A test of whether a player is stronger by `high` rather than by `low`, with such errors of both kinds."""
+    """A sequential test whether the difference in rating is `high` rather than `low`.
+
+    Both errors have the same probability.
+    """
 
     low: float
     high: float
     error: float = 0.05
 
     def ratio(self, pairs: Sequence[float]) -> float:
-        """The logarithm of how much likelier results are at `high` than at `low`."""
+        """Return the log-likelihood ratio of the results at `high` and at `low`."""
         if not pairs:
             return 0.0
         counted = (*pairs, 0.0, 1.0)
@@ -68,7 +73,10 @@ class Sequential:
         return len(pairs) * (high - low) * (2 * mean(pairs) - low - high) / (2 * spread)
 
     def verdict(self, pairs: Sequence[float]) -> bool | None:
-        """Whether the player is stronger by `high` (True) or by no more than `low` (False); None while that is open."""
+        """Return whether the difference in rating is `high` (True) or `low` (False).
+
+        The result is None while that is open.
+        """
         bound = log((1 - self.error) / self.error)
         ratio = self.ratio(pairs)
         return True if ratio >= bound else False if ratio <= -bound else None

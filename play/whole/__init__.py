@@ -1,1 +1,1 @@
-"""Whole games: played move by move, thought about, and held by the protocols GTP and UCI."""
+"""Whole games: move by move, with decisions, and by the protocols GTP and UCI."""

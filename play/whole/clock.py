@@ -1,6 +1,6 @@
-"""Clocks of games: what a side has, what of it a move may take, and what is left after one.
+"""Clocks of games: the time of a side, the time for a move, and the time left after it.
 
-All times are in seconds of the clock on the wall, as programs and referees count them.
+All times are wall-clock seconds, as programs and referees count them.
 """
 
 from __future__ import annotations
@@ -15,22 +15,23 @@ from hornbook.play.whole.played import Played
 from hornbook.play.whole.thinking import Budget, Player, Thought
 
 MOVES_LEFT = 30
-"""A game is thought to last so many moves more of each side."""
+"""The assumed number of further moves of each side."""
 SAFE = 0.8
-"""The part of a move's time that is thought through: the rest is for what else takes time."""
-KEPT = 0.25
-"""Seconds that are not planned with, so that a processor that is busy elsewhere for a while loses no game."""
+"""The part of a move's time for the search; the rest is for other work."""
+RESERVED = 0.25
+"""Reserved seconds, so that a temporarily busy processor loses no game."""
 LEAST = 0.001
 FORGOTTEN = 0.9
-"""How much of the greatest delay is still reckoned with one move later."""
+"""The factor of the greatest delay after each move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What a side has: `left` seconds, and then `more`.
+    """The time of a side: `left` seconds, and then `more`.
 
-    Without a `period`, `more` is added after each move (Fischer). With one, so many moves have `more` seconds again and again, and what
-    is left of these lapses (Canadian): `to_go` moves remain in the period that is running, 0 before the first.
+    Without a `period`, `more` is added after each move (Fischer). With one, each period of that number of
+    moves has `more` seconds, and unused time lapses (Canadian). `to_go` is the number of moves left in the
+    current period, 0 before the first.
     """
 
     left: float
@@ -40,11 +41,11 @@ class Clock:
 
     @property
     def allowed(self) -> float:
-        """Seconds that the next move may take without a loss."""
+        """Return the seconds that the next move may take without a loss."""
         return self.left + (self.more if self.period and not self.to_go else 0.0)
 
     def spent(self, took: float) -> Clock:
-        """The clock after a move; that it took no more than is allowed is for others to see."""
+        """Return the clock after a move; the caller checks that the move took no more than allowed."""
         left = self.left - took
         if not self.period:
             return replace(self, left=max(0.0, left) + self.more)
@@ -58,20 +59,27 @@ class Clock:
         return replace(self, left=max(0.0, left), to_go=to_go)
 
     def said(self, left: float, to_go: int) -> Clock:
-        """What somebody else says is left, of a period of so many moves where that is not 0."""
+        """Return the clock set to an external statement of the time left.
+
+        `to_go` is the number of moves left in the period, 0 if there is none.
+        """
         return replace(self, left=left, period=max(self.period, to_go), to_go=to_go)
 
     def for_a_move(self, late: float = 0.0) -> float:
-        """Seconds that the next move should be thought about, if its answer may come so much later."""
-        free = self.left - min(KEPT, self.left / 2)
+        """Return the seconds for thinking about the next move.
+
+        The answer may be delayed by `late` seconds.
+        """
+        free = self.left - min(RESERVED, self.left / 2)
         share = free / self.to_go if self.to_go else free / MOVES_LEFT + self.more / max(1, self.period)
         return max(LEAST, SAFE * min(share, self.allowed) - late)
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """What both sides have in a game: `seconds` for so many `moves`, again and again, or for the whole game where that is 0; then `more`
-    is added after each move.
+    """The time control of a game: `seconds` for each period of `moves` moves.
+
+    If `moves` is 0, `seconds` are for the whole game, and `more` is added after each move.
     """
 
     seconds: float
@@ -84,9 +92,10 @@ class Control:
 
     @classmethod
     def read(cls, text: str) -> Control:
-        """Reads `60` (seconds for a game), `60+0.5` (and as much more after each move), `40/60` (for 40 moves), `1/5` (for each move).
+        """Parse a time control.
 
-        Raises ValueError.
+        The forms are `60` (seconds for a game), `60+0.5` (with an increment for each move), `40/60` (for 40
+        moves), and `1/5` (for each move). Raises ValueError.
         """
         period, slash, rest = text.rpartition("/")
         seconds, plus, more = rest.partition("+")
@@ -102,7 +111,10 @@ class Control:
 
 
 def stopping(player: Player, stop: Stop) -> Player:
-    """The player with searches that all end once `stop` is set, but those of one move: something is always decided."""
+    """Return the player with all searches ended by `stop`, except those of depth 1.
+
+    So a move is always found.
+    """
 
     def search(state: State, **budget: Any) -> Found:
         until = player.native.Stop() if budget.get("depth") == 1 else stop
@@ -112,12 +124,14 @@ def stopping(player: Player, stop: Stop) -> Player:
 
 
 _LONGEST = 10.0**6
-"""Seconds that an alarm waits at most; systems refuse to wait for much longer ones."""
+"""The maximal seconds of an alarm; systems refuse much longer waits."""
 
 
 class Alarm:
-    """Sets a `Stop` after some seconds, if it is not called off. One thread waits for all of them: to start one for each move, and to
-    wait until it runs, takes more than a move where the processor is busy.
+    """A timer that sets a `Stop` after some seconds, unless it is cancelled.
+
+    A single thread serves all alarms: starting a thread for each move, and waiting until it runs, can take
+    longer than the move on a busy processor.
     """
 
     def __init__(self) -> None:
@@ -153,18 +167,21 @@ class Alarm:
 
 @dataclass(slots=True)
 class Watch:
-    """Has a player decide in time, and remembers how much later than planned its decisions came."""
+    """A timekeeper that lets a player decide in time, and tracks the delay of its decisions."""
 
     late: float = 0.0
     planned: float = 0.0
     alarm: Alarm = field(default_factory=Alarm)
 
     def charged(self, seconds: float) -> None:
-        """The last move took so long by the clock of who asked, who counts what lies between, too."""
+        """Record the time of the last move on the opponent's clock, which includes the transmission."""
         self.late = max(self.late, seconds - self.planned)
 
     def thought(self, player: Player, game: Played, budget: Budget, clock: Clock | None) -> Thought:
-        """A decision within a budget, and within what a clock leaves: those are no seconds of the processor, and end all searches."""
+        """Return a decision within a budget and the wall-clock time that a clock leaves.
+
+        At the end of that time all searches are stopped.
+        """
         stop = budget.get("stop") or player.native.Stop()
         stoppable = stopping(player, stop)
         if clock is None:

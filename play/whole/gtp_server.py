@@ -1,8 +1,9 @@
 """The Go Text Protocol, version 2 (Farnebäck 2002), for any game of two players with a native step.
 
-Moves are written in capital letters, and read in either. In Go, a controller may set up any position: each side may be named
-for a move at any time, and moves may follow two passes. In other games a side may be named out of turn where the domain
-knows such a state (`turned`), or where the other side has to pass. Times are in seconds of the clock.
+Moves are written in upper case, and read in either case. In Go, a controller may set up any position: each
+side may be named for a move at any time, and moves may follow two passes. In other games a side may be named
+out of turn if the domain knows such a state (`turned`), or if the other side has to pass. Times are
+wall-clock seconds.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from hornbook.play.whole.played import TURN, Played, Rules
 from hornbook.play.whole.thinking import Budget, Player
 
 _PLAIN = re.compile(r"[0-9.eE+-]+")
-"""The characters of numbers. Python reads others too, such as `1_000`."""
+"""The characters of numbers. Python accepts others too, such as `1_000`."""
 PASS = "pass"  # noqa: S105 - a move
 
 
@@ -75,11 +76,11 @@ class GtpServer:
     uncounted: float = 0.0
     """The part of the komi that states cannot count, in the unit of outcomes."""
     control: Clock | None = None
-    """The clock with which each game begins; None without a limit."""
+    """The initial clock of each game; None without a limit."""
     clocks: dict[str, Clock] = field(default_factory=dict)
     watch: Watch = field(default_factory=Watch)
     took: float = 0.0
-    """Seconds of the clock that the last decision took."""
+    """The wall-clock seconds of the last decision."""
     is_done: bool = False
 
     def __post_init__(self) -> None:
@@ -94,7 +95,7 @@ class GtpServer:
         self.history = [Played.begun(self.player.native, self.table, text)]
 
     def answer(self, line: str) -> str | None:
-        """The answer to a line, without the empty line after it; None where there is nothing to answer."""
+        """Return the answer to a line, without the empty line after it, or None if there is no command."""
         # Control characters are no part of a command; some programs end lines with two of them.
         text = "".join(each for each in line if each >= " " or each == "\t")
         words = text.partition("#")[0].split()
@@ -109,7 +110,7 @@ class GtpServer:
         except GtpError as problem:
             return f"?{number} {problem}"
 
-    # What the commands do
+    # The commands
 
     def known_command(self, words: list[str]) -> str:
         return str(bool(words) and words[0] in COMMANDS).lower()
@@ -155,7 +156,7 @@ class GtpServer:
     def _with_komi(self, text: str, komi: float) -> str:
         found = self.table.with_komi(text, komi)
         if found is None:
-            raise GtpError("nobody is given points in this game")
+            raise GtpError("this game has no komi")
         changed, self.uncounted = found
         return changed
 
@@ -191,7 +192,7 @@ class GtpServer:
 
     def loadsgf(self, words: list[str]) -> str:
         if not words:
-            raise GtpError("syntax error: a file is wanted")
+            raise GtpError("syntax error: a file is expected")
         path, before = Path(words[0]), _whole(words, 1) if len(words) > 1 else None
         try:
             beginning, moves = self.table.recorded(text_of(self.table.adapter, path), str(path))
@@ -212,10 +213,10 @@ class GtpServer:
         return ""
 
     def _loaded(self, beginning: str, found: list[Played]) -> None:
-        """Takes over a game with the size of its board and its komi."""
+        """Adopt a game with the size of its board and its komi."""
         empty, komi = self.table.emptied(beginning)
         self.start, self.komi_given, self.uncounted = empty, komi, 0.0
-        # A turn is no move of its own: `undo` takes it back with the move after it.
+        # A turn is not a separate move: `undo` removes it with the move after it.
         self.history = [
             game
             for game, after in zip(found, [*found[1:], None], strict=True)
@@ -224,7 +225,7 @@ class GtpServer:
 
     def play(self, words: list[str]) -> str:
         if len(words) < 2:
-            raise GtpError("syntax error: a colour and a move are wanted")
+            raise GtpError("syntax error: a colour and a move are expected")
         game = self._turn_of(_colour(words))
         legal = {move.lower(): move for move in game.state.moves()}
         move = legal.get(words[1].lower())
@@ -237,12 +238,12 @@ class GtpServer:
         side = _colour(words)
         game = self._turn_of(side)
         if game.state.is_over:
-            # To a program that asks on, all that is left is to pass.
+            # A program that continues to ask can only receive a pass.
             return PASS
         began, clock = monotonic(), self.clocks.get(side)
         move = self.watch.thought(self.player, game, self.budget, clock).move
         self.took = monotonic() - began
-        if clock is not None:  # who sets a clock need not say each time what is left
+        if clock is not None:  # a controller that set a clock need not send the time left before each move
             self.clocks[side] = clock.spent(self.took)
         self.history.append(game.after(move))
         return _written(move)
@@ -264,7 +265,7 @@ class GtpServer:
         if min(main, more, stones) < 0:
             raise GtpError("syntax error: no time is less than nothing")
         if more > 0 and stones == 0:
-            self._set_clocks(None)  # by the protocol, there is no limit
+            self._set_clocks(None)  # the protocol defines this as no limit
             return ""
         self._set_clocks(
             Clock(main, more, stones) if main > 0 or stones == 0 else Clock(more, more, stones, stones)
@@ -274,7 +275,7 @@ class GtpServer:
     def time_left(self, words: list[str]) -> str:
         side, left, stones = _colour(words), _number(words, 1), _whole(words, 2)
         known = self.clocks.get(side, Clock(left))
-        if known.to_go == stones and not left.is_integer():  # by whole seconds nothing is seen
+        if known.to_go == stones and not left.is_integer():  # whole seconds are too coarse to measure a delay
             self.watch.charged(self.took + known.left - left)
         self.clocks[side] = known.said(max(0.0, left), max(0, stones))
         return ""
@@ -295,7 +296,7 @@ class GtpServer:
         return f"{first if margin > 0 else second}+{self.table.margin(margin)}"
 
     def final_status_list(self, words: list[str]) -> str:
-        """All stones are alive, as `final_score` counts them."""
+        """Return all stones as alive, in agreement with `final_score`."""
         if words[:1] not in (["alive"], ["dead"], ["seki"]):
             raise GtpError("syntax error: a status is alive, dead or seki")
         groups = self.table.groups(str(self.game.state)) if words[0] == "alive" else ()
@@ -308,7 +309,10 @@ class GtpServer:
         return self.table.mover(str(game.state))[:1].lower()
 
     def _turn_of(self, colour: str) -> Played:
-        """The game with a side to move; the history is as it was. Raises GtpError where that side cannot be."""
+        """Return the game with a side to move; the history is unchanged.
+
+        Raises GtpError if that side cannot move.
+        """
         game = self.game
         try:
             if self._mover(game) != colour:
@@ -328,7 +332,7 @@ def _written(move: str) -> str:
 
 def _colour(words: list[str]) -> str:
     if not words:
-        raise GtpError("syntax error: a colour is wanted")
+        raise GtpError("syntax error: a colour is expected")
     if words[0].lower() not in ("b", "w", "black", "white"):
         raise GtpError("syntax error: a colour is b, w, black or white")
     return words[0][0].lower()
@@ -340,14 +344,14 @@ def _number(words: list[str], place: int) -> float:
     except (IndexError, ValueError):
         found = inf
     if not isfinite(found):
-        raise GtpError("syntax error: a number is wanted")
+        raise GtpError("syntax error: a number is expected")
     return found
 
 
 def _whole(words: list[str], place: int) -> int:
     found = _number(words, place)
     if not found.is_integer():
-        raise GtpError("syntax error: a whole number is wanted")
+        raise GtpError("syntax error: a whole number is expected")
     return int(found)
 
 
@@ -379,10 +383,10 @@ COMMANDS: dict[str, Command] = {
 
 
 def answers(server: GtpServer, lines: Iterable[str]) -> Iterator[str]:
-    """The answers to lines, each to be followed by an empty line, until one says to quit."""
+    """Yield the answers to lines, each to be followed by an empty line, until the command `quit`."""
     for line in lines:
-        said = server.answer(line)
-        if said is not None:
-            yield said
+        answer = server.answer(line)
+        if answer is not None:
+            yield answer
         if server.is_done:
             return

@@ -1,7 +1,7 @@
-"""A game as far as it went: its states and moves, and how it ended.
+"""A game until now: its states and moves, and its ending.
 
-States are those of the game's native step. That a game is drawn although it might go on, no state knows: it is for the game's domain
-to say, by the states that came before.
+States are those of the game's native step. A state does not record draws by repetition or similar rules; the
+game's domain decides them from the earlier states.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Protocol
 from hornbook.play.native import Native, State
 
 TURN = "--"
-"""In the moves of a record: the other player is to move, although nobody moved."""
+"""An entry of a record that gives the turn to the other player without a move."""
 
 
 class Rules(Protocol):
-    """What the domain of a game says of whole games."""
+    """The rules of a domain for whole games."""
 
     def beginnings(self) -> Sequence[str]: ...
 
@@ -30,7 +30,10 @@ class Rules(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended for player 0: 1 is won, 0 lost, 0.5 drawn. `margin` is in the game's own unit, where play came to an end."""
+    """The ending of a game for player 0: 1 is a win, 0 a loss, 0.5 a draw.
+
+    `margin` is in the game's own unit, if play came to an end.
+    """
 
     points: float
     why: str
@@ -38,7 +41,7 @@ class Ending:
 
     @property
     def result(self) -> str:
-        """As people write it."""
+        """Return the result in the usual notation."""
         return {1.0: "1-0", 0.0: "0-1"}.get(self.points, "1/2-1/2")
 
 
@@ -53,7 +56,10 @@ class Played:
 
     @classmethod
     def begun(cls, native: Native, rules: Rules, text: str | None = None) -> Played:
-        """A game from a state on, by default from the usual beginning. Raises ValueError for what is no state."""
+        """Return a game from a state on, by default from the usual beginning.
+
+        Raises ValueError for an invalid state.
+        """
         return cls(native, rules, (native.State(rules.beginnings()[0] if text is None else text),))
 
     @property
@@ -65,21 +71,24 @@ class Played:
         return self.state.to_move
 
     def after(self, move: str) -> Played:
-        """The game with a legal move more. Raises ValueError where it is none."""
+        """Return the game after a legal move. Raises ValueError for an illegal one."""
         state = self.state.after(move)
         return Played(self.native, self.rules, (*self.states, state), (*self.moves, move))
 
     def turned(self) -> Played:
-        """The game with the other player to move, who follows no move of the first. Raises ValueError where that cannot be."""
+        """Return the game with the other player to move, without a move of the first.
+
+        Raises ValueError if that is impossible.
+        """
         text = self.rules.turned(str(self.state))
         if text is None:
             raise ValueError(f"it is {self.rules.mover(str(self.state))}'s turn")
         return Played(self.native, self.rules, (*self.states[:-1], self.native.State(text)), self.moves)
 
     def resumed(self, recorded: Iterable[str]) -> Played:
-        """The game with the moves of a record, of which `--` gives the turn to the other player.
+        """Return the game after the moves of a record, with `--` for a turn of the other player.
 
-        Raises ValueError with the number of the move that is wrong.
+        Raises ValueError with the number of the wrong move.
         """
         game = self
         for number, move in enumerate(recorded, 1):
@@ -90,7 +99,7 @@ class Played:
         return game
 
     def recorded(self) -> Iterator[str]:
-        """The moves as `resumed` takes them."""
+        """Yield the moves in the form for `resumed`."""
         for number, move in enumerate(self.moves):
             yield move
             made = Played(self.native, self.rules, (self.states[number].after(move),))
@@ -99,18 +108,18 @@ class Played:
                 yield TURN
 
     def back(self) -> Played:
-        """The game without its last move. Raises ValueError before the first."""
+        """Return the game without its last move. Raises ValueError before the first."""
         if not self.moves:
             raise ValueError("no move was made yet")
         return Played(self.native, self.rules, self.states[:-1], self.moves[:-1])
 
     def repeats(self, move: str) -> bool:
-        """Whether a legal move leads to a state that was there before."""
+        """Return whether a legal move leads to an earlier state."""
         return self.state.after(move) in self.states
 
     @property
     def ending(self) -> Ending | None:
-        """How the game ended by its rules; None while it goes on."""
+        """Return the ending of the game by its rules, or None while it goes on."""
         if self.state.is_over:
             margin = self.state.outcome
             return Ending(0.5 if margin == 0 else 1.0 if margin > 0 else 0.0, "play is over", margin)
@@ -119,5 +128,5 @@ class Played:
 
 
 def given_up(player: int, why: str) -> Ending:
-    """The ending of a game that a player has lost for another reason than its end."""
+    """Return the ending of a game that a player has lost for a reason outside of the rules."""
     return Ending(float(player), why)

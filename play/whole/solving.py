@@ -1,7 +1,7 @@
-"""What a player of ours does in a game of one player: a search looks for a way to the end, and the first move of it is made.
+"""The player for games of one player: a search finds a path to the goal, and its first move is made.
 
-The search is weighted A*, which is run again with a smaller weight as long as nodes are left, so that ways get shorter; with a weight of 1 no
-way is shorter.
+The search is weighted A*, repeated with smaller weights as long as nodes are left, so that paths become
+shorter. With a weight of 1 the path is a shortest one.
 """
 
 from __future__ import annotations
@@ -16,21 +16,24 @@ from hornbook.play.whole.thinking import Budget, Thought
 
 WEIGHTS = (5.0, 3.0, 2.0, 1.5, 1.0)
 NODES = 1_000_000
-"""So many a decision may take in all, where nothing else is said: half a second or so in the 15-puzzle."""
+"""The default number of nodes for a decision: about half a second in the 15-puzzle."""
 
 
 class NoWayError(HornbookError):
-    """No way to the end was found with so many nodes."""
+    """No path to the goal was found within the number of nodes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """A search for a way to the end, by the bound of the game that is quickest to tell."""
+    """A search for a path to the goal, with the heuristic of the game that is fastest to compute."""
 
     native: NativeOfOne
 
     def think(self, game: Played, budget: Budget) -> Thought:
-        """The shortest way that is found within the nodes of a budget; nothing else of it limits the search. Raises NoWayError."""
+        """Return the shortest path found within the nodes of a budget, its only limit.
+
+        Raises NoWayError.
+        """
         began = time.process_time()
         state, left = self.native.State(str(game.state)), budget.get("nodes", NODES)
         way: list[str] = []

@@ -1,8 +1,9 @@
-"""What a player of ours does: a search decides, and where there are learned rules, it knows what they prove of the state at hand.
+"""The player for games of two players: a search decides, guided by the conclusions of learned rules.
 
-What rules prove of a state rests on a part of it, and stays proved in whatever comes of the state as long as that part is as it was. So
-rules are asked once, at the root, and the search looks up what they said wherever it gets (`Guided`). What they say is never
-taken for a value; it says how a leaf is looked at, and which moves are tried first, or not at all.
+A conclusion about a state depends on a part of it, and stays valid in later states as long as that part is
+unchanged. So rules are queried once, at the root, and the search looks up their conclusions in its states
+(`Guided`). Conclusions never replace values. They determine how leaves are evaluated, and which moves are
+tried first, or not at all.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from hornbook.play.whole.played import Played
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """A conclusion of rules about a state: as guided searches of the game read it, and as people do, with its first move, if it has one."""
+    """A conclusion of rules about a state.
+
+    It has the form for guided searches, a readable form, and its first move, if any.
+    """
 
     text: str
     said: str
@@ -26,21 +30,22 @@ class Proved:
 
 
 Advice = Callable[[State], Sequence[Proved]]
-"""What rules prove of a state; no rules prove nothing."""
+"""A function from a state to the conclusions of rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """A search that knows conclusions, and who draws them."""
+    """A search that uses conclusions, and the function that derives them."""
 
     search: Guided
     advice: Advice
 
 
 class Budget(TypedDict, total=False):
-    """The limits of a decision: seconds of the processor, nodes, a depth in moves, and what stops it.
+    """The limits of a decision: processor seconds, nodes, a depth in moves, and a `Stop`.
 
-    `only` lists the first moves to consider. The search calls `report` after each depth, with the number of best lines in `lines`.
+    `only` lists the first moves to consider. The search calls `report` after each depth, with the number of
+    best lines in `lines`.
     """
 
     seconds: float
@@ -54,7 +59,7 @@ class Budget(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """A decision: the move, its value for who is to move as the game's evaluations are, and what it took."""
+    """A decision: the move, its value for the player to move as an evaluation, and the resources used."""
 
     move: str
     value: int
@@ -63,16 +68,16 @@ class Thought:
     seconds: float
     line: tuple[str, ...]
     rules: tuple[str, ...] = ()
-    """What rules said for the move."""
+    """The conclusions of rules that favour the move."""
 
 
 LEAST = 0.001
-"""Seconds that a search is given at least."""
+"""The minimal seconds for a search."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A search of a game, with the tables that it keeps, and where rules guide it, these."""
+    """A search of a game with its tables, and optionally rules that guide it."""
 
     native: Native
     search: Search
@@ -80,49 +85,49 @@ class Player:
 
     @property
     def gives_lines(self) -> bool:
-        """Whether the search gives several lines and has a table of a size that can be chosen."""
+        """Return whether the search gives several lines and has a table of selectable size."""
         return bool(getattr(self.search, "gives_lines", False))
 
     def think(self, game: Played, budget: Budget) -> Thought:
-        """Decides about a game that is not over, within a budget; what rules take is taken from it."""
+        """Decide in a game that is not over, within a budget; it includes the time of the rules."""
         began = time.process_time()
         proved = () if self.guide is None else self.guide.advice(game.state)
         if self.guide is not None:
             self.guide.search.know(game.state, [each.text for each in proved])
         seconds = budget.get("seconds")
         left = None if seconds is None else max(LEAST, seconds - (time.process_time() - began))
-        found = self._not_again(
+        found = self._without_repetition(
             game, self._searched(game, budget, left), budget.get("only") or game.state.moves()
         )
-        said = tuple(each.said for each in proved if each.move == found.move)
-        return replace(found, seconds=time.process_time() - began, rules=said)
+        favouring = tuple(each.said for each in proved if each.move == found.move)
+        return replace(found, seconds=time.process_time() - began, rules=favouring)
 
     def _searched(self, game: Played, budget: Budget, seconds: float | None) -> Thought:
         given = Budget(**budget)
         if seconds is not None:
             given["seconds"] = seconds
         found = self.search(game.state, **given)
-        if found["move"] is None:  # nothing was decided in so little
+        if found["move"] is None:  # the budget was too small for a decision
             found = self.search(game.state, depth=1, only=budget.get("only", ()))
         move = found["move"]
         assert move is not None
         nodes = found["expansions"] + found["evaluations"]
         return Thought(move, found["value"], found["depth"], nodes, found["seconds"], tuple(found["line"]))
 
-    def _at(self, state: State, seconds: float, depth: int) -> int:
+    def _value_at(self, state: State, seconds: float, depth: int) -> int:
         if state.is_over or depth < 1:
             return state.evaluation
         found = self.search(state, seconds=seconds, depth=depth)
         return found["value"] if found["depth"] else self.search(state, depth=1)["value"]
 
-    def _not_again(self, game: Played, found: Thought, considered: Sequence[str]) -> Thought:
-        """The decision of a side that stands better: it does not repeat a state if another move keeps it better."""
+    def _without_repetition(self, game: Played, found: Thought, considered: Sequence[str]) -> Thought:
+        """Return the decision, or another one that avoids a repetition if it keeps an advantage."""
         if found.value <= 0 or not game.repeats(found.move):
             return found
         others = [move for move in considered if not game.repeats(move)]
         seconds = max(LEAST, found.seconds / max(1, len(others)))
         values = {
-            move: -self._at(game.state.after(move), seconds, max(1, found.depth - 1)) for move in others
+            move: -self._value_at(game.state.after(move), seconds, max(1, found.depth - 1)) for move in others
         }
         best = max(values, key=values.__getitem__, default=None)
         if best is None or values[best] <= 0:

@@ -1,8 +1,9 @@
-"""The Universal Chess Interface (Huber and Meyer-Kahlen 2000), for any game of two players with a native step.
+"""The Universal Chess Interface, for any game of two players with a native step.
 
-`position fen` takes a state as the game's native step reads it, on one line. A search runs beside the lines that are read, so that
-`stop` ends it. A command that is not known is not answered, as the protocol says; for one that cannot be done, an
-`info string` says why.
+Source: Huber and Meyer-Kahlen 2000. The command `position fen` takes a state in the text form of the game's
+native step, on one line. A search runs concurrently with the reading of lines, so that `stop` can end it.
+Unknown commands are ignored, as the protocol requires. For a command that cannot be executed, an `info
+string` gives the reason.
 """
 
 from __future__ import annotations
@@ -22,28 +23,28 @@ NONE = "0000"
 _NUMBERS = ("movetime", "wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate")
 _GO = (*_NUMBERS, "infinite", "ponder", "searchmoves")
 HASH = 8
-"""Megabytes of the table of states, if nothing is set."""
+"""The default size of the table of states in megabytes."""
 MOST_HASH = 1024
 MOST_LINES = 256
 MOST = 2**31 - 1
-"""The greatest number that is told from greater ones."""
+"""The largest number that is distinguished from larger ones."""
 
 
 @dataclass(slots=True)
 class Reporter:
-    """The lines that a search has reported, as `info` gives them."""
+    """The lines that a search has reported, in the form of `info`."""
 
     say: Callable[[str], None]
     game: Played
     began: float
     are_several: bool
     mates: dict[str, int] = field(default_factory=dict)
-    """By the first move, the least depth at which the game was decided."""
+    """For each first move, the least depth at which the game was decided."""
     lines: list[tuple[int, list[str]]] = field(default_factory=list)
-    """The lines of the last report with their values, the best one first."""
+    """The lines of the last report with their values, best first."""
 
     def report(self, depth: int, nodes: int, lines: Sequence[tuple[int, list[str]]]) -> None:
-        """One `info` for each line of a completed depth, the best line first."""
+        """Send one `info` for each line of a completed depth, best first."""
         took = monotonic() - self.began
         for number, (value, line) in enumerate(lines, 1):
             several = f"multipv {number} " if self.are_several else ""
@@ -55,7 +56,10 @@ class Reporter:
         self.lines = list(lines)
 
     def report_choice(self, found: Thought) -> None:
-        """The lines once more if the decision is another move, whose line is then the first one. No two lines begin alike."""
+        """Report the lines again if the decision is another move, with its line first.
+
+        No two lines have the same first move.
+        """
         if self.lines and self.lines[0][1][0] == found.move:
             return
         chosen = [line for _, line in self.lines if line[0] == found.move]
@@ -64,7 +68,7 @@ class Reporter:
         self.report(max(1, found.depth), found.nodes, lines[: max(1, len(self.lines))])
 
     def _score(self, depth: int, value: int, line: Sequence[str]) -> str:
-        """The value, or in how many moves of the winner the game ends where nothing is better or worse."""
+        """Return the value, or the number of the winner's moves until the end if the value is extreme."""
         least, greatest = self.game.native.RANGE
         if value not in (least, greatest):
             return f"cp {value}"
@@ -78,8 +82,9 @@ class Reporter:
 
 @dataclass(slots=True)
 class UciServer:
-    """A player, its game, and the search that is under way. `make` makes a player with a table of so many megabytes, and `say` takes
-    each line that is answered.
+    """A player, its game, and the running search.
+
+    `make` makes a player with a table of the given megabytes, and `say` takes each line of output.
     """
 
     make: Callable[[int], Player]
@@ -89,25 +94,25 @@ class UciServer:
     say: Callable[[str], None]
     player: Player = field(init=False)
     game: Played = field(init=False)
-    beside: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
+    executor: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
     thinking: Future[None] | None = None
     stop: Stop | None = None
     ended: Event = field(default_factory=Event)
     is_bounded: bool = True
     hit: float = LEAST
-    """Seconds that are left to think after `ponderhit`."""
+    """The seconds for thinking after `ponderhit`."""
     lines: int = 1
     megabytes: int = HASH
     watch: Watch = field(default_factory=Watch)
     due: dict[int, float] = field(default_factory=dict)
-    """By the number of moves that were made then, what would be left on the clock of who moves if no more time had passed."""
+    """For each number of moves, the time that the mover's clock would show without further delay."""
 
     def __post_init__(self) -> None:
         self.player = self.make(self.megabytes)
         self.game = Played.begun(self.player.native, self.rules)
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Does what lines say, until one says to quit or there are no more; then the search that is under way is ended."""
+        """Execute the commands until `quit` or the end of the input; then end the running search."""
         try:
             for line in lines:
                 words = line.split()
@@ -119,7 +124,7 @@ class UciServer:
                 self._settle()
         finally:
             self._end()
-            self.beside.shutdown()
+            self.executor.shutdown()
 
     def _do(self, words: list[str]) -> None:
         match words:
@@ -171,7 +176,10 @@ class UciServer:
             self._make(megabytes)
 
     def _make(self, megabytes: int) -> None:
-        """Makes the player anew with a table of so many megabytes, or keeps it where there is no room."""
+        """Make the player with a table of the given megabytes.
+
+        The current player is kept if memory is insufficient.
+        """
         try:
             self.player = self.make(megabytes)
         except MemoryError:
@@ -180,7 +188,10 @@ class UciServer:
         self.megabytes = megabytes
 
     def _whole(self, name: str, value: str, most: int) -> int | None:
-        """The value of an option; None, after an `info string`, where it is no number in its range."""
+        """Return the value of an option.
+
+        If it is no number in the range, send an `info string` and return None.
+        """
         if value.isascii() and value.isdecimal() and 1 <= _number(value) <= most:
             return _number(value)
         self.say(f"info string {name} is a number from 1 to {most}, not `{value}`")
@@ -200,12 +211,12 @@ class UciServer:
             for move in words[place + 1 :]:
                 game = game.after(move)
         except ValueError as problem:
-            self.say(f"info string {problem}; the position before is kept")
+            self.say(f"info string {problem}; the previous position is kept")
             return
         self.game = game
 
     def _parsed(self, words: list[str]) -> tuple[dict[str, int], list[str]]:
-        """The numbers and the first moves that `go` names. An `info string` says what is none."""
+        """Return the numbers and the first moves of `go`. An `info string` reports invalid words."""
         numbers: dict[str, int] = {}
         moves: list[str] = []
         name = ""
@@ -232,7 +243,7 @@ class UciServer:
         if not self.is_bounded:
             budget = Budget()
             if "depth" in self.budget and not self.player.gives_lines:
-                budget["depth"] = self.budget["depth"]  # the search does not go without one
+                budget["depth"] = self.budget["depth"]  # the search needs a depth limit
         if "depth" in numbers:
             budget["depth"] = max(1, numbers["depth"])
         if "mate" in numbers:
@@ -254,7 +265,7 @@ class UciServer:
             clock = None
         self.stop = budget["stop"] = self.player.native.Stop()
         self.ended = Event()
-        self.thinking = self.beside.submit(self._think, self.game, budget, clock, self.ended)
+        self.thinking = self.executor.submit(self._think, self.game, budget, clock, self.ended)
 
     def _clock(self, numbers: dict[str, int]) -> Clock | None:
         side = "wb"[self.game.mover]
@@ -282,11 +293,11 @@ class UciServer:
         budget["report"] = reporter.report
         try:
             found = self.watch.thought(self.player, game, budget, clock)
-        except ValueError as problem:  # such as a depth that the search cannot reach
+        except ValueError as problem:  # for example, a depth that the search cannot reach
             self.say(f"info string {problem}")
             found = self.player.think(game, Budget(depth=1, only=budget.get("only", ())))
         if not self.is_bounded:
-            ended.wait()  # the protocol wants no answer before `stop` or `ponderhit`
+            ended.wait()  # the protocol forbids an answer before `stop` or `ponderhit`
         self._answer(found, reporter)
 
     def _answer(self, found: Thought, reporter: Reporter) -> None:
@@ -297,20 +308,23 @@ class UciServer:
         self.say(f"bestmove {found.move}{expected}")
 
     def _ponderhit(self) -> None:
-        """The move that was expected was made: from now on the clock runs."""
+        """Start the clock: the expected move was made."""
         if self.stop is not None and not self.is_bounded:
             self.watch.alarm.set(self.hit, self.stop)
             self.ended.set()
             self.is_bounded = True
 
     def _settle(self) -> None:
-        """Waits for the search that is under way, so that a script has its answer; a search without end is stopped."""
+        """Wait for the running search, so that a script receives its answer.
+
+        A search without a limit is stopped.
+        """
         if self.thinking is not None and self.is_bounded:
             self.thinking.result()
         self._end()
 
     def _end(self) -> None:
-        """Ends the search that is under way, whose answer is said."""
+        """End the running search after its answer."""
         if self.stop is not None:
             self.stop.set()
         self.ended.set()
@@ -320,7 +334,7 @@ class UciServer:
 
 
 def _number(word: str) -> int:
-    """A whole number in decimal digits, or the greatest one with its sign."""
+    """Return a whole number in decimal digits, limited in magnitude to the greatest one."""
     digits = word.lstrip("-")
     size = MOST if len(digits.lstrip("0")) > len(str(MOST)) else min(int(digits[-len(str(MOST)) :]), MOST)
     return -size if word.startswith("-") else size

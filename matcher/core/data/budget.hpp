@@ -1,4 +1,4 @@
-// What may stop a long call: whoever goes on for long spends of it, at every small step.
+// A budget that can stop a long call; long computations spend from it at every small step.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace hornbook {
 
-// Something that is asked now and then whether to go on; it throws when not.
+// A budget is queried from time to time whether to continue; it throws if not.
 class Budget {
 public:
     virtual ~Budget() = default;
@@ -16,7 +16,7 @@ public:
             check();
         }
     }
-    // So many small steps at once.
+    // Spend several small steps at once.
     void spend(std::size_t steps) {
         if (steps < left_) {
             left_ -= static_cast<std::uint32_t>(steps);

@@ -1,8 +1,9 @@
-// A growing array of plain values, for what an engine has millions of.
+// A growing array of plain values, for millions of entries.
 //
-// A large one is asked of the system in huge pages where it has them: filling memory for the first time is a
-// good part of the cost of a large result, and with pages of 4 KiB most of that is the system's. For the same
-// reason it takes its pages along as it grows, instead of being copied to fresh ones, which must be cleared.
+// A large buffer requests huge pages from the system if available. The first write to memory is a
+// considerable part of the cost of a large result, and with pages of 4 KiB most of that is spent in the
+// system. For the same reason a growing buffer keeps its pages, instead of being copied to fresh ones, which
+// must be cleared.
 #pragma once
 
 #include <algorithm>
@@ -54,13 +55,13 @@ public:
         reserve(size_ + 1);
         values_[size_++] = copy;
     }
-    // `values` do not lie in this buffer.
+    // `values` must not be in this buffer.
     void append(const Value* values, std::size_t count) {
         reserve(size_ + count);
         std::copy(values, values + count, values_ + size_);
         size_ += count;
     }
-    // Values that were written behind the last one belong to it now.
+    // Include values that were written behind the last one.
     void take_room(std::size_t count) { size_ += count; }
     void pop_back() { --size_; }
     void truncate(std::size_t size) { size_ = size; }
@@ -82,7 +83,7 @@ public:
     }
     void reserve(std::size_t wanted) {
         if (wanted > capacity_) {
-            // A large one grows by less, or a good part of it would stand empty.
+            // A large buffer grows by less; otherwise a considerable part of it would be empty.
             const std::size_t more = capacity_ * sizeof(Value) < LARGE ? capacity_ : capacity_ / 2;
             grow(std::max({wanted, capacity_ + more, std::size_t{8}}));
         }
@@ -109,7 +110,7 @@ private:
     }
 
 #ifdef HORNBOOK_MAPS_PAGES
-    // Whole huge pages, where they lie on their own boundaries.
+    // Map whole huge pages, aligned to their boundaries.
     void map(std::size_t bytes) {
         char* const reserved = static_cast<char*>(
             mmap(nullptr, bytes + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
@@ -163,7 +164,7 @@ private:
     Value* values_ = nullptr;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
-    std::size_t mapped_ = 0;  // bytes that were asked of the system itself
+    std::size_t mapped_ = 0;  // bytes that were requested from the system directly
 };
 
 }  // namespace hornbook

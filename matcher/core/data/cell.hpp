@@ -1,6 +1,6 @@
-// Cells, rows and the arithmetic on them: what everything else in the core is made of.
+// Cells, rows and the arithmetic on them: the basic types of the core.
 //
-// A cell is a 64-bit signed integer. Arithmetic gives a cell or nothing: it never wraps.
+// A cell is a 64-bit signed integer. Arithmetic has a cell or nothing as its result: it never wraps.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,12 @@ using PredicateId = std::uint32_t;
 using RuleNumber = std::uint32_t;
 using Variable = std::uint32_t;
 
-// The place of a fact in its relation.
+// The index of a fact in its relation.
 using Row = std::uint32_t;
 constexpr Row NO_ROW = std::numeric_limits<Row>::max();
 
 inline std::uint64_t mix(std::uint64_t value) {
-    // Multiplication by an odd constant and a fold of the high half: cheap, and every bit reaches the low half.
+    // Multiply by an odd constant and fold the high half: cheap, and every bit affects the low half.
     const auto product = static_cast<UnsignedWide>(value ^ 0x9E3779B97F4A7C15U) * 0xD6E8FEB86659FD93U;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
 }
@@ -39,7 +39,7 @@ inline std::uint64_t hash_cells(const Cell* cells, std::size_t count) {
     return hash;
 }
 
-// Most facts have a few cells, for which a call costs more than the copy.
+// Most facts have few cells, for which a function call costs more than the copy.
 inline void copy_cells(const Cell* from, std::size_t count, Cell* to) {
     switch (count) {
         case 3: to[2] = from[2]; [[fallthrough]];
@@ -80,8 +80,8 @@ inline bool compares(Cell left, Comparison comparison, Cell right) {
     return false;
 }
 
-// The result of one operation in `result`; false where it leaves 64 bits, divides by zero, or shifts by less than 0 or
-// more than 63 places.
+// Compute one operation into `result`. Return false if it leaves 64 bits, divides by zero, or shifts by less
+// than 0 or more than 63 places.
 inline bool apply(Operator operation, Cell left, Cell right, Cell& result) {
     switch (operation) {
         case Operator::ADD: return !__builtin_add_overflow(left, right, &result);
@@ -98,7 +98,7 @@ inline bool apply(Operator operation, Cell left, Cell right, Cell& result) {
             return true;
         case Operator::MIN: result = left < right ? left : right; return true;
         case Operator::MAX: result = left < right ? right : left; return true;
-        case Operator::MODULO:  // of the sign of the divisor
+        case Operator::MODULO:  // has the sign of the divisor
             if (right == 0) {
                 return false;
             }
@@ -114,7 +114,7 @@ inline bool apply(Operator operation, Cell left, Cell right, Cell& result) {
             if (right < 0 || right > 63) {
                 return false;
             }
-            if (right == 63) {  // 2 to the 63rd itself is no cell
+            if (right == 63) {  // 2 to the power of 63 is no cell
                 result = left == 0 ? 0 : std::numeric_limits<Cell>::min();
                 return left == 0 || left == -1;
             }

@@ -1,5 +1,5 @@
-// What an update did to the facts, as rows of each predicate. Cells are copied only when somebody asks, or when the
-// engine is about to change and somebody still holds this.
+// The changes of an update to the facts, as rows of each predicate. Cells are copied only on demand, or when
+// the engine is about to change while the object is still referenced.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ class Change {
 public:
     struct Part {
         PredicateId predicate = 0;
-        PredicateId number = 0;  // as users know it
+        PredicateId number = 0;  // the users' number
         bool has_all = false;  // every linked row was added; `added` does not list them
         std::size_t added_count = 0;
         std::vector<Row> added, removed;
@@ -25,7 +25,7 @@ public:
     };
     std::vector<Part> parts;
     void copy(const Relations& relations);
-    // Then another thread may read it while the engine works.
+    // After the copy another thread may read it while the engine works.
     [[nodiscard]] bool is_copied() const { return is_copied_.load(std::memory_order_acquire); }
 
 private:

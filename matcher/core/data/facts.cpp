@@ -49,7 +49,7 @@ void Facts::begin_epoch() {
 
 std::shared_ptr<Change> Facts::end() {
     std::shared_ptr<Change> change = changes();
-    if (marks_.empty()) {  // nothing need be undone any more
+    if (marks_.empty()) {  // nothing needs to be undone any more
         journal_.clear();
         for (const auto& relation : relations_) {
             relation->sweep();
@@ -131,7 +131,7 @@ void Facts::unlink(PredicateId predicate, Row row) {
     note_change(predicate, row, false);
 }
 
-// What the update does to a row that is linked or unlinked now; often nothing is left of it at the end.
+// Record the effect of the update on a row that is linked or unlinked now; often the effects cancel out.
 void Facts::note_change(PredicateId predicate, Row row, bool is_linked) {
     Relation& relation = *relations_[predicate];
     if (!journal_.is_on() || relation.is_hidden) {
@@ -211,7 +211,7 @@ void Facts::undo(const Journal::Entry& entry) {
     }
 }
 
-// Cells are copied before they change, where somebody still holds what the last update did.
+// Copy cells before they change if the last update's changes are still referenced.
 void Facts::keep_last_change() {
     if (const std::shared_ptr<Change> change = last_change_.lock()) {
         change->copy(relations_);

@@ -1,10 +1,12 @@
-// What an engine holds: the facts of all predicates, how many there are, and what was done to them, so that an update
-// that fails and all since a mark can be undone.
+// The state of an engine: the facts of all predicates, their number, and a journal, so that a failed update
+// and all changes since a mark can be undone.
 //
-// Always true:
-// - A relation has a place in every list here; predicates that users know have a number too, hidden ones have none.
-// - The journal holds what was done since the first mark, or since the update began. It is off only while an update
-//   runs that began without facts and marks: that is undone by forgetting all.
+// Invariants:
+// - A relation has an index in every list here; predicates of users also have a number, hidden ones have
+//   none.
+// - The journal records all changes since the first mark, or since the update began. It is off only during an
+//   update
+//   that began without facts and marks: such an update is undone by removing everything.
 #pragma once
 
 #include <limits>
@@ -21,7 +23,7 @@ namespace hornbook {
 // The estimate of matcher/program/bounds.py; derivations are found on request, and cost nothing before.
 constexpr std::uint64_t FACT_BYTES = 200;
 constexpr std::uint64_t CELL_BYTES = 8;
-// What the derivations of a fact cost when all of them are told: each, and a fact for each of its premises.
+// The cost of a fact's derivations if all are returned: each of them, and a fact for each premise.
 constexpr std::uint64_t DERIVATION_BYTES = 200;
 
 struct Bounds {
@@ -35,7 +37,7 @@ public:
     Facts(const Bounds& bounds, Row most_rows) : bounds_(bounds), most_rows_(most_rows) {}
 
     PredicateId add_relation(const Predicate& predicate);
-    // Users know this relation from now on, by the next of their numbers.
+    // Give this relation the next number of the users.
     void name(PredicateId id);
     [[nodiscard]] std::size_t predicates() const { return ids_.size(); }
     [[nodiscard]] PredicateId id_of(std::size_t number) const { return ids_[number]; }
@@ -46,22 +48,22 @@ public:
     [[nodiscard]] Relation& operator[](PredicateId predicate) { return *relations_[predicate]; }
     [[nodiscard]] const Relation& operator[](PredicateId predicate) const { return *relations_[predicate]; }
 
-    // An update: from `begin` to `end`, or to `undo` where it fails. `open_journal` comes before its first change.
+    // An update: from `begin` to `end`, or to `undo` on failure. `open_journal` precedes its first change.
     void begin();
     void open_journal() { journal_.switch_on(count_ != 0 || !marks_.empty()); }
     std::shared_ptr<Change> end();
     void undo();
-    // Throws where there are more facts or bytes than the bounds allow.
+    // Throws if there are more facts or bytes than the bounds allow.
     void check_bounds() const;
 
-    // Calls `take(predicate, row)` for the rows that the update linked and that are linked still, of the predicates
-    // that `is_asked`.
+    // Calls `take(predicate, row)` for the rows that the update linked and that are still linked, of the
+    // predicates for which `is_asked` is true.
     template <class Asked, class Take>
     void for_each_new(Asked&& is_asked, Take&& take) const;
 
-    // Single changes to a fact. Support is what derives it (relation.hpp).
+    // Single changes to a fact. Support counts its derivations (relation.hpp).
     std::pair<Row, bool> insert(PredicateId predicate, const Cell* cells, std::uint64_t hash);
-    // A fact that was written into the room of its relation, derived once.
+    // Append a fact that was written into the room of its relation, with one derivation.
     Row append_derived(PredicateId predicate);
     void set_support(PredicateId predicate, Row row, std::uint32_t support);
     void set_birth(PredicateId predicate, Row row);
@@ -89,11 +91,11 @@ private:
         std::size_t journal;
         std::uint64_t births;
     };
-    // What an update does is noted in the rows' headers under its epoch, so nothing need be cleared.
+    // An update is recorded in the rows' headers under its epoch, so nothing has to be cleared.
     static constexpr std::uint8_t ADDED = 1, REMOVED = 2, CANCELLED = 4;
     void check_running_bounds() const;
     [[noreturn]] void refuse_more() const;
-    // The predicate with the most facts, by the number that it was given.
+    // The predicate with the most facts, by its users' number.
     [[nodiscard]] PredicateId largest() const;
     void link_noted(PredicateId predicate, Row row);
     void note_change(PredicateId predicate, Row row, bool is_linked);
@@ -107,19 +109,19 @@ private:
     const Bounds bounds_;
     const Row most_rows_;
     Relations relations_;
-    std::vector<PredicateId> ids_;      // of the predicates that users know
-    std::vector<PredicateId> numbers_;  // by predicate: how users know it
+    std::vector<PredicateId> ids_;      // of the users' predicates
+    std::vector<PredicateId> numbers_;  // by predicate: its users' number
     std::vector<Row> fresh_from_;       // by predicate: rows from here on were appended by this update
     Journal journal_;
     std::vector<Mark> marks_;
-    Mark began_{0, 0};  // where the update did
+    Mark began_{0, 0};  // the beginning of the update
     std::uint64_t births_ = 0;
     std::uint64_t count_ = 0;
     std::uint64_t estimated_bytes_ = 0;
-    std::uint64_t most_facts_ = 0;  // while the update runs
+    std::uint64_t most_facts_ = 0;  // during the update
     std::uint64_t most_bytes_ = 0;
     std::shared_ptr<Change> changing_;
-    std::vector<std::int32_t> part_of_;  // by predicate: its part of what changes
+    std::vector<std::int32_t> part_of_;  // by predicate: its part of the change
     std::uint16_t epoch_ = 0;
     bool has_cancelled_ = false;
     std::weak_ptr<Change> last_change_;
@@ -173,7 +175,7 @@ inline void Facts::set_support(PredicateId predicate, Row row, std::uint32_t sup
     }
 }
 
-// While an update runs, what goes may yet make room.
+// During an update, later removals may still make room.
 inline void Facts::check_running_bounds() const {
     if (count_ > most_facts_ || estimated_bytes_ > most_bytes_) {
         refuse_more();

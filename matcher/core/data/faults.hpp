@@ -1,4 +1,4 @@
-// What the core refuses; the bindings turn each into the error of matcher/program/errors.py that it stands for.
+// The faults of the core; the bindings convert each into an error of matcher/program/errors.py.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ struct Fact {
     std::vector<Cell> cells;
 };
 
-// A rule or query that does not bind its variables, or is not stratified: the plain engine's own checks say where.
+// A rule or query that does not bind its variables, or is not stratified: the plain engine's checks find the place.
 struct RefusedProgram {};
 
 struct KeyConflict {
@@ -26,25 +26,25 @@ struct OverfullSet {
     std::size_t members = 0;
 };
 
-// `rule` is NOTHING for a query; a variable without a value has none in `known`.
+// `rule` is NOTHING for a query; a variable without a value is marked in `known`.
 struct Overflow {
     std::int64_t rule = NOTHING;
     std::vector<Cell> values;
     std::vector<bool> known;
-    std::optional<std::int64_t> added;  // the place of the rule among those that the update adds
+    std::optional<std::int64_t> added;  // the index of the rule among those that the update adds
 };
 
-// More of something than there are numbers for.
+// More items than there are numbers.
 struct TooLarge {
     const char* of_what;
     std::uint64_t most;
 };
 
 struct TooManyFacts {
-    PredicateId most = 0;  // the predicate that has the most of them, by the number that it was given
+    PredicateId most = 0;  // the predicate with the most of them, by its users' number
 };
 struct TooManyBytes {};
 struct TooManySeconds {};
-struct Interrupted {};  // a signal's Python exception is set
+struct Interrupted {};  // a signal handler has set a Python exception
 
 }  // namespace hornbook

@@ -1,5 +1,5 @@
-// What was done to the facts, so that it can be undone in the reverse order: for a mark, and for an update that
-// fails. Undoing restores rows, supports, births and the order of every chain exactly.
+// A journal of changes to the facts, so that they can be undone in the reverse order: for a mark, and for an
+// update that fails. Undoing restores rows, supports, births and the order of every chain exactly.
 #pragma once
 
 #include "data/buffer.hpp"
@@ -9,17 +9,17 @@ namespace hornbook {
 
 class Journal {
 public:
-    // RELINKED: a row was linked that remembered its neighbours of before, which are kept here, an index after the
-    // other, and then their number.
+    // RELINKED: a row was linked that remembered its former neighbours. They are stored here, one index after
+    // the other, followed by their number.
     enum class Event : std::uint8_t { INSERTED, LINKED, RELINKED, UNLINKED, SUPPORT, BIRTH };
     struct Entry {
         Event event;
         PredicateId predicate;
         Row row;
-        std::uint64_t old;  // SUPPORT, BIRTH: the value before; RELINKED: how many are kept
+        std::uint64_t old;  // SUPPORT, BIRTH: the previous value; RELINKED: the number of stored neighbours
     };
 
-    // Nothing is noted while it is off: what began with no facts is undone by forgetting all.
+    // Nothing is recorded while it is off: an update that began without facts is undone by removing everything.
     void switch_on(bool on) { is_on_ = on; }
     [[nodiscard]] bool is_on() const { return is_on_; }
 

@@ -1,8 +1,8 @@
-// Where the time of updates goes: counts and time for each node of a trie, for what rules conclude, and for each
-// condition of a rule that is read by itself.
+// The time of updates: counts and time for each node of a trie, for the conclusions of rules, and for each
+// condition of a rule that is evaluated separately.
 //
-// Always true while an update runs: the time since it began is charged to exactly one account at each moment, so
-// the accounts together are the whole of it. Nothing here is compiled into a walk that is not counted.
+// Invariants: During an update, the time is charged to exactly one account at each moment, so the accounts
+// together are the total. A walk without profiling contains no code from here.
 #pragma once
 
 #include <chrono>
@@ -20,9 +20,9 @@ namespace hornbook {
 class Trie;
 
 struct Account {
-    std::uint64_t visits = 0;  // how often it was come to
-    std::uint64_t rows = 0;    // how often what it asks for was found
-    std::uint64_t ticks = 0;   // the time spent there and not in what lies below
+    std::uint64_t visits = 0;  // the number of visits
+    std::uint64_t rows = 0;    // the number of rows found
+    std::uint64_t ticks = 0;   // the time spent there, without the nodes below
 };
 
 struct TrieCounts {
@@ -30,7 +30,8 @@ struct TrieCounts {
     std::vector<Account> conclusions;  // of all rules that end at a node
 };
 
-// A conjunction that is read: the steps of its join, the conditions after it, and what its instances led to.
+// A conjunction that is evaluated: the steps of its join, the conditions after it, and the processing of its
+// instances.
 struct BodyCounts {
     std::vector<Account> joins;
     std::vector<Account> residuals;
@@ -41,7 +42,7 @@ class Profile {
 public:
     enum class Reading : std::uint8_t { WHOLE, CANDIDATE };
 
-    // An update from its beginning to its end, also where it fails; without a profile, nothing.
+    // An update from its beginning to its end, also on failure; without a profile it does nothing.
     class Run {
     public:
         explicit Run(Profile* profile) : profile_(profile) {
@@ -62,7 +63,7 @@ public:
         Profile* profile_;
     };
 
-    // Time goes to an account while this lives, and then to the one before.
+    // Charges time to an account during its lifetime, and then to the previous one.
     class Timed {
     public:
         Timed(Profile& profile, Account& account) : profile_(profile), before_(profile.charge(account)) {}
@@ -93,7 +94,7 @@ public:
     }
     [[nodiscard]] const std::map<std::pair<RuleNumber, Reading>, BodyCounts>& bodies() const { return bodies_; }
 
-    // A trie that another takes the place of keeps its counts.
+    // Keep the counts of a trie that is replaced.
     void retire(PredicateId predicate, const Trie& old, std::shared_ptr<const Trie> kept) {
         if (auto counts = tries_.extract(&old); !counts.empty()) {
             counts.key() = kept.get();
@@ -102,7 +103,7 @@ public:
         }
     }
     [[nodiscard]] const auto& retired() const { return retired_; }
-    // When tries are made anew and rules get other numbers, the counts begin anew too.
+    // When tries are rebuilt and rules get other numbers, restart the counts.
     void forget() {
         tries_.clear();
         bodies_.clear();
@@ -115,8 +116,8 @@ public:
         return ticks == 0 ? 0 : seconds.count() / static_cast<double>(ticks);
     }
 
-    Account rest;     // what no rule is to blame for: links, the journal, promises
-    Account storing;  // to enter what rules conclude into the relations
+    Account rest;     // time that belongs to no rule: links, the journal, constraints
+    Account storing;  // entering the conclusions of rules into the relations
 
 private:
     using Time = std::chrono::steady_clock;
@@ -146,7 +147,7 @@ private:
     Time::time_point began_ = Time::now();
 };
 
-// What a walk is given to count by: nothing, or the counts of its trie.
+// The meter of a walk: nothing, or the counts of its trie.
 struct NoMeter {
     static constexpr bool COUNTS = false;
     struct Nothing {};
@@ -199,7 +200,7 @@ private:
     BodyCounts* counts_;
 };
 
-// Whether updates are counted now; what was counted is kept when counting ends.
+// Whether updates are measured now; the counts remain when measuring ends.
 struct Profiling {
     std::unique_ptr<Profile> profile;
     bool is_on = false;

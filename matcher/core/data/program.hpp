@@ -1,6 +1,6 @@
-// Coded programs as the core holds them: the counterpart of matcher/program/coded.py, where their meaning stands.
+// Coded programs in the core: the counterpart of matcher/program/coded.py, which defines their meaning.
 //
-// A body keeps the terms of all its conditions in one array, so that a hundred thousand rules stay small.
+// A body stores the terms of all its conditions in one array, so that a hundred thousand rules remain small.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,11 @@ namespace hornbook {
 
 constexpr std::int32_t NOTHING = -1;
 
-// What one rule or query may have at most, at any depth: matcher/program/wellformed.py says the same. Matching goes one call
-// deeper with each condition, and the plans for changes take room by the square of their number.
+// The limits of one rule or query, at any depth, as in matcher/program/wellformed.py. Matching recurses once
+// more for each condition, and the plans for changes need space quadratic in their number.
 constexpr std::size_t MOST_CONDITIONS = 4096;
-constexpr std::size_t MOST_NESTED = 128;      // conditions inside of conditions
-constexpr std::size_t MOST_CALCULATED = 200;  // calculations inside of calculations
+constexpr std::size_t MOST_NESTED = 128;      // nesting depth of conditions
+constexpr std::size_t MOST_CALCULATED = 200;  // nesting depth of calculations
 constexpr std::size_t MOST_OPERANDS = 100;    // of a call
 constexpr std::size_t MOST_VARIABLES = 1U << 16U;
 constexpr std::size_t MOST_COLUMNS = 1U << 16U;  // of a predicate
@@ -27,18 +27,18 @@ struct Predicate {
     std::int32_t counts = NOTHING;
 };
 
-// A function of cells that whoever makes the engine gives it. What it gives for some cells never changes.
+// A function of cells, provided by the creator of the engine. Its results for given cells never change.
 class Called {
 public:
     Called() = default;
     Called(const Called&) = delete;
     Called& operator=(const Called&) = delete;
     virtual ~Called() = default;
-    // False where it gives nothing for these cells. What it throws ends the update or query.
+    // Returns false if there is no value for these cells. An exception ends the update or query.
     virtual bool call(const Cell* operands, std::size_t count, Cell& result) = 0;
 };
 
-// A variable or a cell; in a plan, the number of a slot or a cell. NONE: not known, or of no interest.
+// A variable or a cell; in a plan, the number of a slot or a cell. NONE: unknown or ignored.
 struct Term {
     enum class Kind : std::uint8_t { NONE, CELL, VARIABLE };
     Kind kind = Kind::NONE;
@@ -52,8 +52,9 @@ struct Term {
     bool operator==(const Term&) const = default;
 };
 
-// One step of a calculation on a stack: push a term, or replace the topmost cells by a result: two of them, or of a CALL
-// as many as it has operands. The term of a CALL holds the function, which the engine keeps.
+// One step of a calculation on a stack: push a term, or replace the topmost cells by a result. Their number
+// is two, or for a CALL that of its operands. The term of a CALL contains the function, which the engine
+// owns.
 struct Instruction {
     bool is_push = true;
     Operator operation = Operator::ADD;
@@ -96,7 +97,8 @@ struct Body {
     std::vector<Condition> conditions;
     std::vector<Term> terms;
     std::vector<Detail> details;
-    bool as_written = false;  // its conditions are matched in this order, but for those that known cells or a key determine
+    bool as_written = false;  // its conditions are matched in this order, except for those determined by known cells
+                              // or a key
 
     [[nodiscard]] const Term* terms_of(const Condition& condition) const { return terms.data() + condition.first; }
     [[nodiscard]] inline const Detail& detail_of(const Condition& condition) const;
@@ -125,9 +127,9 @@ struct Rule {
     Body body;
     std::uint32_t variables = 0;
     bool is_guarded = false;  // a condition of its body is a guard
-    std::unique_ptr<Body> written;  // the body as it was written, where `body` reads a part of it from a helper
-    std::int32_t helper = NOTHING;  // the rule that keeps that part
-    bool is_gone = false;     // it was removed for good, only its number is still in use
+    std::unique_ptr<Body> written;  // the original body, if `body` reads a part of it from a helper
+    std::int32_t helper = NOTHING;  // the rule that stores that part
+    bool is_gone = false;     // it was removed permanently, only its number is still in use
 };
 
 }  // namespace hornbook

@@ -7,7 +7,7 @@ namespace hornbook {
 namespace {
 constexpr std::size_t LARGEST_KEY_ON_STACK = 16;
 
-// The cells of a key, on the stack where it is short.
+// The cells of a key, on the stack if it is short.
 class Key {
 public:
     explicit Key(std::size_t width) {
@@ -147,7 +147,7 @@ void Index::unlink(const Relation& relation, Row row) {
 }
 
 void Index::relink(const Relation& relation, Row row) {
-    if (next_.size() <= row || next_[row] == UNKNOWN) {  // the index is younger than the unlinking
+    if (next_.size() <= row || next_[row] == UNKNOWN) {  // the index is newer than the unlinking
         enter(relation, row);
         return;
     }
@@ -228,7 +228,7 @@ void Relation::place(Row row, std::uint64_t hash) const {
     ++used_;
 }
 
-// Make the table anew, with room for all rows, and a row that is not in it yet.
+// Rebuild the table, with room for all rows, including a row that is not in it yet.
 void Relation::rebuild(Row fresh) const {
     const Row rows = size_ - static_cast<Row>(free_.size());
     box_ = size_ == 0 && predicate.arity != 0 ? Box() : Box::around(least_, greatest_, most_places(rows));
@@ -252,7 +252,7 @@ void Relation::rebuild(Row fresh) const {
     slots_.assign(capacity, {0, NO_ROW});
     mask_ = capacity - 1;
     used_ = 0;
-    for (const Slot& slot : old) {  // their tags say where they go, so no row need be read
+    for (const Slot& slot : old) {  // their tags determine their new places, so no row needs to be read
         if (slot.row != NO_ROW) {
             place(slot.row, slot.tag);
         }
@@ -267,7 +267,7 @@ void Relation::rebuild(Row fresh) const {
     }
 }
 
-// Put a row into the table. `hash` may be of an earlier shape of it.
+// Enter a row into the table. `hash` may be from an earlier shape of it.
 void Relation::enter(Row row, std::uint64_t hash) const {
     if (!direct_.empty()) {
         if (const std::uint64_t place = box_.place(cells(row)); place != OUTSIDE) {
@@ -333,7 +333,7 @@ void Relation::displace(Row row) {
     while (slots_[hole].row != row) {
         hole = (hole + 1) & mask_;
     }
-    // Rows after the hole that may stand nearer to their own place move up, so that no search ends too early.
+    // Move up later rows that may be nearer to their home slot, so that no search ends too early.
     for (std::size_t slot = (hole + 1) & mask_; slots_[slot].row != NO_ROW; slot = (slot + 1) & mask_) {
         const std::size_t home = slots_[slot].tag & mask_;
         if (((slot - home) & mask_) >= ((slot - hole) & mask_)) {
@@ -403,7 +403,7 @@ void Relation::unlink(Row row) {
 
 void Relation::undo_unlink(Row row) {
     for (const auto& index : indexes_) {
-        index->wake(*this);  // one that came since the row was unlinked
+        index->wake(*this);  // an index that was created after the row was unlinked
     }
     flags(row) |= LINKED;
     ++linked_;
@@ -439,7 +439,7 @@ std::size_t Relation::distinct(std::uint32_t column) {
     }
     known = {linked_, values.size()};
     if (stride > 1 && sampled != 0) {
-        // As many as make so many draws meet so often (the birthday problem).
+        // Estimate the number of values from the number of repetitions in a sample (the birthday problem).
         const std::size_t met = sampled - values.size();
         const std::size_t estimate = met == 0 ? linked_ : sampled * sampled / (2 * met);
         known.values = std::max(values.size(), std::min(linked_, estimate));

@@ -1,14 +1,16 @@
-// The facts of one predicate, stored flat, with the indexes that joins read them by.
+// The facts of one predicate, stored flat, with the indexes that joins use.
 //
-// Always true:
-// - A row is the place of one fact. A fact has at most one row,
-//   found by its cells. A row whose support is 0 is no fact (any more); it may become one again.
-// - Rows from `tabled_` on were appended as new and stand in no table yet: the first who looks for a fact puts
-//   them there.
-// - A row is *linked* when joins see it: it then stands in every index that is awake exactly once.
-// - An index wakes when it is first read, or when sleeping on would make another order of its chains.
-// - An index chains the rows of one key. Unlinking leaves a row's neighbours in its chain remembered, so that
-//   undoing changes in the reverse order restores every chain exactly (Knuth 2000, "Dancing links").
+// Invariants:
+// - A row is the index of one fact. A fact has at most one row, found by its cells. A row with support 0 is
+//   no fact (any
+//   more); it may become one again.
+// - Rows from `tabled_` on were appended as new and are in no table yet: the first search for a fact enters
+//   them.
+// - A row is *linked* if joins see it: it is then in every awake index exactly once.
+// - An index wakes when it is first read, or when sleeping longer would change the order of its chains.
+// - An index chains the rows of one key. Unlinking keeps a row's neighbours in its chain, so that undoing
+//   changes in the
+//   reverse order restores every chain exactly (Knuth 2000, "Dancing links").
 #pragma once
 
 #include <memory>
@@ -28,8 +30,8 @@ class Index {
 public:
     Index(const Relation& relation, std::vector<std::uint32_t> columns);
 
-    // The first row of the chain of a key. Where the index is hashed by more than one column, rows of another
-    // key may stand in the chain too: `is_exact` says whether they cannot.
+    // The first row of the chain of a key. If the index is hashed by several columns, the chain may also
+    // contain rows of another key, unless `is_exact` is true.
     [[nodiscard]] Row first(const Cell* key) const {
         if (places_ != 0) {
             const std::uint64_t place = box_.place(key);
@@ -50,7 +52,7 @@ public:
                keys_.capacity() * sizeof(std::uint64_t);
     }
 
-    // Build the chains, if that was not done; `fresh` is about to be linked, or NO_ROW.
+    // Build the chains, unless they exist; `fresh` is about to be linked, or NO_ROW.
     void wake(const Relation& relation, Row fresh = NO_ROW) {
         if (is_asleep_) {
             build(relation, fresh);
@@ -65,10 +67,10 @@ public:
         enter(relation, row);
     }
     void unlink(const Relation& relation, Row row);
-    void relink(const Relation& relation, Row row);  // undoes the last unlink that is not yet undone
-    void forget(Row row);  // a row that was appended is taken back
+    void relink(const Relation& relation, Row row);  // undoes the last unlink that is not undone yet
+    void forget(Row row);  // removes a row that was appended
 
-    // The neighbours that an unlinked row remembers, and to remember them again.
+    // The neighbours that an unlinked row remembers, and a function to set them.
     [[nodiscard]] std::uint64_t neighbours(Row row) const {
         return row < next_.size() ? (std::uint64_t{next_[row]} << 32U) | previous_[row] : NO_NEIGHBOURS;
     }
@@ -81,7 +83,7 @@ public:
     static constexpr std::uint64_t NO_NEIGHBOURS = (std::uint64_t{NO_ROW - 2} << 32U) | (NO_ROW - 2);
 
 private:
-    static constexpr Row EMPTY = NO_ROW - 1;    // a slot that no key has
+    static constexpr Row EMPTY = NO_ROW - 1;    // a slot without a key
     static constexpr Row UNKNOWN = NO_ROW - 2;  // a neighbour that was never recorded
 
     [[nodiscard]] std::uint64_t hash_of(const Cell* key) const {
@@ -108,13 +110,13 @@ private:
 
 class Relation {
 public:
-    // `most_rows`: throws TooLarge where there would be more.
+    // `most_rows`: throws TooLarge for more rows.
     explicit Relation(const Predicate& predicate, Row most_rows = MOST_ROWS);
     const Predicate predicate;
-    // The last numbers mean something else: no row, an empty slot, an unknown neighbour.
+    // The last numbers have other meanings: no row, an empty slot, an unknown neighbour.
     static constexpr Row MOST_ROWS = NO_ROW - 2;
 
-    // What a row's support says: the highest bit that the fact is given, the others how often it is derived.
+    // The support of a row: the highest bit if the fact is given, the others for the number of its derivations.
     static constexpr std::uint32_t GIVEN = 1U << 31U;
     static constexpr std::uint32_t MOST_DERIVATIONS = GIVEN - 1;
 
@@ -129,11 +131,11 @@ public:
     [[nodiscard]] bool is_linked(Row row) const { return (flags(row) & LINKED) != 0; }
     [[nodiscard]] bool is_given(Row row) const { return (support(row) & GIVEN) != 0; }
 
-    // What else is known of a row; it stands before its cells, so that both come into the cache together.
+    // Other data of a row; it precedes its cells, so that both enter the cache together.
     struct Header {
         std::uint32_t support;
         std::uint8_t flags;
-        std::uint8_t change;  // what update number `epoch` did to it
+        std::uint8_t change;  // the effect of update number `epoch`
         std::uint16_t epoch;
     };
     static_assert(sizeof(Header) == sizeof(Cell));
@@ -142,11 +144,11 @@ public:
     }
 
     [[nodiscard]] Row find(const Cell* cells) const { return find(cells, hash(cells)); }
-    // The row of a fact, and whether it is a new one (then its support is 0 and it is not linked).
+    // The row of a fact, and whether it is new (then its support is 0 and it is not linked).
     std::pair<Row, bool> insert(const Cell* cells) { return insert(cells, hash(cells)); }
 
-    // Where many facts are looked up, each can be fetched into the cache while others are: first its slot in
-    // the table, then its row.
+    // For many lookups, each can be prefetched into the cache during the others: first its slot in the table,
+    // then its row.
     [[nodiscard]] std::uint64_t hash(const Cell* cells) const {
         return direct_.empty() ? hash_cells(cells, predicate.arity) : 0;
     }
@@ -169,27 +171,27 @@ public:
             __builtin_prefetch(this->cells(row) + predicate.arity - 1);
         }
     }
-    // `hash` may be of an earlier shape of the table.
+    // `hash` may be from an earlier shape of the table.
     [[nodiscard]] Row find(const Cell* cells, std::uint64_t hash) const;
     std::pair<Row, bool> insert(const Cell* cells, std::uint64_t hash);
-    // Where the cells of the next row come; what is written there is no fact before `append_room`.
+    // The place for the cells of the next row; data written there is no fact before `append_room`.
     Cell* room() {
         if (cells_.size() + stride_ > cells_.capacity()) {
             cells_.reserve(cells_.size() + stride_);
         }
         return cells_.data() + cells_.size() + 1;
     }
-    // A row for a fact that has none, as the caller knows; nothing is looked up.
+    // A row for a fact that has none, as the caller guarantees; there is no lookup.
     Row append_room(std::uint32_t support = 0);
     Row append(const Cell* cells) {
         copy_cells(cells, predicate.arity, room());
         return append_room();
     }
-    void clear();  // forget all facts
+    void clear();  // removes all facts
     void count_facts(bool was_fact, bool is_fact) {
         facts_ += static_cast<std::size_t>(is_fact) - static_cast<std::size_t>(was_fact);
     }
-    // Rows without a fact are kept, as what is gone often comes back; when they are many, they may be used again.
+    // Rows without a fact are kept, because facts often return; if they are many, they may be reused.
     void sweep();
     void take_back(Row row);  // undoes `insert` of a new row
 
@@ -197,21 +199,21 @@ public:
     void unlink(Row row);
     void undo_unlink(Row row);
 
-    // The number of the index on these columns, of a new one where there is none yet.
+    // The number of the index on these columns, which is created if needed.
     std::uint32_t index_on(const std::vector<std::uint32_t>& columns);
-    // An index to read.
+    // An index for reading.
     [[nodiscard]] const Index& index(std::uint32_t number) const {
         Index& index = *indexes_[number];
         index.wake(*this);
         return index;
     }
     [[nodiscard]] std::size_t indexes() const { return indexes_.size(); }
-    // What an unlinked row remembers in an index, and to remember it again.
+    // The neighbours that an unlinked row remembers in an index, and a function to set them.
     [[nodiscard]] std::uint64_t neighbours(std::uint32_t index, Row row) const { return indexes_[index]->neighbours(row); }
     void remember(std::uint32_t index, Row row, std::uint64_t neighbours) { indexes_[index]->remember(row, neighbours); }
 
-    // About how many different cells the linked rows have in a column, by a sample where they are many; measured
-    // anew when the relation has doubled since.
+    // The approximate number of distinct cells of the linked rows in a column, from a sample if there are
+    // many. It is measured again after the relation has doubled.
     [[nodiscard]] std::size_t distinct(std::uint32_t column);
 
     void rank_rows();  // from now on each row has a birth
@@ -222,8 +224,8 @@ public:
     [[nodiscard]] const std::vector<Cell>& greatest() const { return greatest_; }
 
     bool is_concluded = false;  // rules conclude it
-    bool is_hidden = false;     // it keeps a part of a body, and nobody is told of it
-    Buffer<std::uint64_t> birth;  // when a row was last found; only where rows are ranked
+    bool is_hidden = false;     // it stores a part of a body, and is not visible to users
+    Buffer<std::uint64_t> birth;  // its neighbours are remembered
 
     static constexpr std::uint8_t LINKED = 1, TO_ADD = 2, TO_DELETE = 4, SUSPECT = 8, FREE = 32,
                                   WAS_UNLINKED = 64;  // its neighbours are remembered
@@ -258,8 +260,8 @@ private:
     Buffer<Row> free_;
     std::vector<Cell> least_, greatest_;
 
-    // The table of rows by cells: direct, or hashed with the low half of the hash beside the row. It is completed
-    // by who reads it.
+    // The table of rows by cells: direct, or hashed with the low half of the hash next to the row. Readers
+    // complete it.
     struct Slot {
         std::uint32_t tag;
         Row row;
@@ -281,7 +283,7 @@ private:
 };
 
 inline Row Relation::append_room(std::uint32_t support) {
-    // Room first, so that nothing has changed where there is none.
+    // Make room first, so that nothing has changed on failure.
     if (size_ >= most_rows_) {
         refuse_row();
     }

@@ -45,8 +45,8 @@ void Dependencies::count(const Rule& rule, int by) {
 
 namespace {
 
-// Tarjan (1972): components come out each after all that it reads. Without recursion, as chains of predicates may be
-// long.
+// Tarjan (1972): each component is emitted after all that it reads. It is not recursive, because chains of
+// predicates may be long.
 class Components {
 public:
     explicit Components(const std::vector<std::vector<PredicateId>>& reads)

@@ -1,4 +1,4 @@
-// Which predicates are concluded from which, and the order in which they are finished (matcher/program/stratify.py).
+// The dependencies of predicates, and the order of finishing them (matcher/program/stratify.py).
 #pragma once
 
 #include <unordered_map>
@@ -13,17 +13,17 @@ public:
     void add(const Rule& rule) { count(rule, 1); }
     void remove(const Rule& rule) { count(rule, -1); }
 
-    // Whether an edge or a guarded conclusion came or went since the strata were last arranged.
+    // Whether an edge or a guarded conclusion was added or removed since the strata were last computed.
     [[nodiscard]] bool have_changed() const { return has_changed_; }
 
-    // Arrange the strata anew. False where a predicate needs itself finished before.
+    // Compute the strata again. Returns false if a predicate needs itself finished first.
     bool arrange(std::size_t predicates);
 
     [[nodiscard]] const std::vector<std::uint32_t>& components() const { return components_; }
     [[nodiscard]] std::uint32_t component(PredicateId predicate) const { return components_[predicate]; }
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] bool is_recursive(PredicateId predicate) const { return is_recursive_[predicate]; }
-    // Whether support is looked for and not counted: the predicate is recursive or a guarded rule concludes it.
+    // Whether support is searched and not counted: the predicate is recursive or a guarded rule concludes it.
     [[nodiscard]] bool is_checked(PredicateId predicate) const { return is_checked_[predicate]; }
 
 private:

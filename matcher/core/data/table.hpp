@@ -1,7 +1,8 @@
-// Tables from keys to rows: direct-addressed where the cells lie close together, hashed where they do not.
+// Tables from keys to rows: direct-addressed if the cells are dense, otherwise hashed.
 //
-// A `Box` says in which range each column of a key lies; a key's place in a direct table is its place in the
-// box, counted column by column. Words are coded from 0 on, so boards, graphs and small domains fit a box.
+// A `Box` contains the range of each column of a key; a key's place in a direct table is its place in the
+// box, counted column by column. Words are coded from 0 on, so boards, graphs and small domains fit into a
+// box.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +16,7 @@ constexpr std::uint64_t OUTSIDE = std::numeric_limits<std::uint64_t>::max();
 
 class Box {
 public:
-    // A box around the ranges, with room to grow; has no places when it would have more than `most`.
+    // A box around the ranges, with room to grow; it has no places if it would have more than `most`.
     static Box around(const std::vector<Cell>& least, const std::vector<Cell>& greatest, std::uint64_t most) {
         Box box;
         UnsignedWide size = 1;
@@ -57,7 +58,7 @@ private:
     std::uint64_t size_ = 0;
 };
 
-// How many places a direct table for so many rows may have.
+// The maximal number of places of a direct table for this number of rows.
 inline std::uint64_t most_places(std::uint64_t rows) { return std::max<std::uint64_t>(1024, 16 * rows); }
 
 inline std::size_t power_of_two_above(std::size_t number) {

@@ -1,4 +1,4 @@
-// How operators, comparisons and functions are written in matcher/program/coded.py, each in the order of its numbers.
+// The words for operators, comparisons and functions in matcher/program/coded.py, each in the order of its numbers.
 #pragma once
 
 #include <iterator>

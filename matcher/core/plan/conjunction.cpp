@@ -156,7 +156,7 @@ PlannedSet planned_set(const ClosedSet& set, Relations& relations) {
     return result;
 }
 
-// Whether it is true or false, and never unknown.
+// Whether it is always true or false, never unknown.
 bool is_decided(const Residual& residual) {
     switch (residual.kind) {
         case Kind::COMPARE: return residual.left.size() == 1 && residual.right.size() == 1;
@@ -177,7 +177,8 @@ bool has_all(const std::vector<bool>& asked, const std::vector<bool>& bound) {
     return true;
 }
 
-// A body on its way to a conjunction: the join first, then what is left, in an order in which each has its variables.
+// The construction of a conjunction from a body: the join first, then the remaining conditions, in an order
+// in which each has its variables.
 class Making {
 public:
     Making(const Body& body, const std::vector<bool>& known, const std::vector<bool>& outside, Planner& planner)
@@ -216,8 +217,8 @@ private:
         }
     }
 
-    // Of each condition that is left: the variables that occur outside of it (how often each occurs, less its own), that
-    // it needs, and that it may give a value.
+    // For each remaining condition: its variables that occur outside of it (by the number of occurrences),
+    // those that it needs, and those that it may bind.
     void find_scopes() {
         if (std::all_of(done_.begin(), done_.end(), [](bool is) { return is; })) {
             return;
@@ -257,7 +258,8 @@ private:
         }
     }
 
-    // Each as soon as its variables have values, comparisons first. Throws RefusedProgram where some never do.
+    // Order each condition as soon as its variables have values, comparisons first. Throws RefusedProgram if
+    // some never do.
     std::vector<std::uint32_t> ordered() {
         std::vector<std::uint32_t> waiting, order;
         for (std::uint32_t place = 0; place < done_.size(); ++place) {
@@ -280,7 +282,7 @@ private:
         return order;
     }
 
-    // Whether a condition has all values that it needs, or gives the one that is lacking.
+    // Whether a condition has all values that it needs, or binds the missing one.
     bool take(std::uint32_t place) {
         planner_.budget().spend(variables_);
         std::vector<Variable> lacking;
@@ -334,7 +336,8 @@ private:
         return residual;
     }
 
-    // The conditions inside of one. Throws RefusedProgram where its own variables are not bound there, or are elsewhere.
+    // The conditions inside of one. Throws RefusedProgram if its local variables are not bound there, or
+    // occur elsewhere.
     std::unique_ptr<Conjunction> inner(std::uint32_t place) {
         const Condition& condition = body_.conditions[place];
         const Detail& detail = body_.detail_of(condition);
@@ -361,7 +364,8 @@ private:
         return result;
     }
 
-    // Before the first step that may have several rows once its variables have values, where it cannot be unknown.
+    // Test a condition before the first step that may have several rows once its variables have values, if it
+    // cannot be unknown.
     void ask_early(std::uint32_t number) {
         Residual& residual = result_->residuals[number];
         if (!residual.needs.empty() || !is_decided(residual)) {
@@ -393,7 +397,7 @@ private:
     const std::size_t variables_;
     std::unique_ptr<Conjunction> result_;
     std::vector<bool> done_;
-    // By place, of those that are left:
+    // By index, for the remaining conditions:
     std::vector<std::vector<bool>> elsewhere_, needs_;
     std::vector<std::vector<Variable>> gives_;
     std::vector<bool> is_computed_;

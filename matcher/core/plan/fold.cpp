@@ -1,4 +1,4 @@
-// The one part of a body that is kept joined: where only growing relations could be read next.
+// The part of a body whose join is stored, because only growing relations could be read next.
 #include <algorithm>
 
 #include "plan/plans.hpp"
@@ -16,7 +16,7 @@ bool share(const Body& body, std::size_t one, std::size_t other) {
     });
 }
 
-// Whether a condition is on the head's predicate and touches only others of it.
+// Whether a condition has the head's predicate and shares variables only with other such conditions.
 bool reads_growing_alone(const Rule& rule, std::size_t place, Budget& budget) {
     const Body& body = rule.body;
     if (body.conditions[place].predicate != rule.head) {
@@ -36,7 +36,7 @@ bool reads_growing_alone(const Rule& rule, std::size_t place, Budget& budget) {
     return touches_own;
 }
 
-// Whether all conditions but one hang together, or joining them would be a product.
+// Whether all conditions but one are connected; otherwise joining them would be a product.
 bool hangs_together_without(const Body& body, std::size_t left_out, Budget& budget) {
     const std::size_t size = body.conditions.size();
     std::vector<bool> is_reached(size);
@@ -64,7 +64,7 @@ void append_match(PredicateId predicate, const Term* terms, std::size_t count, B
     body.conditions.push_back(match);
 }
 
-// A rule for all conditions but one, whose head says what the others ask of them.
+// A rule for all conditions but one, whose head has the variables that the others need.
 Rule rule_without(const Rule& rule, std::size_t left_out) {
     const Body& body = rule.body;
     Rule kept;
@@ -89,9 +89,9 @@ Rule rule_without(const Rule& rule, std::size_t left_out) {
 
 }  // namespace
 
-// Where a condition on the head's own predicate touches only others of that predicate, nothing but a growing
-// relation could be read next when its facts come. The rest of the body is then kept joined in a relation of its
-// own: one stored partial match, where all others are found again.
+// If a condition on the head's predicate shares variables only with others of that predicate, only a growing
+// relation could be read next when its facts are added. The join of the rest of the body is then stored in a
+// separate relation: the only stored partial match, where all others are recomputed.
 std::optional<Rule> Plans::fold(Rule& rule) {
     const std::size_t size = rule.body.conditions.size();
     if (size < 3 || std::any_of(rule.body.conditions.begin(), rule.body.conditions.end(),
@@ -115,7 +115,7 @@ std::optional<Rule> Plans::fold(Rule& rule) {
     return std::nullopt;
 }
 
-// One that no rule needs any more, or a new one.
+// Return one that no rule needs any more, or a new one.
 PredicateId Plans::hidden_relation(std::uint32_t arity) {
     const auto spare = std::find_if(spare_.begin(), spare_.end(), [&](PredicateId predicate) {
         return relations_[predicate]->arity() == arity && relations_[predicate]->linked_count() == 0;

@@ -1,6 +1,6 @@
-// The order of one body's conditions in the making. The candidates are the conditions that share a variable
-// with what is matched so far, and those that leave one of these nothing but to be looked up; all conditions
-// where there are none. So choosing costs as much as is near, and not as the body is long.
+// The order of one body's conditions under construction. The candidates are the conditions that share a
+// variable with the matched ones, and those that make one of these a pure lookup; or all conditions if there
+// are none. So the cost of choosing depends on the neighbourhood, not on the length of the body.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ public:
         }
     }
 
-    // The best condition that is left, or none. `promise(condition)` tells how many rows to expect.
+    // The best remaining condition, or none. `promise(condition)` returns the expected number of rows.
     template <class Promise>
     std::optional<std::uint32_t> next(Promise&& promise) {
         std::erase_if(near_, [&](std::uint32_t place) { return done_[place]; });
@@ -56,7 +56,7 @@ public:
         }
         for (const std::uint32_t place : near_) {
             if (least_ == 0 || body_.as_written) {
-                break;  // nothing promises less
+                break;  // no condition has fewer expected rows
             }
             consider_bridges(body_.conditions[place], promise);
         }
@@ -69,7 +69,7 @@ public:
         return best_;
     }
 
-    // How many rows the best condition promises.
+    // The expected number of rows of the best condition.
     [[nodiscard]] double least() const { return least_; }
 
 private:
@@ -111,14 +111,14 @@ private:
                     std::all_of(terms, terms + near.count, [&](const Term& term) {
                         return environment_.knows(term) || std::find(others, others + other.count, term) != others + other.count;
                     }) &&
-                    2 * promised(place, promise) < least_) {  // what is near is read by what is known already
+                    2 * promised(place, promise) < least_) {  // the near condition is then read with known cells only
                     consider(place, promise);
                 }
             }
         }
     }
 
-    // One order of conditions that promise the same, whatever their variables are called.
+    // A fixed order of conditions with equal estimates, independent of variable names.
     [[nodiscard]] bool is_before(const Condition& one, const Condition& other) const {
         if (one.predicate != other.predicate) {
             return one.predicate < other.predicate;

@@ -41,7 +41,7 @@ Comparison turned(Comparison comparison) {
     }
 }
 
-// By what a condition finds its facts: the columns whose cells are known, and whether these are all.
+// The access of a condition to its facts: the columns with known cells, and whether these are all columns.
 struct Access {
     bool is_exact = false;
     std::vector<std::uint32_t> columns;
@@ -52,7 +52,7 @@ Access access(const Relation& relation, const Term* terms, const Environment& en
     const auto key_width = static_cast<std::uint32_t>(std::max(relation.predicate.key, 0));
     const auto is_known = [&](const Term& term) { return environment.knows(term); };
     const auto is_cell = [&](const Term& term) { return environment(term).is_cell(); };
-    // Where the key alone tells the fact, rules that want different values of it share the lookup.
+    // If the key alone determines the fact, rules with different values share the lookup.
     const bool by_key =
         relation.predicate.key != NOTHING && key_width > 0 && std::all_of(terms, terms + key_width, is_known);
     Access found;
@@ -171,12 +171,12 @@ static bool has_key(const Predicate& predicate, const std::vector<bool>& known) 
 }
 
 double Planner::expected_rows(PredicateId predicate, const std::vector<bool>& known) {
-    constexpr double MIDDLING = 30;  // different cells in a column of which nothing is known
+    constexpr double MIDDLING = 30;  // the assumed number of distinct cells in a column without statistics
     Relation& relation = *steps_.relations()[predicate];
     const auto found = statistics_.measures.find(predicate);
     double rows = 1;
     const bool is_measured = found != statistics_.measures.end();
-    // What rules conclude may have only begun to grow.
+    // Relations concluded by rules may have only started to grow.
     constexpr std::size_t GROWN = 1024;
     const bool is_counted = relation.linked_count() != 0 && (facts_are_finished_ || !relation.is_concluded ||
                                                              relation.linked_count() >= GROWN);
@@ -243,7 +243,7 @@ void Planner::match(const Body& body, const Condition& condition, Environment& e
         if (term.is_variable() && std::find(bound.begin(), bound.end(), term.index()) != bound.end()) {
             step.repeated.push_back({column, environment(term).index()});
         } else if (environment.knows(term)) {
-            if (environment.is_private) {  // there are no slots to spare
+            if (environment.is_private) {  // there are no free slots
                 step.key.push_back(environment(term));
                 columns.push_back(column);
                 continue;
@@ -270,7 +270,7 @@ void Planner::match(const Body& body, const Condition& condition, Environment& e
     }
 }
 
-// Of two terms, one of which may be given its value by it.
+// A comparison of two terms, which may bind one of them.
 bool Planner::compare_terms(const Body& body, const Condition& condition, Environment& environment,
                             std::vector<StepId>& plan) {
     Step step;
@@ -281,7 +281,7 @@ bool Planner::compare_terms(const Body& body, const Condition& condition, Enviro
         step.kind = Step::Kind::TEST;
         step.left = environment(left);
         step.right = environment(right);
-        // One writing for `a < b` and `b > a`, so that they are shared.
+        // Normalise `a < b` and `b > a` to one form, so that they are shared.
         if (!step.left.is_variable() || (step.right.is_variable() && step.right.value < step.left.value)) {
             std::swap(step.left, step.right);
             step.comparison = turned(step.comparison);
@@ -340,7 +340,7 @@ bool Planner::compare(const Body& body, const Condition& condition, Environment&
     return true;
 }
 
-// The comparisons whose variables are known, until there are no more; those that are left stay in `comparisons`.
+// Add the comparisons whose variables are known, repeatedly; the remaining ones stay in `comparisons`.
 void Planner::compare_all(const Body& body, std::vector<std::uint32_t>& comparisons, Environment& environment,
                           std::vector<bool>& done, bool calculates, std::vector<StepId>& plan) {
     for (bool found = true; found;) {
@@ -355,7 +355,7 @@ void Planner::compare_all(const Body& body, std::vector<std::uint32_t>& comparis
     }
 }
 
-// The guards whose variables are known, each once.
+// Add the guards whose variables are known, each once.
 void Planner::ask_guards(const Body& body, std::vector<const Early*>& waiting, const Environment& environment,
                          std::vector<StepId>& plan) {
     std::erase_if(waiting, [&](const Early* each) {
@@ -410,7 +410,7 @@ void Planner::plan(const Body& body, Environment& environment, std::vector<bool>
     }
     while (const std::optional<std::uint32_t> next = frontier.next(promise)) {
         const Condition& condition = body.conditions[*next];
-        // Before a condition that is likely to have rows, as one that is not cuts as well and costs less.
+        // Test guards before a condition that is likely to have rows; an unlikely one filters as well and costs less.
         if (!waiting.empty() && frontier.least() >= LIKELY) {
             ask_guards(body, waiting, environment, plan);
         }

@@ -1,12 +1,13 @@
-// Plans: bodies as steps over an array of slots, and the order in which conditions are matched.
+// Plans: bodies as steps over an array of slots, and the matching order of conditions.
 //
-// A step is interned: two plans that do the same to the same slots have the same step, by which rules come to
-// share the nodes of a trie. In a *shared* plan slots are numbered as they are first filled, so that rules which
-// differ only in their variables' names are alike; in a *private* plan the slot of a variable is its number.
+// Steps are interned: plans that do the same to the same slots have the same step, so rules share the nodes
+// of a trie. In a *shared* plan slots are numbered in the order of their first use, so that rules which
+// differ only in variable names are equal. In a *private* plan the slot of a variable is its number.
 //
-// Next comes the condition with the fewest facts to expect for what is known by then: the rows of the predicate,
-// divided by the different cells of each known column, at most one where a declared key is known (Selinger et
-// al. 1979, section 4). Conditions that promise the same are taken in a fixed order of their shape.
+// The next condition is the one with the fewest expected facts under the current bindings. The estimate is
+// the number of rows of the predicate, divided by the number of distinct cells of each known column, and at
+// most one if a declared key is known (Selinger et al. 1979, section 4). Conditions with equal estimates are
+// taken in a fixed order of their shape.
 #pragma once
 
 #include <memory>
@@ -40,27 +41,28 @@ struct Step {
         CALCULATE,  // slot := right
         CHECK,      // left `comparison` right, with arithmetic
         ASSIGN,     // slot := left
-        GUARD,      // a guard of these parameters (guard.hpp)
+        GUARD,      // a guard with these parameters (pushdown.hpp)
     };
     Kind kind = Kind::SCAN;
     Comparison comparison = Comparison::EQUAL;
-    bool is_not_seed = false;  // the fact with which matching began does not count here
+    bool is_not_seed = false;  // excludes the fact with which matching began
     PredicateId predicate = 0;
     std::uint32_t index = 0;      // GUARD: its number
     const Relation* relation = nullptr;
     const Guard* guard = nullptr;
-    std::vector<Term> key;        // LOOKUP: in the order of the index's columns; EXACT: of all columns; GUARD: parameters
+    std::vector<Term> key;        // LOOKUP: in the order of the index's columns; EXACT: all columns; GUARD:
+                                  // parameters
     std::vector<Field> outputs;   // the slots that the row's cells fill
-    std::vector<Field> repeated;  // columns whose cell must be that of a slot filled before
+    std::vector<Field> repeated;  // columns whose cell must equal that of a slot filled before
     Term left, right;
     Expression left_expression, right_expression;
     std::uint32_t slot = 0;
 };
 
-// Interned sequences of cells: each has a number, the same one for equal sequences.
+// Interned sequences of cells: equal sequences have the same number.
 class Codes {
 public:
-    // The number of a sequence, and whether it is a new one.
+    // The number of a sequence, and whether it is new.
     std::pair<std::uint32_t, bool> intern(const std::vector<Cell>& code);
     [[nodiscard]] std::size_t size() const { return ends_.size(); }
 
@@ -74,7 +76,7 @@ private:
     std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(64, NO_ROW);
 };
 
-// Lists of terms that rules share: what of the slots makes a head or a binding.
+// Lists of terms that rules share: projections of the slots to a head or a binding.
 class Projections {
 public:
     std::uint32_t intern(const std::vector<Term>& terms);
@@ -91,7 +93,7 @@ class Steps {
 public:
     explicit Steps(Relations& relations) : relations_(relations) {}
     StepId intern(Step&& step);
-    // The guard that asks the same, and its number.
+    // The equivalent interned guard, and its number.
     const Guard& guard(Guard&& guard, Planner& planner, std::uint32_t& number);
     [[nodiscard]] const Step& operator[](StepId step) const { return *steps_[step]; }
     [[nodiscard]] std::size_t size() const { return steps_.size(); }
@@ -112,8 +114,8 @@ private:
     std::vector<Cell> code_;
 };
 
-// How many rows and different cells to expect, measured on states seen before; predicates without are measured
-// on the facts at hand, or where there are none, taken for middling.
+// The expected numbers of rows and distinct cells, measured on earlier states. Other predicates are measured
+// on the current facts, or get default values if there are none.
 struct Statistics {
     struct Measure {
         double rows = 0;
@@ -122,12 +124,12 @@ struct Statistics {
     std::unordered_map<PredicateId, Measure> measures;
 };
 
-// What a plan knows of a rule's variables: the slot or cell of each (NONE: nothing yet).
+// The knowledge of a plan about a rule's variables: the slot or cell of each (NONE: nothing yet).
 struct Environment {
     std::vector<Term> of;
     std::uint32_t slots = 0;
     bool is_private = false;
-    std::vector<Variable> learned;  // the variables that became known of late
+    std::vector<Variable> learned;  // the variables that became known recently
 
     [[nodiscard]] bool knows(const Term& term) const {
         return !term.is_variable() || of[term.index()].kind != Term::Kind::NONE;
@@ -144,8 +146,8 @@ struct Environment {
     }
 };
 
-// Where matching begins: a condition that a fact has already been found for, which later ones may not take
-// where they stand before it in the body (so each instance is found once, at the last of its facts).
+// The beginning of matching: a condition whose fact is already given. Conditions before it in the body must
+// not use the same fact, so each instance is found once, at the last of its facts.
 struct Seed {
     std::int32_t place = NOTHING;
     PredicateId predicate = 0;
@@ -157,14 +159,14 @@ public:
         : steps_(steps), statistics_(statistics), budget_(budget), facts_are_finished_(facts_are_finished) {}
 
     // Append the steps of all MATCH conditions of a body that are not `done`, and of all comparisons whose
-    // variables become known; with arithmetic only where `calculates`. Marks in `done` what the steps decide.
-    // `is_needed`: whether a variable's cell is of interest (a private plan keeps all). Guards of `early` are asked
-    // where that may spare a condition, and not decided.
+    // variables become known; with arithmetic only if `calculates`. Marks in `done` the conditions that the
+    // steps decide. `is_needed`: whether a variable's cell is used (a private plan keeps all). Guards of
+    // `early` are tested where that may save a condition, without being decided.
     void plan(const Body& body, Environment& environment, std::vector<bool>& done, Seed seed, bool calculates,
               const std::vector<bool>& is_needed, std::vector<StepId>& plan, const std::vector<Early>* early = nullptr);
 
-    // Append the tests that a row whose columns fill slots 0, 1, … fits these terms, whose variables it binds.
-    // Variables of `ignored` are of no interest.
+    // Append the tests that a row whose columns fill slots 0, 1, … matches these terms, and bind their
+    // variables. Variables in `ignored` are skipped.
     void begin(const std::vector<Term>& terms, Environment& environment, const std::vector<bool>& ignored,
                std::vector<StepId>& plan);
 
@@ -194,7 +196,7 @@ private:
 // The expression over slots.
 Expression translated(const Expression& expression, const Environment& environment);
 bool knows(const Environment& environment, const Expression& expression);
-// The one variable that an expression is, if it is one.
+// Whether an expression is a single variable.
 bool is_variable(const Expression& expression);
 
 }  // namespace hornbook

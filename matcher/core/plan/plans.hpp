@@ -1,9 +1,10 @@
-// The rules of an engine and their plans: each rule is planned once for full matching, and on demand for each predicate
-// whose facts change, for each head that is to be proved, and for being read by itself.
+// The rules of an engine and their plans: each rule is planned once for full matching. On demand it is
+// planned for each predicate whose facts change, for each head that is to be proved, and for separate
+// evaluation.
 //
-// Always true between updates: a rule that is not gone stands in every trie that has been asked for and reads or
-// concludes its predicate. Rules that were removed stay in the tries, where who walks them passes over them, until most
-// are gone and all plans are made anew.
+// Invariants between updates: a rule that is not removed is in every requested trie whose predicate it reads
+// or concludes. Removed rules stay in the tries, where walks skip them, until most rules are removed and all
+// plans are rebuilt.
 #pragma once
 
 #include <memory>
@@ -20,7 +21,7 @@
 
 namespace hornbook {
 
-// The greatest numbers that things get; smaller ones show what happens beyond them.
+// The maximal numbers of items; tests use smaller ones.
 struct Capacity {
     Row rows = Relation::MOST_ROWS;
     std::uint32_t derivations = Relation::MOST_DERIVATIONS;
@@ -29,7 +30,7 @@ struct Capacity {
 
 class Plans {
 public:
-    // What of a guarded rule is read for one way in which a trie was walked.
+    // The parts of a guarded rule that are evaluated for one kind of walk of a trie.
     struct Guarded {
         std::unique_ptr<Conjunction> candidate;
         std::vector<bool> known;   // the variables that a trie binds
@@ -39,21 +40,21 @@ public:
     Plans(Facts& facts, Statistics&& statistics, RuleNumber most_rules, Budget& budget, Profiling& profiling);
 
     PredicateId add_relation(const Predicate& predicate);
-    // What was measured of the predicate that users know by this number holds for a relation.
+    // Use the measurements of the predicate with this users' number for a relation.
     void expect(PredicateId id, PredicateId number);
 
     // Rules.
     void add(std::vector<Rule>&& rules, std::vector<RuleNumber>& numbers);
-    void remove(RuleNumber number);   // it may yet be restored
+    void remove(RuleNumber number);   // it may be restored later
     void restore(RuleNumber number);
-    void drop(RuleNumber number);     // a removed rule is gone for good
-    void discard(RuleNumber number);  // an added rule is gone for good
-    void rebuild();                   // where most rules are gone
+    void drop(RuleNumber number);     // a removed rule is dropped permanently
+    void discard(RuleNumber number);  // an added rule is dropped permanently
+    void rebuild();                   // if most rules are removed
     [[nodiscard]] std::vector<RuleNumber> with_helpers(const std::vector<RuleNumber>& numbers) const;
     [[nodiscard]] std::size_t rules() const { return rules_.size(); }
     [[nodiscard]] const Rule& rule(RuleNumber number) const { return *rules_[number]; }
     [[nodiscard]] bool is_removed(RuleNumber number) const { return is_removed_[number] != 0; }
-    // With removed ones.
+    // Includes removed ones.
     [[nodiscard]] const std::vector<RuleNumber>& concluding(PredicateId predicate) const { return concluding_[predicate]; }
     [[nodiscard]] bool is_read(PredicateId predicate) const { return !reading_[predicate].empty(); }
     // Whether no two instances of a predicate's rules have the same head.
@@ -61,25 +62,28 @@ public:
 
     [[nodiscard]] const Dependencies& dependencies() const { return dependencies_; }
     enum class Arranged : std::uint8_t { AS_BEFORE, ANEW, ANEW_WITH_OTHER_SUPPORT };
-    // The strata anew, where what is concluded from what has changed. Throws RefusedProgram where they are none.
+    // Recompute the strata if dependencies have changed. Throws RefusedProgram if there is no stratification.
     Arranged arrange();
-    void arrange_again() { dependencies_.arrange(facts_.relations().size()); }  // after rules were taken back
+    void arrange_again() { dependencies_.arrange(facts_.relations().size()); }  // after rules were restored or
+                                                                                // dropped
 
-    // Plans. A trie needs as many slots as `slots()` says once it was asked for.
+    // Plans. A trie needs `slots()` slots once it was requested.
     const Trie& whole();
     const Trie& delta(PredicateId predicate);
-    // Whether no rule that reads a predicate can hold, since all of them need a relation that has no facts now (left and right
-    // unlinking: Doorenbos 1995, chapter 4). Then nothing follows from its changes, and their trie need not be made.
+    // Whether no rule that reads a predicate can hold, because all of them need a relation that has no facts
+    // now (left and right unlinking: Doorenbos 1995, chapter 4). Then its changes have no consequences, and
+    // their trie is not needed.
     bool is_idle(PredicateId predicate);
     const Trie& backward(PredicateId predicate);
-    // How many ops and rows may still be met by walking the plans of all rules for what a fact of a predicate takes part in, before
-    // it is time to make the trie of the predicate's changes; and that so many were met.
+    // The remaining number of ops and rows for walking the plans of all rules for the matches of a single
+    // fact. After that it is time to build the trie of the predicate's changes. The second function records
+    // visits.
     [[nodiscard]] std::uint64_t may_meet(PredicateId predicate) const;
     void have_met(PredicateId predicate, std::uint64_t met) { met_[predicate] += met; }
     const Conjunction& conjunction(RuleNumber number);
-    const Conjunction& proof(RuleNumber number);  // for a head that is known
+    const Conjunction& proof(RuleNumber number);  // for a known head
     void insert_whole(RuleNumber number, Trie& trie);
-    void settle();  // each trie in one piece
+    void settle();  // merges each trie into one piece
     [[nodiscard]] std::uint32_t slots() const { return slots_; }
     [[nodiscard]] const Trie& known_whole() const { return whole_; }
     [[nodiscard]] const Trie* known_delta(PredicateId predicate) const;
@@ -95,8 +99,8 @@ public:
     [[nodiscard]] std::size_t nodes() const;
 
 private:
-    // The heads of a predicate's rules are injective where each says all variables of its body, and where there are
-    // several rules, a constant in one column that grows from rule to rule.
+    // The heads of a predicate's rules are injective if each contains all variables of its body and, for
+    // several rules, a constant in one column that increases from rule to rule.
     struct Heads {
         bool are_injective = true;
         std::uint32_t rules = 0;
@@ -106,10 +110,10 @@ private:
     };
     struct Delta {
         Trie trie;
-        std::size_t planned_for = 0;  // rows
+        std::size_t planned_for = 0;  // the number of rows
     };
 
-    // What all rules need that read a predicate, as far as these were looked at.
+    // The relations that all rules reading a predicate need, as far as the rules were examined.
     struct Needs {
         std::size_t looked_at = 0;
         bool has_rules = false;
@@ -144,18 +148,18 @@ private:
     Planner planner_;
 
     std::vector<std::unique_ptr<Rule>> rules_;  // by number
-    std::vector<std::uint8_t> is_removed_;      // by number; a removal may yet be undone
+    std::vector<std::uint8_t> is_removed_;      // by number; a removal may be undone
     std::vector<RuleNumber> free_numbers_;
     std::size_t dead_rules_ = 0;
     std::unordered_map<RuleNumber, Guarded> guarded_;
     std::unordered_map<RuleNumber, std::unique_ptr<Conjunction>> conjunctions_;
     std::unordered_map<RuleNumber, std::unique_ptr<Conjunction>> proofs_;
     std::vector<std::vector<RuleNumber>> concluding_;  // by predicate; with removed ones
-    std::vector<std::vector<RuleNumber>> reading_;     // the same: the rules that mention it in their body
+    std::vector<std::vector<RuleNumber>> reading_;     // likewise: the rules that mention it in their body
     std::vector<Needs> needs_;                         // by predicate
     std::vector<Heads> heads_;                         // by predicate
     std::vector<bool> is_read_by_guarded_;             // by predicate: by a guarded rule
-    std::vector<std::uint64_t> met_;                   // by predicate: ops and rows, since there are these rules
+    std::vector<std::uint64_t> met_;                   // by predicate: ops and rows, since the rules last changed
     std::vector<PredicateId> spare_;                   // hidden relations without a rule
     Dependencies dependencies_;
     Trie whole_;
@@ -164,7 +168,7 @@ private:
     std::uint32_t slots_ = 0;
 };
 
-// What walks and plans ask of the variables of rules.
+// Properties of rule variables for walks and plans.
 std::vector<std::uint32_t> occurrences(const Rule& rule);
 std::vector<bool> needed_variables(const Rule& rule);
 

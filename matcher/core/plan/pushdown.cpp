@@ -15,7 +15,7 @@ bool is_growing(const Body& body) {
     });
 }
 
-// A count of no sets reads no fact, so there is none to wait for.
+// A count of no sets reads no fact, so there is no fact to wait for.
 bool can_be_early(const Body& body, const Condition& condition) {
     return (condition.kind == Kind::COUNT && !body.detail_of(condition).sets.empty()) ||
            (condition.kind == Kind::ALL && is_growing(body.detail_of(condition).inner));
@@ -28,7 +28,7 @@ public:
         local_.resize(environment.of.size(), NOTHING);
     }
 
-    // The parameters come before the local variables, so they are found first.
+    // The parameters precede the local variables, so they are collected first.
     void find_parameters(const Body& body) {
         for (const Condition& condition : body.conditions) {
             for (std::uint32_t place = 0; place < condition.count; ++place) {
@@ -124,7 +124,7 @@ private:
     std::vector<std::int32_t> local_;
 };
 
-// A count as what only new facts make true: of each set some count, and at least so many members.
+// The monotonic part of a count: for each set some count, and at least that number of members.
 Body counted(const Body& body, const Condition& condition, const Environment& environment) {
     const Detail& count = body.detail_of(condition);
     Body result;
@@ -227,7 +227,8 @@ std::vector<Early> early_guards(const Body& body, const std::vector<bool>& in_he
         }
         std::vector<bool> asked(in_head.size());
         if (condition.kind == Kind::COUNT) {
-            // Where an overflow leaves a variable without a value, the count is unknown, and not false; but it may give its result one.
+            // If an overflow leaves a variable without a value, the count is unknown and not false, but it
+            // may bind its result.
             mark_variables(body, condition, asked);
             for (Variable variable = 0; variable < in_head.size(); ++variable) {
                 asked[variable] = asked[variable] && !matched[variable];

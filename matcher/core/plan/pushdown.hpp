@@ -1,8 +1,9 @@
-// Guards as steps of a plan: what of a guard can be asked as soon as its variables are known.
+// Guards as steps of a plan: the part of a guard that can be tested as soon as its variables are known.
 //
-// Always true: where an instance of a rule holds, so does each guard step of its plan, and new facts never make one
-// false. So a walk may turn back where one does not hold: the fact that makes it hold will lead here once more, and
-// before one that made it hold goes, it still does. The guard itself is read at the end all the same.
+// Invariants: If an instance of a rule holds, so does each guard step of its plan, and new facts never make
+// one false. So a walk may backtrack if one does not hold. The fact that makes it hold will lead here again,
+// and it still holds when such a fact is about to be removed. The guard itself is always evaluated at the
+// end.
 #pragma once
 
 #include <optional>
@@ -13,7 +14,7 @@ namespace hornbook {
 
 struct Conjunction;
 
-// A guard on its own. Variables from 0 on are its parameters, whose cells a plan knows; those after are local.
+// A standalone guard. Variables from 0 on are its parameters, whose cells a plan knows; later ones are local.
 struct Guard {
     Body body;
     std::vector<Cell> code;
@@ -22,18 +23,19 @@ struct Guard {
     std::shared_ptr<const Conjunction> reading;
 };
 
-// A guard as a plan has it: its parameters are what the plan knows by then.
+// A guard in a plan: its parameters are terms known to the plan.
 struct GuardForm {
     Guard guard;
     std::vector<Term> parameters;
 };
 
-// What a guard asks that only new facts can make true, over what an environment knows: of `all … in …` the whole,
-// where its conditions are matches, plain comparisons and more of the same; of a count that as many are there as
-// some count says. Nothing where that is not to be had, or where no set is read. A form's first condition reads one.
+// The monotonic part of a guard, over the variables known to an environment. For `all … in …` it is the whole
+// condition, if its inner conditions are matches, plain comparisons and nested conditions of this kind. For a
+// count it is the condition that the sets have as many members as some count. The result is empty if there is
+// no such part, or if no set is read. A form's first condition reads a set.
 std::optional<GuardForm> guard_form(const Body& body, const Condition& condition, const Environment& environment);
 
-// A guard of a body, and the variables that must be known before it can be asked.
+// A guard of a body, and the variables that must be known before it can be tested.
 struct Early {
     std::uint32_t place = 0;
     std::vector<Variable> needs;

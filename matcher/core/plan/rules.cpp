@@ -1,5 +1,5 @@
-// Rules come and go: each is planned once for full matching and for being read by itself, and enters every trie that
-// has been asked for.
+// Adding and removing rules: each is planned once for full matching and for separate evaluation, and enters
+// every trie that has been requested.
 #include <algorithm>
 
 #include "plan/plans.hpp"
@@ -129,7 +129,7 @@ void Plans::restore(RuleNumber number) {
     dependencies_.add(*rules_[number]);
 }
 
-// A rule that is gone for good; its terminals stay in the tries until these are made anew.
+// Drop a rule permanently; its terminals stay in the tries until these are rebuilt.
 void Plans::drop(RuleNumber number) {
     guarded_.erase(number);
     conjunctions_.erase(number);
@@ -148,7 +148,7 @@ void Plans::discard(RuleNumber number) {
     drop(number);
 }
 
-// Plan a rule, enter it wherever its predicates are read or proved, and refuse it where it is unsafe.
+// Plan a rule, enter it wherever its predicates are read or proved, and refuse it if it is unsafe.
 void Plans::prepare(RuleNumber number) {
     const Rule& rule = *rules_[number];
     concluding_[rule.head].push_back(number);
@@ -176,13 +176,13 @@ void Plans::prepare(RuleNumber number) {
     }
 }
 
-// Plan a rule to be read by itself, for what a trie binds. Its matches bind that too where it is read from the beginning, so
-// one plan tells whether the rule is safe.
+// Plan a rule for separate evaluation, given the bindings of a trie. Its matches also bind these in a full
+// evaluation, so one plan determines whether the rule is safe.
 void Plans::plan_guarded(RuleNumber number) {
     const Rule& rule = *rules_[number];
     std::vector<bool> in_head(rule.variables);
     mark_variables(rule.head_terms, in_head);
-    // What every trie binds: the variables of interest that matches and plain equations bind.
+    // The bindings of every trie: the needed variables that matches and plain equations bind.
     Environment environment = environment_of(rule);
     std::vector<bool> done(rule.body.conditions.size());
     std::vector<StepId> plan;
@@ -250,7 +250,7 @@ Plans::Arranged Plans::arrange() {
     return arranged;
 }
 
-// When most rules that the tries know are gone, all plans are made anew.
+// Rebuild all plans when most rules in the tries are removed.
 void Plans::rebuild() {
     if (dead_rules_ < 64 || 2 * dead_rules_ < rules_.size() - free_numbers_.size()) {
         return;

@@ -43,7 +43,7 @@ NodeId Tree::child(NodeId parent, StepId step) {
     if (count == CROWD) {
         crowded_.emplace(key, node);
     }
-    // After the first ones, which are looked through one by one.
+    // Append after the first children, which are searched linearly.
     if (last == 0) {
         nodes_[parent].child = node;
     } else {
@@ -62,7 +62,7 @@ std::size_t Tree::bytes() const {
 
 namespace {
 
-// Whether a step asks for one constant in a slot.
+// Whether a step tests a slot for one constant.
 bool is_equality(const Step& step) {
     return step.kind == Step::Kind::TEST && step.comparison == Comparison::EQUAL && step.left.is_variable() &&
            step.right.is_cell();
@@ -80,7 +80,7 @@ Code::Code(const Tree& tree, const Steps& steps) : tree_(&tree), steps_(&steps) 
     steps_ = nullptr;
 }
 
-// Without recursion, as plans may be long: what is left to do stands on a stack.
+// Not recursive, because plans may be long: pending tasks are on a stack.
 void Code::emit() {
     std::vector<Task> tasks{{Task::Kind::ENTER, 0, 0, 0}};
     while (!tasks.empty()) {
@@ -129,7 +129,7 @@ Op Code::op_of(const Step& step) {
     return op;
 }
 
-// The terminals of a node, in the op that stands last; more than it counts follow in ops that ask for nothing.
+// The terminals of a node, in the last op; if there are too many for its counter, empty ops follow.
 void Code::emit_terminals(NodeId node) {
     constexpr std::size_t MOST = std::numeric_limits<std::uint16_t>::max();
     std::uint32_t number = (*tree_)[node].terminal;
@@ -149,7 +149,7 @@ void Code::emit_terminals(NodeId node) {
     }
 }
 
-// The children of a node come next. Those that ask one slot for constants are found in a table.
+// The children of a node come next. Tests of one slot for constants are combined in a table.
 void Code::begin_children(NodeId node, std::vector<Task>& tasks) {
     constexpr std::size_t FEW = 3;
     const std::size_t first = tasks.size();
@@ -158,7 +158,7 @@ void Code::begin_children(NodeId node, std::vector<Task>& tasks) {
         tasks.push_back({Task::Kind::STEP, child, 0, 0});
         equalities += is_equality((*steps_)[(*tree_)[child].step]) ? 1 : 0;
     }
-    if (equalities < FEW) {  // as at most nodes, which have one child
+    if (equalities < FEW) {  // true for most nodes, which have one child
         std::reverse(tasks.begin() + static_cast<std::ptrdiff_t>(first), tasks.end());
         return;
     }
@@ -215,7 +215,7 @@ void Code::end_switch(std::uint32_t place) {
     tables_[static_cast<std::size_t>(op.operand)].arrange();
 }
 
-// What all that lies below an op needs, it needs too. What lies below stands after it.
+// An op needs what all ops below it need. The ops below it follow it.
 void Code::find_needs() {
     for (std::size_t place = ops_.size(); place-- > 0;) {
         Op& op = ops_[place];

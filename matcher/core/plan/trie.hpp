@@ -2,12 +2,12 @@
 //
 // A trie begins with nothing (full matching), or with the columns of one predicate's fact in the first slots
 // (matching that begins with a changed fact, or with a head to be proved). Each rule ends at a node in a
-// terminal, which says what of the slots makes its head, and for a guarded rule the cells of its variables.
+// terminal, which projects the slots to its head and, for a guarded rule, to the cells of its variables.
 //
-// A trie is grown as a tree of nodes and walked as code: the nodes in the order in which they are walked, each
-// with the place where its subtree ends, so that a walk goes through memory forwards, and tests of one slot
-// against many constants are one look into a table. New rules come into a code of their own, small and soon
-// made, until they are enough to make the whole anew.
+// A trie is built as a tree of nodes and executed as code. The code has the nodes in walking order, each with
+// the end of its subtree, so that a walk accesses memory sequentially. Tests of one slot against many
+// constants become one table lookup. New rules enter a separate code, which is small and fast to build, until
+// there are enough to rebuild the whole.
 #pragma once
 
 #include <vector>
@@ -18,26 +18,27 @@ namespace hornbook {
 
 using NodeId = std::uint32_t;
 
-// The bit of a predicate; several may have the same one.
+// The bit of a predicate; several predicates may share a bit.
 inline std::uint64_t bit_of(PredicateId predicate) { return std::uint64_t{1} << (predicate % 64); }
 
 struct Terminal {
     enum class Kind : std::uint8_t {
-        HEAD,       // the conditions hold: so does the head
-        CANDIDATE,  // the rule's matches hold, its guards are to be read
+        HEAD,       // the conditions hold, and so does the head
+        CANDIDATE,  // the rule's matches hold, its guards are still to be evaluated
         TRIGGER,    // the rule's matches hold, and a fact that its guards read has changed
     };
     RuleNumber rule = 0;
     PredicateId predicate = 0;
-    std::uint32_t head = 0;     // a projection; the constant of one column stands here, so that more rules share it
-    std::uint32_t binding = 0;  // a projection: the cells of all variables that are known
+    std::uint32_t head = 0;     // a projection; one column's constant is stored separately, so that more rules share
+                                // it
+    std::uint32_t binding = 0;  // a projection: the cells of all known variables
     Cell constant = 0;
     std::int32_t constant_column = NOTHING;
     Kind kind = Kind::HEAD;
     bool is_finished = false;  // a trigger through absence or an aggregate
 };
 
-// A node of the tree. Its children follow one another as siblings, its terminals likewise.
+// A node of the tree. Its children are linked as siblings, its terminals likewise.
 struct Node {
     StepId step = 0;
     NodeId child = 0;
@@ -53,7 +54,7 @@ public:
 
     [[nodiscard]] const Node& operator[](NodeId node) const { return nodes_[node]; }
     [[nodiscard]] const Terminal& terminal(std::uint32_t number) const { return terminals_[number - 1]; }
-    // The terminal of the same node before this one, or 0.
+    // The previous terminal of the same node, or 0.
     [[nodiscard]] std::uint32_t before(std::uint32_t number) const { return before_[number - 1]; }
     [[nodiscard]] std::size_t size() const { return nodes_.size(); }
     [[nodiscard]] std::size_t terminals() const { return terminals_.size(); }
@@ -61,36 +62,36 @@ public:
 
 private:
     static constexpr std::uint32_t CROWD = 8;
-    // A code has an op for each node, for each table of nodes, and for each 2^16 terminals, all with 32-bit places.
+    // A code has an op for each node, for each table of nodes, and for each 2^16 terminals, all with 32-bit indices.
     static constexpr std::size_t MOST_NODES = 1U << 30U;
     NodeId child(NodeId parent, StepId step);
 
     std::vector<Node> nodes_;
     std::vector<Terminal> terminals_;
     std::vector<std::uint32_t> before_;
-    std::unordered_map<std::uint64_t, NodeId> crowded_;  // the children of a node beyond its first ones
+    std::unordered_map<std::uint64_t, NodeId> crowded_;  // the children of a node after its first ones
 };
 
 // One node in walking order.
 struct Op {
     enum class Kind : std::uint8_t {
         ENTER,   // nothing to do
-        EQUAL,   // the slot holds the constant
-        TEST,    // the slot compares with another slot
-        SWITCH,  // one of the children is entered, by what the slot holds
-        FOUND,   // such a child: who comes to it otherwise has left the one before it, and the switch with it
+        EQUAL,   // tests a slot for a constant
+        TEST,    // compares the slot with another slot
+        SWITCH,  // enters one of the children, selected by the slot's value
+        FOUND,   // such a child: reaching it otherwise means that the previous one, and thus the switch, has ended
         MATCH,   // rows
         OTHER,   // arithmetic and the rest
-        LEFT_OUT,  // of no op: what a walk does where no rule can hold
+        LEFT_OUT,  // no op: the result of a walk where no rule can hold
     };
-    std::uint32_t end = 0;       // where the subtree ends
+    std::uint32_t end = 0;       // the end of the subtree
     std::uint32_t terminal = 0;  // the first of its terminals
     std::uint16_t terminals = 0;
     Kind kind = Kind::ENTER;
     Comparison comparison = Comparison::EQUAL;
     std::uint32_t slot = 0;
-    std::int64_t operand = 0;    // EQUAL: the constant; TEST: the other slot; SWITCH: the table; FOUND: where
-                                 // the switch ends
+    std::int64_t operand = 0;    // EQUAL: the constant; TEST: the other slot; SWITCH: the table; FOUND: the end of
+                                 // the switch
     const Step* step = nullptr;  // MATCH, OTHER
     NodeId node = 0;             // in the tree
     const Relation* needs = nullptr;  // a relation that all rules from here on read, and that had no facts
@@ -132,8 +133,8 @@ public:
     }
 
 private:
-    // What is to be emitted: a node whose step is decided by then, one found in a table, one with its step, or the
-    // children of a node that ask one slot for constants; then comes where it ends.
+    // A pending task: a node whose step is already decided, one found in a table, or one with its step. It
+    // can also be the children of a node that test one slot for constants. The end of the subtree follows.
     struct Task {
         enum class Kind : std::uint8_t { ENTER, FOUND, STEP, SWITCH, END, END_SWITCH };
         Kind kind;
@@ -164,7 +165,7 @@ public:
         recent_tree_.insert(plan, terminal);
         is_settled_ = false;
     }
-    // Make the code anew where rules came; `is_whole`: in one piece, so that each node is met in one place.
+    // Rebuild the code if rules were added; `is_whole`: in one piece, so that each node is visited in one place.
     void settle(const Steps& steps, bool is_whole = false);
 
     [[nodiscard]] const Tree& tree() const { return tree_; }

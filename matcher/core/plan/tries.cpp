@@ -1,4 +1,4 @@
-// Plans into tries: for full matching, for changes to a predicate's facts, for proofs of them.
+// Insertion of plans into tries: for full matching, for changes to a predicate's facts, and for proofs of them.
 #include <algorithm>
 
 #include "plan/plans.hpp"
@@ -20,7 +20,7 @@ void mark_bodies(const Body& body, std::vector<std::uint32_t>& occurs) {
         if (condition.detail == NOTHING) {
             continue;
         }
-        // What a guard or a calculation mentions is always of interest.
+        // Variables in a guard or a calculation are always needed.
         std::vector<bool> mentioned(occurs.size());
         mark_variables(body, condition, mentioned);
         for (Variable variable = 0; variable < occurs.size(); ++variable) {
@@ -31,14 +31,14 @@ void mark_bodies(const Body& body, std::vector<std::uint32_t>& occurs) {
 
 }  // namespace
 
-// How often each variable occurs in the body.
+// The number of occurrences of each variable in the body.
 std::vector<std::uint32_t> occurrences(const Rule& rule) {
     std::vector<std::uint32_t> occurs(rule.variables);
     mark_bodies(rule.body, occurs);
     return occurs;
 }
 
-// The variables that occur more than once: of the others the cell is of no interest.
+// The variables that occur more than once; the cells of others are ignored.
 std::vector<bool> needed_variables(const Rule& rule) {
     std::vector<std::uint32_t> occurs = occurrences(rule);
     for (const Term& term : rule.head_terms) {
@@ -59,7 +59,7 @@ Environment Plans::environment_of(const Rule& rule) {
     return environment;
 }
 
-// Plan the conditions that are left, and put the plan into a trie.
+// Plan the remaining conditions, and insert the plan into a trie.
 void Plans::end_plan(RuleNumber number, Environment& environment, std::vector<bool>& done, Seed seed,
                       std::vector<StepId>& plan, Terminal terminal, Trie& trie) {
     const Rule& rule = *rules_[number];
@@ -98,7 +98,7 @@ void Plans::end_plan(RuleNumber number, Environment& environment, std::vector<bo
 void Plans::insert_whole(RuleNumber number, Trie& trie) {
     const Rule& rule = *rules_[number];
     if (rule.is_guarded) {
-        return;  // it is read from the beginning in its own stratum
+        return;  // it is evaluated completely in its own stratum
     }
     Environment environment = environment_of(rule);
     std::vector<bool> done(rule.body.conditions.size());
@@ -129,17 +129,18 @@ void Plans::insert_delta(RuleNumber number, PredicateId predicate, Trie& trie) {
     }
 }
 
-// Wherever the guards of a rule read a predicate, at any depth: its matches, where the fact fits.
+// For every place, at any depth, where the guards of a rule read a predicate: the rule's matches that fit the fact.
 void Plans::insert_triggers(RuleNumber number, PredicateId predicate, const Body& body, bool finished,
                              Trie& trie, const Detail* of) {
     const Rule& rule = *rules_[number];
     const std::vector<bool>& known = guarded_.at(number).known;
-    // Variables that no match of the rule binds (local or computed ones) are of no interest here.
+    // Variables that no match of the rule binds (local or computed ones) are ignored here.
     std::vector<bool> ignored(rule.variables);
     for (Variable variable = 0; variable < rule.variables; ++variable) {
         ignored[variable] = !known[variable];
     }
-    // Of what a closed set asks only the members count of which a fact tells: they say which sets it is about.
+    // Only the variables of a closed set's inner conditions that come from the fact matter: they determine
+    // the sets it concerns.
     const auto member = [&](const Detail& all, const std::vector<Term>& terms, Environment& environment, std::vector<StepId>& plan) {
         std::vector<bool> others = ignored;
         Body set;
@@ -156,7 +157,7 @@ void Plans::insert_triggers(RuleNumber number, PredicateId predicate, const Body
         std::vector<bool> done(1);
         planner_.plan(set, environment, done, {}, false, known, plan);
         for (const Variable variable : all.variables) {
-            environment.of[variable] = Term();  // another condition may call its members the same
+            environment.of[variable] = Term();  // another condition may use the same variables for its members
         }
     };
     const auto insert = [&](const std::vector<Term>& terms, bool is_finished, const Detail* all = nullptr) {
@@ -264,12 +265,12 @@ const Trie& Plans::delta(PredicateId predicate) {
     constexpr std::size_t GROWTH = 8;
     auto found = delta_.find(predicate);
     const std::size_t rows = relations_[predicate]->linked_count();
-    // A recursive predicate that has grown so much is planned for anew, by what is known now.
+    // A recursive predicate that has grown considerably is planned again, with current statistics.
     const bool has_outgrown = found != delta_.end() && dependencies_.is_recursive(predicate) &&
                               rows > GROWTH * found->second.planned_for;
     if (found == delta_.end() || has_outgrown) {
         constexpr std::size_t FEW = 1024;
-        Delta planned;  // which may be stopped
+        Delta planned;  // may be interrupted
         planned.planned_for = std::max(rows, FEW);
         slots_ = std::max(slots_, relations_[predicate]->arity());
         for (const RuleNumber number : reading_[predicate]) {
@@ -287,9 +288,9 @@ const Trie& Plans::delta(PredicateId predicate) {
     return found->second.trie;
 }
 
-// To make a trie of changes takes as long as to meet one or two thousand ops and rows for each rule. Who makes it after a third
-// of that loses little, and who changes a few facts never pays for it. Guarded rules have no plan from the beginning, and a
-// recursive predicate is likely to change a lot.
+// Building a trie of changes takes as long as visiting one or two thousand ops and rows for each rule.
+// Building it after a third of that loses little, and a change of few facts never pays for it. Guarded rules
+// have no plan from the beginning, and a recursive predicate is likely to change a lot.
 std::uint64_t Plans::may_meet(PredicateId predicate) const {
     constexpr std::size_t MANY = 256;
     constexpr std::uint64_t EACH = 640;
@@ -305,7 +306,7 @@ std::uint64_t Plans::may_meet(PredicateId predicate) const {
 const Trie& Plans::backward(PredicateId predicate) {
     auto found = backward_.find(predicate);
     if (found == backward_.end()) {
-        Trie planned;  // which may be stopped
+        Trie planned;  // may be interrupted
         slots_ = std::max(slots_, relations_[predicate]->arity());
         for (const RuleNumber number : concluding_[predicate]) {
             if (!rules_[number]->is_gone) {

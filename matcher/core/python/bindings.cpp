@@ -1,8 +1,8 @@
-// The module matcher._core: the engine as matcher/compiled/engine.py uses it.
+// The module matcher._core: the engine for matcher/compiled/engine.py.
 //
-// A call holds its engine: a second thread that comes meanwhile is told so. While the engine works, other
-// Python threads run. Whatever is refused comes out as a `Fault(kind, …)`, which matcher/compiled/engine.py turns into
-// the error that it stands for.
+// A call reserves its engine: a concurrent call from a second thread gets an error. While the engine works,
+// other Python threads run. Every refusal becomes a `Fault(kind, …)`, which matcher/compiled/engine.py
+// converts into an error.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -37,7 +37,7 @@ nb::object python_fact(const Fact& fact) {
     return hornbook::python_fact(fact.predicate, fact.cells.data(), fact.cells.size());
 }
 
-// Runs something that may fail, and turns what the core throws into Python's exceptions.
+// Run a call that may fail, and convert exceptions of the core into Python's.
 template <class Call>
 auto translated(Call&& call) {
     try {
@@ -66,11 +66,11 @@ auto translated(Call&& call) {
     }
 }
 
-// An engine, and whether somebody is inside.
+// An engine, and whether a call is active.
 struct Held {
     Engine engine;
     std::atomic_flag is_busy = ATOMIC_FLAG_INIT;
-    // How many facts there were when it was last looked whether to stop: for those who wait, in other threads.
+    // The number of facts at the last test whether to stop: for threads that wait.
     std::atomic<std::uint64_t> facts_so_far = 0;
     Held(Bounds bounds, Statistics statistics, Capacity capacity) : engine(bounds, std::move(statistics), capacity) {
         engine.clock.is_interrupted = [this, last = std::chrono::steady_clock::now()]() mutable {
@@ -102,7 +102,7 @@ private:
     Held& held_;
 };
 
-// One array a column: the rows of one block, as making arrays is what columns of few rows cost.
+// One array per column. The arrays share one block, because creating arrays dominates the cost for few rows.
 nb::tuple columns_of(const std::vector<Cell>& cells, std::size_t rows, std::uint32_t arity) {
     auto block = std::make_unique_for_overwrite<std::int64_t[]>(rows * arity);
     for (std::size_t row = 0; row < rows; ++row) {
@@ -115,7 +115,7 @@ nb::tuple columns_of(const std::vector<Cell>& cells, std::size_t rows, std::uint
     return nb::tuple(nb::cast(Block(first, {arity, rows}, owner)));
 }
 
-// What an update did, for Python: one side of it is asked for at a time.
+// The changes of an update for Python: one side is accessed at a time.
 struct PythonChange {
     std::shared_ptr<Held> held;
     std::shared_ptr<Change> change;
@@ -203,7 +203,7 @@ void read_columns(nb::handle source, const ProgramReader& reader, const Relation
     }
 }
 
-// A fact and its row; NO_ROW where it does not hold, or fits no predicate.
+// A fact and its row; NO_ROW if it does not hold, or fits no predicate.
 std::pair<Fact, Row> row_of(const Engine& engine, nb::handle source) {
     const auto fact = ProgramReader(engine).fact(source);
     if (!fact) {
@@ -302,12 +302,12 @@ auto update(const HeldPointer& held, nb::handle add, nb::handle retract, nb::han
     });
 }
 
-// A group, and the engine whose predicates its rows are of.
+// A group, and the engine whose predicates its rows refer to.
 struct PythonGroup {
     Group group;
     std::shared_ptr<Held> held;
 
-    // The facts as 64-bit cells: a predicate, how many facts, and these, again and again.
+    // The facts as 64-bit cells in groups: a predicate, the number of its facts, and their cells.
     [[nodiscard]] nb::bytes cells() const {
         std::vector<Cell> told;
         for (const Rows& rows : group) {
@@ -328,7 +328,7 @@ auto group(const HeldPointer& held, nb::handle facts) {
     });
 }
 
-// The same of rows by name; none where their facts are to be looked at one by one.
+// A group from rows by name; None if their facts need to be checked one by one.
 nb::object named_group(const HeldPointer& held, const nb::dict& rows, const nb::dict& numbers, const nb::list& columns) {
     const Hold hold(*held);
     return translated([&]() -> nb::object {
@@ -338,7 +338,7 @@ nb::object named_group(const HeldPointer& held, const nb::dict& rows, const nb::
     });
 }
 
-// The tuples keep the groups while the engine works.
+// The tuples keep the groups alive while the engine works.
 auto exchange(const HeldPointer& held, const nb::tuple& retract, const nb::tuple& add) {
     const Hold hold(*held);
     translated([&] {
@@ -416,7 +416,7 @@ auto holds(Held& held, nb::handle source) {
     return row_of(held.engine, source).second != NO_ROW;
 }
 
-// The answers to a query, and how many cells each has.
+// The answers to a query, and the number of cells of each.
 std::pair<Rows, std::uint32_t> answers_to(Held& held, nb::handle conditions, nb::handle wanted) {
     const ProgramReader reader(held.engine);
     std::uint32_t variables = 0;
@@ -450,7 +450,7 @@ auto query_columns(Held& held, nb::handle conditions, nb::handle wanted) {
     });
 }
 
-// The answers as 64-bit cells, one behind another, and how many there are.
+// The answers as consecutive 64-bit cells, and their number.
 auto query_cells(Held& held, nb::handle conditions, nb::handle wanted) {
     const Hold hold(held);
     return translated([&] {
@@ -528,7 +528,7 @@ auto bytes_of(Held& held) {
     return held.engine.bytes();
 }
 
-// It waits for nobody.
+// It does not wait for other threads.
 auto facts_so_far(const Held& held) {
     return held.facts_so_far.load(std::memory_order_relaxed);
 }
@@ -544,7 +544,7 @@ auto nodes_of(Held& held) {
 
 NB_MODULE(_core, module) {
     using namespace hornbook;
-    nb::set_leak_warnings(false);  // who ends a program need not take its engines apart
+    nb::set_leak_warnings(false);  // a program that exits need not destroy its engines
     module.doc() = "The compiled core of the matcher; matcher.engine is its face.";
     module.attr("__version__") = HORNBOOK_VERSION;
     fault_class = PyErr_NewException("hornbook.matcher._core.Fault", nullptr, nullptr);

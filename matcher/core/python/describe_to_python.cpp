@@ -1,4 +1,4 @@
-// The network and a profile as Python data, from which matcher/compiled/network.py makes its own.
+// The network and a profile as Python data for the classes of matcher/compiled/network.py.
 #include "python/describe_to_python.hpp"
 
 #include "data/words.hpp"

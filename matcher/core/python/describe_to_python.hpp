@@ -6,10 +6,10 @@
 
 namespace hornbook {
 
-// (tries, bodies): each trie a name, its nodes by number, and how many steps its plans have.
+// (tries, bodies): for each trie a name, its nodes by number, and the number of steps of its plans.
 nanobind::object python_network(const Network& network);
 
-// (seconds, those to store what is found, those of no rule, nodes, parts of rules)
+// (seconds, seconds for storing conclusions, seconds of no rule, nodes, parts of rules)
 nanobind::object python_report(const ProfileReport& report);
 
 }  // namespace hornbook

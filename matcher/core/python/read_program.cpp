@@ -11,7 +11,7 @@ namespace hornbook {
 
 namespace {
 
-// A size as it is kept; nothing is as long as that, but what is not is not cut off.
+// Narrow a size without truncation; no input is that long, but the check is cheap.
 std::uint32_t narrow(std::size_t size) {
     if (size > std::numeric_limits<std::int32_t>::max()) {
         throw Malformed();
@@ -19,7 +19,7 @@ std::uint32_t narrow(std::size_t size) {
     return static_cast<std::uint32_t>(size);
 }
 
-// The items of a tuple or list, which stays alive as long as this does.
+// The items of a tuple or list, which this object keeps alive.
 class Items {
 public:
     explicit Items(nb::handle source) : sequence_(nb::steal(PySequence_Fast(source.ptr(), "a sequence is needed"))) {
@@ -40,7 +40,7 @@ private:
 };
 
 
-// An attribute by a name that Python has interned, which is found much faster.
+// An attribute with an interned name, for faster lookup.
 class Name {
 public:
     explicit Name(const char* name) : name_(PyUnicode_InternFromString(name)) {}
@@ -92,7 +92,7 @@ std::string_view text_of(nb::handle source) {
     return {text, static_cast<std::size_t>(size)};
 }
 
-// What a word of a table (data/words.hpp) stands for.
+// The value of a word in a table (data/words.hpp).
 template <class Value, std::size_t N>
 Value named(nb::handle source, const char* const (&words)[N]) {
     const auto found = std::find(std::begin(words), std::end(words), text_of(source));
@@ -115,7 +115,7 @@ bool is_a(nb::handle source, const nb::object& type) {
 }  // namespace
 
 const Classes& classes() {
-    // Never freed: modules may go before it at the end.
+    // Never freed: modules may be destroyed earlier at exit.
     static const Classes* all = [] {
         const nb::module_ program = nb::module_::import_("hornbook.matcher.program.coded");
         const auto get = [&](const char* name) { return nb::object(program.attr(name)); };
@@ -161,7 +161,7 @@ Variable ProgramReader::variable(nb::handle source) const {
     return static_cast<Variable>(index);
 }
 
-// `variables`: how many there are so far, when they are numbered from 0.
+// `variables`: the number of variables until now, numbered from 0.
 Term ProgramReader::term(nb::handle source, std::uint32_t* variables) const {
     if (is_a(source, classes().var)) {
         const Variable index = variable(source);
@@ -291,7 +291,7 @@ void ProgramReader::read_match(nb::handle source, Body& body, std::uint32_t* var
     body.conditions.push_back(condition);
 }
 
-// Of two terms, or with arithmetic.
+// A comparison of two terms, or with arithmetic.
 void ProgramReader::read_comparison(nb::handle source, Body& body, std::uint32_t* variables) const {
     Condition condition;
     condition.kind = Kind::COMPARE;
@@ -403,7 +403,7 @@ bool ProgramReader::named_rows(const nb::dict& source, const nb::dict& numbers, 
     return true;
 }
 
-// Adds the cells of a row; false where it has something that is not known to fit.
+// Add the cells of a row; return false if a value is not known to fit.
 bool ProgramReader::named_row(PyObject* values, PyObject* words, std::vector<Cell>& cells) {
     const Py_ssize_t width = PyTuple_GET_SIZE(words);
     if (!PyTuple_CheckExact(values) || PyTuple_GET_SIZE(values) != width) {
@@ -448,7 +448,7 @@ nb::tuple python_cells(const Cell* cells, std::size_t count) {
     return nb::steal<nb::tuple>(tuple);
 }
 
-// Made as the tuple that it is: calling its class takes several times as long.
+// Created as a tuple directly: calling its class takes several times as long.
 nb::object python_fact(PredicateId predicate, const Cell* cells, std::size_t count) {
     const nb::tuple fields = nb::make_tuple(nb::make_tuple(predicate, python_cells(cells, count)));
     auto* const type = reinterpret_cast<PyTypeObject*>(classes().fact.ptr());

@@ -1,7 +1,7 @@
-// From the Python objects of matcher/program/coded.py to programs, and back to facts and premises.
+// Conversion from the Python objects of matcher/program/coded.py to programs, and back to facts and premises.
 //
-// Reading checks that everything fits the predicates. What does not is a `Malformed`: the checks of
-// matcher/program/wellformed.py then say what is wrong with it.
+// Reading checks that everything fits the predicates. A misfit is a `Malformed`: the checks of
+// matcher/program/wellformed.py then find the error message.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -24,7 +24,7 @@ struct Classes {
 
 const Classes& classes();
 
-// A function that Python gives, asked once for the same cells as long as these are kept.
+// A function given by Python, called once for the same cells as long as the results are cached.
 class PythonCalled : public Called {
 public:
     explicit PythonCalled(nanobind::object function);
@@ -32,7 +32,7 @@ public:
     [[nodiscard]] const nanobind::object& function() const { return function_; }
 
 private:
-    // Beyond so many answers, they are forgotten.
+    // The number of cached results above which the cache is cleared.
     static constexpr std::size_t MOST_KEPT = 1U << 20U;
     struct Hash {
         std::size_t operator()(const std::vector<Cell>& cells) const { return hash_cells(cells.data(), cells.size()); }
@@ -48,23 +48,24 @@ public:
     explicit ProgramReader(const Engine& engine) : engine_(engine), relations_(engine.relations()) {}
 
     [[nodiscard]] Rule rule(nanobind::handle source) const;
-    // The conditions of a query, and how many variables they mention when these are numbered from 0.
+    // The conditions of a query, and the number of variables that they mention, numbered from 0.
     [[nodiscard]] Body body(nanobind::handle conditions, std::uint32_t& variables) const;
     [[nodiscard]] Variable variable(nanobind::handle source) const;
-    // A fact of the predicate that it names, its cells appended to the predicate's rows.
+    // A fact of the predicate that it names, with its cells appended to the predicate's rows.
     void fact(nanobind::handle source, Group& rows, std::vector<std::int32_t>& place) const;
-    // Rows of values by name, such as `numbers` gives predicates by; `columns` says by predicate what cells the words of
-    // each column have, none where a column has integers. False where something is not there or is no such row.
+    // Rows of values by name, with the predicates in `numbers`. `columns` has for each predicate the cells of
+    // the words of each column, or none for integers. Returns false if an entry is missing or has another
+    // form.
     bool named_rows(const nanobind::dict& source, const nanobind::dict& numbers, const nanobind::list& columns,
                     Group& group) const;
-    // A fact, or nothing where it does not fit the predicates.
+    // A fact, or nothing if it does not fit the predicates.
     [[nodiscard]] std::optional<Fact> fact(nanobind::handle source) const;
     [[nodiscard]] PredicateId predicate(nanobind::handle source) const;
 
 private:
     static bool named_row(PyObject* values, PyObject* words, std::vector<Cell>& cells);
 
-    // What a rule or query may still have.
+    // The remaining limits of a rule or query.
     struct Room {
         std::size_t conditions = MOST_CONDITIONS;
         std::size_t depth = MOST_NESTED;
@@ -87,7 +88,7 @@ private:
 };
 
 nanobind::tuple python_cells(const Cell* cells, std::size_t count);
-// `predicate`: as users know it.
+// `predicate`: the users' number.
 nanobind::object python_fact(PredicateId predicate, const Cell* cells, std::size_t count);
 nanobind::object python_premises(const std::vector<Premise>& premises);
 nanobind::tuple python_values(const std::vector<Cell>& values, const std::vector<bool>& known, std::size_t count);

@@ -1,4 +1,4 @@
-// The tries of an engine as data: what each node does, how many rules share it, and what to expect of it.
+// The tries of an engine as data: the step of each node, the number of rules that share it, and estimates.
 #include <algorithm>
 #include <unordered_set>
 
@@ -46,7 +46,7 @@ private:
                 }
             }
         }
-        // A rule that comes to a node in several ways goes through it once.
+        // A rule that reaches a node in several ways counts once.
         std::sort(ends.begin(), ends.end());
         std::vector<RuleNumber> last(tree_.size(), std::numeric_limits<RuleNumber>::max());
         for (const auto& [rule, end] : ends) {
@@ -73,7 +73,7 @@ private:
     }
 
     double expected(const Step& step, NodeId above) {
-        // Where nothing is measured: the shares of Selinger et al. 1979, table 1.
+        // Default selectivities: Selinger et al. 1979, table 1.
         constexpr double RANGE = 1.0 / 3;
         constexpr double HALF = 1.0 / 2;
         switch (step.kind) {
@@ -98,7 +98,7 @@ private:
         return step.kind == Step::Kind::EXACT ? std::min(rows, 1.0) : rows;
     }
 
-    // How often two cells are alike: one in as many as the columns that they were read from have different cells.
+    // The probability that two cells are equal: the reciprocal of the number of distinct cells in their columns.
     double equal_share(const Step& step, NodeId above) {
         constexpr double EQUAL = 1.0 / 10;
         if (step.kind == Step::Kind::CHECK) {
@@ -113,7 +113,7 @@ private:
         return most == 0 ? EQUAL : 1 / std::max(1.0, most);
     }
 
-    // How many different cells to expect in a slot that is filled at a node or above it; 0 where that is unknown.
+    // The expected number of distinct cells in a slot that is filled at a node or above it; 0 if unknown.
     double distinct(std::uint32_t slot, NodeId node) {
         const auto of_column = [&](PredicateId predicate, std::uint32_t column, std::size_t arity) {
             std::vector<bool> known(arity);

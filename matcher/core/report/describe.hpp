@@ -1,6 +1,7 @@
-// The network as data, for those who want to see it: nodes of tries, and rules that are read by themselves.
+// The network as data for inspection: nodes of tries, and rules that are evaluated separately.
 //
-// Always true: the nodes of a trie stand by number, so each comes after its parent; removed rules do not count.
+// Invariants: The nodes of a trie are ordered by number, so each follows its parent; removed rules do not
+// count.
 #pragma once
 
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace hornbook {
 
-// Which trie: of full matching, of changes to a predicate's facts, of proofs of them.
+// The name of a trie: of full matching, of changes to a predicate's facts, or of proofs of them.
 struct TrieName {
     enum class Kind : std::uint8_t { WHOLE, CHANGE, PROOF };
     Kind kind = Kind::WHOLE;
@@ -20,10 +21,10 @@ struct DescribedNode {
     NodeId node = 0;
     NodeId parent = 0;
     const Step* step = nullptr;  // none at the root
-    std::uint32_t rules = 0;     // how many rules go through it
+    std::uint32_t rules = 0;     // the number of rules through it
     std::vector<RuleNumber> ends;
-    double expected = 1;  // rows to expect each time it is come to; of a test, the share that passes
-    double visits = 1;    // how often to expect to come to it, in one walk
+    double expected = 1;  // the expected rows at each visit; for a test, the share that passes
+    double visits = 1;    // the expected visits in one walk
     std::size_t bytes = 0;
 };
 
@@ -33,11 +34,11 @@ struct DescribedTrie {
     std::size_t steps = 0;  // of all plans in it, shared or not
 };
 
-// A guarded rule as it is read from the beginning: its slots are its variables.
+// A guarded rule for a full evaluation: its slots are its variables.
 struct DescribedBody {
     RuleNumber rule = 0;
     std::vector<const Step*> steps;
-    std::vector<std::uint32_t> guards;  // places in its body, in the order in which they are read
+    std::vector<std::uint32_t> guards;  // indices in its body, in the order of their evaluation
 };
 
 struct Network {
@@ -45,7 +46,7 @@ struct Network {
     std::vector<DescribedBody> bodies;
 };
 
-// Where the time of the updates went that were counted.
+// The times of the measured updates.
 struct ProfileReport {
     struct OfNode {
         TrieName trie;
@@ -53,9 +54,9 @@ struct ProfileReport {
         std::uint64_t visits = 0, rows = 0, found = 0;
         double seconds = 0;
     };
-    // The part of a rule: a condition's place in its body, or one of these.
-    static constexpr std::int32_t BEGINNING = -1;   // to come to it at all
-    static constexpr std::int32_t CONCLUSION = -2;  // what follows from its instances
+    // The part of a rule: a condition's index in its body, or one of these.
+    static constexpr std::int32_t BEGINNING = -1;   // reaching the rule at all
+    static constexpr std::int32_t CONCLUSION = -2;  // processing its instances
     struct OfPart {
         RuleNumber rule = 0;
         std::int32_t part = BEGINNING;
@@ -64,16 +65,16 @@ struct ProfileReport {
     };
     std::vector<OfNode> nodes;
     std::vector<OfPart> parts;  // by rule, then by part
-    double storing = 0;  // to enter what rules conclude into the relations
-    double rest = 0;     // what no rule is to blame for
+    double storing = 0;  // entering the conclusions of rules into the relations
+    double rest = 0;     // time that belongs to no rule
     double seconds = 0;
 };
 
 // The tries of full matching and of changes to these predicates, and the guarded rules.
 Network network_of(Plans& plans, Budget& budget, const std::vector<PredicateId>& predicates);
-// The rows of a relation now, and how many different cells each of its columns has.
+// The current number of rows of a relation, and the number of distinct cells of each of its columns.
 Statistics::Measure measure_of(const Relation& relation);
-// What was counted, laid to nodes, rules and conditions.
+// The counts, assigned to nodes, rules and conditions.
 ProfileReport report_of(const Profile& profile, const Plans& plans, const Facts& facts);
 
 }  // namespace hornbook

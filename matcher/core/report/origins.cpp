@@ -62,7 +62,7 @@ private:
         Term slot, wanted;
         std::int32_t place;
     };
-    // A step with rows, the places from `next` on that it is still to be laid at, and what was so before it.
+    // A step with rows, the positions from `next` on that are still to be tried, and the state before it.
     struct Choice {
         std::size_t at;
         std::size_t next;
@@ -98,7 +98,7 @@ private:
         pending_ = choice.pending;
     }
 
-    // Plain equations that make a variable known take no step in a shared plan.
+    // Plain equations that bind a variable take no step in a shared plan.
     void learn() {
         for (bool found = !is_private_; found;) {
             found = false;
@@ -118,8 +118,8 @@ private:
         }
     }
 
-    // Lay the plan from a step on over the conditions that are left. Without recursion, as plans may be long: the
-    // steps that may be laid elsewhere stand on a stack.
+    // Assign the plan from a step on to the remaining conditions. It is not recursive, because plans may be
+    // long: the steps with other possible positions are on a stack.
     bool lay(std::size_t at) {
         std::vector<Choice> choices;
         std::optional<std::size_t> reached = pass(at);
@@ -140,7 +140,7 @@ private:
         }
     }
 
-    // Lay a step with rows at the next place that it fits, if there is one.
+    // Assign a step with rows to the next position that it fits, if there is one.
     bool lay_next(Choice& choice) {
         undo(choice);
         while (choice.next < body_.conditions.size()) {
@@ -159,7 +159,8 @@ private:
         return false;
     }
 
-    // Over the steps without rows: the next one that has rows, or the end. Nothing where one decides no condition.
+    // Pass over the steps without rows: to the next one that has rows, or the end. The result is empty if one
+    // decides no condition.
     std::optional<std::size_t> pass(std::size_t at) {
         for (learn(); at < plan_.size(); ++at) {
             const Step& step = steps_[plan_[at]];
@@ -248,7 +249,7 @@ private:
         return true;
     }
 
-    // Whether a step reads the facts of a condition, and what it binds and leaves to be tested then.
+    // Whether a step reads the facts of a condition, with its bindings and the remaining tests.
     bool fits(const Step& step, std::size_t place, Fit& fit) const {
         const Environment& environment = environment_;
         const Condition& condition = body_.conditions[place];
@@ -293,14 +294,14 @@ private:
     Environment environment_;
     std::vector<bool> done_;
     std::vector<Pending> pending_;  // cells of the last row that are tested right after it
-    std::vector<Variable> bound_;   // in the order in which they were: so it is undone
+    std::vector<Variable> bound_;   // in the order of binding, for undoing
     std::vector<std::size_t> finished_;
     bool is_private_ = false;
-    // Conditions that are alike may be laid in very many ways, of which none fits.
+    // Equal conditions may have very many assignments without a fitting one.
     static constexpr std::size_t MOST_TRIED = 10'000;
 };
 
-// What the guards of a body read, at any depth, as facts that a changed one has to fit.
+// The facts that the guards of a body read, at any depth, as patterns for a changed fact.
 void read_inside(const Body& body, bool is_inner, PredicateId predicate, std::uint32_t arity,
                  std::vector<std::vector<Term>>& found) {
     for (const Condition& condition : body.conditions) {
@@ -324,7 +325,7 @@ void read_inside(const Body& body, bool is_inner, PredicateId predicate, std::ui
     }
 }
 
-// The members that a guard asks for.
+// The members that a guard reads.
 std::vector<Term> terms_of_guard(const Step& step, std::vector<Term> terms) {
     const Body& body = step.guard->body;
     const std::vector<Term>& key = body.detail_of(body.conditions[0]).sets[0].key;

@@ -1,7 +1,6 @@
-// What was counted, laid to nodes, to rules and to their conditions.
+// The counts, assigned to nodes, to rules and to their conditions.
 //
-// A node that several rules share costs each of them an equal part of its time; all of them were there as often as
-// it was visited.
+// If several rules share a node, each gets an equal part of its time, and all of its visits.
 
 #include <algorithm>
 #include <map>
@@ -18,7 +17,7 @@ public:
     Blame(const Profile& profile, const Plans& plans, const Facts& facts)
         : profile_(profile), plans_(plans), facts_(facts), seconds_per_tick_(profile.seconds_per_tick()) {}
 
-    // `is_retired`: the numbers of its nodes are those of another trie now.
+    // `is_retired`: the numbers of its nodes belong to another trie now.
     void trie(TrieName name, const Trie& trie, bool is_retired = false) {
         const TrieCounts* counts = profile_.find(trie);
         if (counts == nullptr) {
@@ -46,7 +45,7 @@ public:
             }
             of.found = conclusion.visits * rules.size();
             for (const RuleNumber rule : rules) {
-                // What a guarded rule's trie leads to is only the beginning of its reading.
+                // The results of a guarded rule's trie are only the beginning of its evaluation.
                 const bool is_guarded = plans_.rule(rule).is_guarded;
                 lay(rule, is_guarded ? ProfileReport::BEGINNING : ProfileReport::CONCLUSION, conclusion, rules.size());
             }
@@ -114,7 +113,7 @@ private:
         of.seconds += seconds(account) / static_cast<double>(rules);
     }
 
-    // Each visited node to the rules that go through it, and there to the condition that its step is of.
+    // Distribute each visited node to the rules that go through it, and to the condition of its step.
     void share(TrieName name, const Tree& tree, const TrieCounts& counts,
                const std::vector<std::pair<RuleNumber, NodeId>>& plans) {
         constexpr RuleNumber NOBODY = std::numeric_limits<RuleNumber>::max();

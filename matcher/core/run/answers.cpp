@@ -1,4 +1,4 @@
-// What is asked of an engine between updates: queries, and derivations, which are found when they are asked for.
+// Requests between updates: queries, and derivations, which are reconstructed on demand.
 #include <algorithm>
 #include <numeric>
 
@@ -8,7 +8,7 @@ namespace hornbook {
 
 Rows Engine::query(const Body& body, std::uint32_t variables, const std::vector<Variable>& wanted) {
     clock.begin(facts_.bounds().seconds);
-    // A query's steps are its own, so that asking leaves nothing behind.
+    // A query has separate steps, so that it leaves no traces.
     Steps steps(facts_.relations());
     Planner planner(steps, plans_.statistics(), clock, true);
     std::vector<bool> outside(variables);
@@ -55,7 +55,7 @@ Rows Engine::query(const Body& body, std::uint32_t variables, const std::vector<
     return result;
 }
 
-// Whether a fact is one of a rule's head.
+// Whether a fact matches a rule's head.
 bool Engine::fits_head(const Rule& rule, const Cell* cells) {
     const std::vector<Term>& terms = rule.head_terms;
     for (std::size_t column = 0; column < terms.size(); ++column) {
@@ -75,7 +75,7 @@ bool Engine::fits_head(const Rule& rule, const Cell* cells) {
     return true;
 }
 
-// Calls `found` for the instances of a rule that derive a fact, until it returns true; whether it did.
+// Call `found` for the instances of a rule that derive a fact, until it returns true; return whether it did.
 template <class Found>
 bool Engine::instances(RuleNumber number, PredicateId predicate, Row row, const View& view, Found&& found) {
     const Rule& rule = plans_.rule(number);
@@ -105,7 +105,7 @@ std::vector<RuleNumber> Engine::derived_by(PredicateId predicate, Row row) {
     return found;
 }
 
-// Append the derivations of a fact by one rule; whether one was found where only one is wanted.
+// Append the derivations of a fact by one rule; return whether one was found if only one is needed.
 bool Engine::derivations(RuleNumber number, PredicateId predicate, Row row, const View& view,
                          std::vector<Derivation>& found, std::uint64_t& bytes, bool only_one) {
     return instances(number, predicate, row, view, [&] {

@@ -1,4 +1,4 @@
-// Stops a call when its time is over, or when the caller wants it to stop.
+// A clock that stops a call after its time limit, or on the caller's request.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@ class Clock : public Budget {
 public:
     std::function<bool()> is_interrupted;
     void begin(std::optional<double> seconds);
-    // What is done from now on is not to be stopped, until the next call begins.
+    // Do not interrupt the rest of this call.
     void end() { is_running_ = false; }
 
 protected:

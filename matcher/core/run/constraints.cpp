@@ -42,7 +42,7 @@ bool Constraints::is_constrained(PredicateId predicate) const {
     return predicate < of_.size() && (facts_[predicate].predicate.key != NOTHING || !of_[predicate].counted_by.empty());
 }
 
-// Calls `take(row)` for the linked rows that begin with a key, until one call returns true.
+// Call `take(row)` for the linked rows that begin with a key, until one call returns true.
 template <class Take>
 void Constraints::with_key(PredicateId predicate, std::uint32_t index, std::size_t width, const Cell* key,
                            Take&& take) const {
@@ -84,7 +84,7 @@ void Constraints::check(PredicateId predicate, Row row) {
         }
     }
     for (const PredicateId counting : of_[predicate].counted_by) {
-        // The member that was linked last stands first: one look a set is enough.
+        // The member that was linked last comes first, so each set is tested once.
         Row first = NO_ROW;
         with_key(predicate, of_[counting].members_index, width_of(counting), cells, [&](Row other) {
             first = other;

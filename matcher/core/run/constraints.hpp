@@ -1,4 +1,4 @@
-// Integrity constraints: whether the facts that an update linked keep the keys and counts of their predicates.
+// Integrity constraints: whether the facts that an update linked satisfy the keys and counts of their predicates.
 #pragma once
 
 #include <vector>
@@ -12,14 +12,14 @@ class Constraints {
 public:
     Constraints(Facts& facts, Budget& budget) : facts_(facts), budget_(budget) {}
 
-    // Once all predicates are there that others name.
+    // Call it after all predicates are declared that others refer to.
     void declare();
-    // Throws KeyConflict or OverfullSet where a fact that the update linked breaks one.
+    // Throws KeyConflict or OverfullSet if a fact that the update linked violates one.
     void check();
 
 private:
     struct OfPredicate {
-        std::uint32_t key_index = 0;      // on the key of a predicate that has one
+        std::uint32_t key_index = 0;      // on the key of a predicate with a key
         std::uint32_t members_index = 0;  // on the key of the set that a predicate counts
         std::vector<PredicateId> counted_by;
     };
@@ -33,7 +33,7 @@ private:
 
     Facts& facts_;
     Budget& budget_;
-    std::vector<OfPredicate> of_;  // by predicate; relations that came since have none
+    std::vector<OfPredicate> of_;  // by predicate; newer relations have none
 };
 
 }  // namespace hornbook

@@ -1,6 +1,6 @@
-// The compiled engine: what matcher/plain/reference.py specifies, incrementally. It holds facts (data/facts.hpp), the
-// plans of its rules (plan/plans.hpp), what makes of both all that follows (saturation.hpp) and the constraints on it
-// (constraints.hpp), and each update is whole or not at all.
+// The compiled engine: an incremental implementation of matcher/plain/reference.py. It has facts
+// (data/facts.hpp), the plans of its rules (plan/plans.hpp), the saturation by both (saturation.hpp) and the
+// constraints (constraints.hpp). Each update is complete or has no effect.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace hornbook {
 
-// What is both retracted and added is given afterwards.
+// A fact that is both retracted and added is given afterwards.
 struct Update {
     std::vector<const Group*> add;
     std::vector<const Group*> retract;
@@ -32,7 +32,7 @@ class Engine {
 public:
     Engine(Bounds bounds, Statistics statistics, Capacity capacity = {});
 
-    // The functions that its rules and queries call, by what their maker knows them by.
+    // The functions that its rules and queries call, by the identities of their origins.
     using Functions = std::map<const void*, std::unique_ptr<Called>>;
     [[nodiscard]] Functions& functions() const { return *functions_; }
 
@@ -41,7 +41,7 @@ public:
     [[nodiscard]] const Facts& facts() const { return facts_; }
     [[nodiscard]] const Relations& relations() const { return facts_.relations(); }
 
-    // Throws a fault, and then nothing has changed. The new rules' numbers are put into `numbers`.
+    // Throws a fault without any change. The new rules' numbers are stored in `numbers`.
     std::shared_ptr<Change> update(Update&& update, std::vector<RuleNumber>& numbers);
     void push() { facts_.push(); }
     void pop() { facts_.pop(); }
@@ -49,17 +49,17 @@ public:
     // answers.cpp
     // The distinct values of the variables in the instances of a body, sorted, row after row.
     Rows query(const Body& body, std::uint32_t variables, const std::vector<Variable>& wanted);
-    // One derivation of a fact that rests on what was found before it; none if it is given. Or the first by one rule.
+    // A derivation of a fact from facts that were found earlier; none if it is given. Or the first one by a rule.
     std::optional<Derivation> derivation(PredicateId predicate, Row row, std::optional<RuleNumber> by);
     // The rules that derive a fact from the facts.
     std::vector<RuleNumber> derived_by(PredicateId predicate, Row row);
     // All derivations of a fact from the facts, or those by one rule.
     std::vector<Derivation> derivations(PredicateId predicate, Row row, std::optional<RuleNumber> by);
 
-    // The plans with strata as they are now, for report/.
+    // The plans with the current strata, for report/.
     Plans& arranged_plans();
     [[nodiscard]] const Plans& plans() const { return plans_; }
-    // Count from now on where the time of updates goes, or no longer; `is_counted` forgets nothing.
+    // Start or stop measuring the time of updates; `is_counted` keeps the counts.
     void count(bool is_counted);
     [[nodiscard]] const Profile* profile() const { return profiling_.profile.get(); }
 

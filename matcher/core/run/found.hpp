@@ -1,7 +1,7 @@
-// Which facts of a relation have been found, a bit for each place of a box around their cells. Where facts are found again
-// and again, these bits stay in the processor's cache when rows and tables no longer do.
+// The facts of a relation found until now, as a bit for each place of a box around their cells. If facts are
+// found repeatedly, these bits stay in the processor's cache when rows and tables no longer do.
 //
-// Always true: the bit of a fact inside of the box is set when, and only when, the fact was added.
+// Invariants: The bit of a fact inside of the box is set if and only if the fact was added.
 #pragma once
 
 #include "data/buffer.hpp"
@@ -35,12 +35,12 @@ public:
         return was_added ? Added::AGAIN : Added::NEW;
     }
 
-    // Whether it is time for a box around more facts.
+    // Whether a box around more facts is needed.
     [[nodiscard]] bool is_outgrown(const Relation& relation) const { return relation.size() >= next_size_; }
-    // A box around all facts of a relation, where it may have so many places; those that rules derive are added.
+    // A box around all facts of a relation, if it may have that many places; facts derived by rules are added.
     void fit(const Relation& relation) {
         constexpr std::uint64_t FEW = 4096;
-        constexpr std::uint64_t A_FACT = 512;  // no more memory than a direct table takes
+        constexpr std::uint64_t A_FACT = 512;  // not more memory than a direct table
         next_size_ = 2 * std::max<std::uint64_t>(relation.size(), 8);
         box_ = relation.size() == 0 ? Box() : Box::around(relation.least(), relation.greatest(), FEW + A_FACT * relation.size());
         bits_.assign((box_.size() + WIDTH - 1) / WIDTH, 0);

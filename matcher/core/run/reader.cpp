@@ -1,4 +1,4 @@
-// Reading conjunctions: the truth of each condition in three values, and what true ones rest on.
+// Evaluation of conjunctions: the truth of each condition in three-valued logic, and the premises of true ones.
 #include <algorithm>
 #include <set>
 
@@ -39,7 +39,7 @@ Outcome evaluate(const Expression& expression, const Cell* slots, Cell& result) 
     return Outcome::KNOWN;
 }
 
-// Whether all that a residual reads has a value, but for one that it gives itself.
+// Whether all variables of a residual have a value, except for one that it binds.
 bool Reader::is_ready(const Residual& residual) const {
     const Variable* lacking = nullptr;
     for (const Variable& variable : residual.needs) {
@@ -71,7 +71,7 @@ Truth Reader::settle(const Conjunction& conjunction, BodyMeter* meter) {
         is_computed_[variable] = true;
         computed[variable] = false;
     }
-    // Nearly always each is ready in the order of the plan; only an overflow leaves some behind.
+    // Usually each is ready in the order of the plan; only an overflow leaves some waiting.
     bool overflowed = false;
     std::vector<const Residual*> left;
     for (const Residual& residual : conjunction.residuals) {
@@ -136,7 +136,7 @@ Truth Reader::read(const Residual& residual) {
 bool EarlyReader::holds(const Step& step, const Cell* slots, const View& view) {
     const Guard& guard = *step.guard;
     if (reader_.values.size() < guard.variables) {
-        reader_.begin(guard.variables);  // nothing in such a guard is computed
+        reader_.begin(guard.variables);  // such a guard contains no calculations
     }
     for (std::size_t place = 0; place < step.key.size(); ++place) {
         reader_.values[place] = value(step.key[place], slots);
@@ -214,7 +214,7 @@ Truth Reader::all_of(const Residual& residual, Premise* premise) {
     Cell proved = 0;
     Cell possible = 0;
     std::vector<Premise::Member> proofs;
-    // Whether no more members need be looked at.
+    // Returns whether the remaining members are irrelevant.
     const auto look_at = [&](Row row, const Cell* cells) {
         --remaining;
         for (std::size_t place = 0; place < residual.variables.size(); ++place) {

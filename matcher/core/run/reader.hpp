@@ -1,5 +1,5 @@
-// Conjunctions read as matcher/plain/conjunction.py defines them; a condition whose arithmetic leaves 64 bits is unknown,
-// and so is one that reads a variable to which no condition could give a value.
+// Evaluation of conjunctions as defined by matcher/plain/conjunction.py. A condition whose arithmetic leaves
+// 64 bits is unknown, and so is one that reads a variable which no condition could bind.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace hornbook {
 
 enum class Truth : std::uint8_t { FALSE, UNKNOWN, TRUE };
 
-// What a condition rests on: nothing, a fact, a closed set, or several.
+// The premise of a condition: nothing, a fact, a closed set, or several.
 struct Premise {
     enum class Kind : std::uint8_t { NONE, FACT, SET, SETS };
     struct Member {
@@ -33,7 +33,7 @@ public:
     std::vector<Cell> values;    // by variable
     std::vector<bool> computed;  // whether a computed variable has a value; the others have one
 
-    // Make ready for the conjunctions of a rule with so many variables.
+    // Prepare for the conjunctions of a rule with this number of variables.
     void begin(std::uint32_t variables) {
         if (values.size() < variables) {
             values.resize(variables);
@@ -42,8 +42,8 @@ public:
         is_computed_.assign(values.size(), false);
     }
 
-    // Calls `found(overflowed)` for each instance that is not false, its variables in `values`, until one call
-    // returns true; returns whether one did.
+    // Calls `found(overflowed)` for each instance that is not false, with its variables in `values`, until
+    // one call returns true; returns whether one did.
     template <class Found>
     bool solve(const Conjunction& conjunction, Found&& found) {
         NoMeter meter;
@@ -54,13 +54,13 @@ public:
         return join(conjunction, 0, found, meter);
     }
 
-    // The truth of the conditions that are read after the matches, whose variables have values.
+    // The truth of the conditions that are evaluated after the matches, whose variables have values.
     Truth settle(const Conjunction& conjunction, BodyMeter* meter = nullptr);
 
-    // What the conditions of an instance that was found to be true rest on; `values` still hold it.
+    // The premises of an instance that was found to be true; `values` still contain it.
     std::vector<Premise> premises(const Conjunction& conjunction);
 
-    // The overflow of an instance that was found to be unknown; `values` still hold it.
+    // The overflow of an instance that was found to be unknown; `values` still contain it.
     [[nodiscard]] Overflow overflow(const Conjunction& conjunction, std::int64_t rule) const {
         Overflow result{rule, values, conjunction.known, std::nullopt};
         result.values.resize(conjunction.known.size());
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    // One call deeper with each step that has rows.
+    // Recurses once for each step that has rows.
     template <class Found, class Meter>
     bool join(const Conjunction& conjunction, std::size_t place, Found& found, Meter& meter) {
         for (;; ++place) {
@@ -159,7 +159,7 @@ private:
     std::vector<const Cell*> united_;  // the members that `count_of` counts
 };
 
-// Reads the guards that are steps (guard.hpp), with variables of its own.
+// Evaluates the guards that are steps (pushdown.hpp), with separate variables.
 class EarlyReader : public GuardReader {
 public:
     EarlyReader(const Steps& steps, const Relations& relations, Budget& budget)

@@ -1,5 +1,5 @@
-// Changes to given facts and to rules, and saturation: stratum after stratum, what no longer follows is taken away, and
-// then what follows now is added.
+// Changes to given facts and to rules, and saturation: in each stratum, facts that no longer follow are
+// removed, and then new consequences are added.
 #include <algorithm>
 
 #include "run/sinks.hpp"
@@ -77,7 +77,7 @@ void Saturation::give(const Group& group) {
     }
 }
 
-// Everything that is derived is found anew from the given facts.
+// Derive everything again from the given facts.
 void Saturation::recompute() {
     forget();
     for (PredicateId predicate = 0; predicate < relations_.size(); ++predicate) {
@@ -125,7 +125,7 @@ void Saturation::recompute() {
     }
 }
 
-// What a rule that was removed derived has one instance less.
+// Remove the instances of a rule that was removed.
 void Saturation::lose_whole(RuleNumber number) {
     const Rule& rule = plans_.rule(number);
     const Conjunction& body = plans_.conjunction(number);
@@ -142,7 +142,7 @@ void Saturation::lose_whole(RuleNumber number) {
     });
 }
 
-// What new rules derive from the facts that joins see, those among them that are about to go too.
+// Add the conclusions of new rules from the facts that joins see, including those that are about to be removed.
 void Saturation::begin_rules(const std::vector<RuleNumber>& numbers, bool has_facts) {
     Trie batch;
     for (const RuleNumber number : numbers) {
@@ -174,7 +174,7 @@ void Saturation::saturate() {
     forget_found();
 }
 
-// Whether a queue goes on; heads that were found may be about to join it.
+// Whether a queue continues; found heads may be about to join it.
 bool Saturation::has_more(const Queue& queue, std::size_t next) {
     if (next == queue.size()) {
         flush_heads();
@@ -220,7 +220,7 @@ void Saturation::delete_phase(std::uint32_t number) {
         }
     }
     heads_are_lost_ = false;
-    // What was deleted because its proof circled or is gone may follow in another way.
+    // A fact that was deleted because its proof was circular or is removed may have another derivation.
     for (const auto& [predicate, row] : stratum.deleted) {
         if (relations_[predicate]->support(row) == 0 && is_proved(predicate, row, false)) {
             facts_.set_support(predicate, row, 1);
@@ -240,7 +240,8 @@ void Saturation::add_phase(std::uint32_t number) {
             read_whole(rule);
         }
     }
-    constexpr std::size_t FORGOTTEN = 4096;  // places that may stay in front of the queue
+    constexpr std::size_t FORGOTTEN = 4096;  // the number of processed entries that may remain at the front of the
+                                             // queue
     std::size_t next = 0;
     std::vector<Cell> candidates;
     while (has_more(stratum.to_add, next) || !stratum.candidates.empty()) {
@@ -262,11 +263,12 @@ void Saturation::add_phase(std::uint32_t number) {
     stratum.to_add.clear();
 }
 
-// Links facts that are next in the queue, one after the other, and finds what follows with each. Where many of one predicate
-// wait, what their walks have alike is made ready once. Where the queue goes on.
+// Link the next facts in the queue, one after the other, and find the consequences of each. If many facts of
+// one predicate wait, the common parts of their walks are prepared once. Returns the new position in the
+// queue.
 std::size_t Saturation::add_run(Stratum& stratum, std::size_t next) {
     constexpr std::size_t FEW = 8;
-    constexpr std::size_t MOST = 1024;  // until it is time to see whether to plan anew
+    constexpr std::size_t MOST = 1024;  // the number of facts until the plans are reconsidered
     const auto begins = [&](const std::pair<PredicateId, Row>& fact) {
         Relation& relation = *relations_[fact.first];
         budget_.spend();
@@ -303,7 +305,7 @@ std::size_t Saturation::add_run(Stratum& stratum, std::size_t next) {
     return next;
 }
 
-// A rule that overflowed somewhere is read once more: no instance may overflow in a finished stratum.
+// Evaluate a rule with an overflow again: no instance may overflow in a finished stratum.
 void Saturation::review(std::uint32_t number) {
     std::vector<RuleNumber> overflowed;
     overflowed.swap(strata_[number].overflowed);
@@ -325,7 +327,7 @@ void Saturation::review(std::uint32_t number) {
     }
 }
 
-// Whether some rule derives a fact; `founded`: from what was born before it.
+// Whether some rule derives a fact; `founded`: from facts born before it.
 bool Saturation::is_proved(PredicateId predicate, Row row, bool founded) {
     Relation& relation = *relations_[predicate];
     const Trie& trie = plans_.backward(predicate);
@@ -353,7 +355,7 @@ bool Saturation::has_facts_for_each(const Body& body) const {
     });
 }
 
-// Read a guarded rule from the beginning.
+// Evaluate a guarded rule completely.
 void Saturation::read_whole(RuleNumber number) {
     const Rule& rule = plans_.rule(number);
     if (!has_facts_for_each(rule.body)) {
@@ -365,7 +367,7 @@ void Saturation::read_whole(RuleNumber number) {
     read(number, body, Profile::Reading::WHOLE, [&](bool is_unknown) { return take_instance(number, is_unknown); });
 }
 
-// Read a guarded rule where its matches were found to hold.
+// Evaluate a guarded rule for a candidate whose matches hold.
 void Saturation::read_candidate(const Cell* candidate) {
     const auto number = static_cast<RuleNumber>(candidate[0]);
     const Rule& rule = plans_.rule(number);

@@ -1,13 +1,15 @@
-// From changed facts and rules to all that follows: strata are finished one after the other, in each of them first what
-// no longer follows is taken away, then what follows now is added, each fact one at a time. When a fact is linked (or
-// is about to be unlinked), a trie of all conditions that it can match finds the instances of rules that it takes part
-// in, each exactly once: the others among its facts are those that are linked then.
+// From changed facts and rules to all consequences: strata are finished in order. In each of them, facts that
+// no longer follow are removed first, then new consequences are added, one fact at a time. When a fact is
+// linked (or is about to be unlinked), a trie of all conditions that it can match finds the instances of
+// rules that contain it. Each instance is found exactly once: its other facts are those that are linked at
+// that time.
 //
-// Always true between updates:
-// - Nothing waits in a queue.
-// - Where support is *counted*, it is the number of instances that derive the fact, over all rules.
-// - Where it is *checked* (recursive predicates, guarded rules), it is 1; a recursive fact that is not given is
-//   derived by an instance whose facts of its own component were all born before it, so proofs never circle.
+// Invariants between updates:
+// - All queues are empty.
+// - *Counted* support is the number of instances that derive the fact, over all rules.
+// - *Checked* support (recursive predicates, guarded rules) is 1. A recursive fact that is not given is
+//   derived by an
+//   instance whose facts of the same component were all born before it, so proofs are never circular.
 #pragma once
 
 #include "data/facts.hpp"
@@ -25,44 +27,44 @@ struct Rows {
     std::size_t count = 0;
 };
 
-// Facts that come and go together, each row of a predicate that the engine knows.
+// Facts that are added or retracted together, with rows of predicates that the engine knows.
 using Group = std::vector<Rows>;
 
 class Saturation {
 public:
     Saturation(Facts& facts, Plans& plans, Budget& budget, Profiling& profiling, std::uint32_t most_derivations);
 
-    // Before each update, and whenever the strata were arranged anew.
+    // To be called before each update, and whenever the strata were recomputed.
     void begin();
     void arrange();
 
     // saturation.cpp
-    // Given facts that go, and that come.
+    // Given facts to remove, and to add.
     void retract(const Group& group);
     void give(const Group& group);
-    // What a rule that was removed derived has one instance less.
+    // Remove the instances of a rule that was removed.
     void lose_whole(RuleNumber number);
-    // What new rules derive from the facts that joins see, those among them that are about to go too.
+    // Add the conclusions of new rules from the facts that joins see, including those that are about to be removed.
     void begin_rules(const std::vector<RuleNumber>& numbers, bool has_facts);
-    // Everything that is derived is found anew from the given facts.
+    // Derive everything again from the given facts.
     void recompute();
     void saturate();
-    // What waits, waits no longer.
+    // Clear all queues.
     void forget();
 
-    // What counts for a derivation of a fact that rests on what was found before it.
+    // The view for a derivation of a fact from facts that were found before it.
     [[nodiscard]] View founded_view(PredicateId predicate, Row row) const;
 
 private:
     using Queue = std::vector<std::pair<PredicateId, Row>>;
     struct Stratum {
         Queue to_add, to_delete, suspects, deleted;
-        std::vector<Cell> candidates;  // rule, then a cell for each of its variables, again and again
-        std::vector<RuleNumber> whole;  // guarded rules to be read from the beginning
+        std::vector<Cell> candidates;  // entries of a rule and a cell for each of its variables
+        std::vector<RuleNumber> whole;  // guarded rules to be evaluated completely
         std::vector<RuleNumber> overflowed;
         bool is_active = false;
     };
-    // Heads that were found and are to be derived, or to be lost, together: so each is in the cache by its turn.
+    // Heads that are to be derived or lost together, so that each is in the cache when it is processed.
     struct FoundHead {
         PredicateId predicate;
         std::uint32_t first;
@@ -88,12 +90,12 @@ private:
     bool take_instance(RuleNumber number, bool is_unknown);
     void fit_slots();
 
-    // sinks.hpp: walks and readings, counted where that is asked for
+    // sinks.hpp: walks and evaluations, measured on request
     template <class Sink, class Each>
     auto with_walk(const Trie& trie, const View& view, Sink& sink, Each&& each);
     template <class Sink>
     bool walk(const Trie& trie, const View& view, Sink& sink);
-    // What a fact takes part in, where so many wait.
+    // The consequences of a fact, while `waiting` facts wait.
     template <class Sink>
     void walk_from(PredicateId predicate, Row row, std::size_t waiting, Sink& sink);
     template <class Sink>
@@ -127,10 +129,10 @@ private:
     Profiling& profiling_;
     const std::uint32_t most_derivations_;
     std::vector<Stratum> strata_;
-    std::vector<bool> is_appended_;  // by predicate: its heads are all new while everything is found anew
-    // By predicate, while everything is found anew and for those whose support is checked: what rules have derived so far.
+    std::vector<bool> is_appended_;  // by predicate: its heads are all new during a complete derivation
+    // By predicate, during a complete derivation and for those with checked support: the facts derived until now.
     std::vector<FoundFacts> found_;
-    bool is_anew_ = false;  // some of these are on
+    bool is_anew_ = false;  // some of these are active
     Reader reader_;
     EarlyReader guard_reader_;
     std::vector<Cell> slots_;

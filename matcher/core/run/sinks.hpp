@@ -1,4 +1,4 @@
-// What a walk does where a rule's conditions hold: derive its head, lose an instance of it, or find it proved.
+// The actions of a walk where a rule's conditions hold: derive its head, lose an instance of it, or find it proved.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ private:
     Saturation& saturation_;
 };
 
-// Where everything is found anew.
+// For a complete derivation.
 class Saturation::WholeSink {
 public:
     explicit WholeSink(Saturation& saturation) : saturation_(saturation) {}
@@ -120,7 +120,7 @@ private:
     const Cell* fact_;
 };
 
-// Notes the terminals, for another sink, until it is known that the walk comes to its end. What overflows may be told twice.
+// Records the terminals for another sink until the walk is known to be complete. An overflow may be reported twice.
 class Saturation::NotingSink {
 public:
     explicit NotingSink(Saturation& saturation) : saturation_(saturation), width_(saturation.slots_.size()) {}
@@ -146,7 +146,7 @@ private:
     std::vector<Cell> slots_;  // `width_` of each
 };
 
-// Walks and readings, counted where that is asked for
+// Walks and evaluations, measured on request
 
 template <class Sink, class Each>
 auto Saturation::with_walk(const Trie& trie, const View& view, Sink& sink, Each&& each) {
@@ -179,8 +179,8 @@ void Saturation::walk_from(PredicateId predicate, Row row, std::size_t waiting, 
     walk(trie, view, sink);
 }
 
-// In the plans of all rules, while that is likely to take less time than to make the trie of the predicate's changes; then
-// false, and nothing was done.
+// Walk the plans of all rules, as long as that is likely to be faster than building the trie of the
+// predicate's changes; otherwise return false without any effect.
 template <class Sink>
 bool Saturation::walk_all_for(PredicateId predicate, Row row, Sink& sink) {
     const std::uint64_t most = plans_.may_meet(predicate);

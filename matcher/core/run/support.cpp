@@ -1,5 +1,4 @@
-// What walks find: heads to derive or to lose, and the queues that they fill, of what is to be linked, unlinked, or
-// proved anew.
+// The results of walks: heads to derive or to lose, and the queues of facts to link, unlink or prove again.
 #include <algorithm>
 
 #include "run/saturation.hpp"
@@ -36,7 +35,7 @@ void Saturation::suspect(PredicateId predicate, Row row) {
     }
 }
 
-// The conditions of a guarded rule may no longer hold: whatever it may have concluded is to be proved anew.
+// The conditions of a guarded rule may no longer hold: its possible conclusions must be proved again.
 void Saturation::suspect_heads(const Terminal& terminal, const Cell* slots) {
     Relation& relation = *relations_[terminal.predicate];
     const std::vector<Term>& head = plans_.projections()[terminal.head];
@@ -71,7 +70,7 @@ void Saturation::suspect_heads(const Terminal& terminal, const Cell* slots) {
     for (Row row = index.first(key.data()); row != NO_ROW; row = index.next(row)) {
         doubt(row);
     }
-    for (const auto& [predicate, row] : stratum_of(terminal.predicate).to_add) {  // no index has these yet
+    for (const auto& [predicate, row] : stratum_of(terminal.predicate).to_add) {  // no index contains these yet
         if (predicate == terminal.predicate) {
             doubt(row);
         }
@@ -81,7 +80,7 @@ void Saturation::suspect_heads(const Terminal& terminal, const Cell* slots) {
 void Saturation::candidate(RuleNumber number, const std::vector<Term>& binding, const Cell* slots) {
     Stratum& stratum = stratum_of(plans_.rule(number).head);
     if (std::find(stratum.whole.begin(), stratum.whole.end(), number) != stratum.whole.end()) {
-        return;  // it will be read from the beginning
+        return;  // it will be evaluated completely
     }
     stratum.candidates.push_back(number);
     for (const Term& term : binding) {
@@ -104,7 +103,7 @@ void Saturation::overflowed(const Code& code, std::uint32_t place) {
     }
 }
 
-// What of the slots makes a head.
+// Project the slots to a head.
 void Saturation::take_head(const Terminal& terminal, const Cell* slots, Cell* head) const {
     Cell* cell = head;
     for (const Term& term : plans_.projections()[terminal.head]) {
@@ -141,7 +140,7 @@ void Saturation::find_head(const Terminal& terminal, const Cell* slots) {
     }
 }
 
-// A head that no other instance has, and no fact so far.
+// Append a head that no other instance and no existing fact has.
 void Saturation::append_head(const Terminal& terminal, const Cell* slots) {
     take_head(terminal, slots, relations_[terminal.predicate]->room());
     append_fact(terminal.predicate);
@@ -174,7 +173,7 @@ void Saturation::store_heads() {
     heads_cells_.clear();
 }
 
-// One more instance derives a fact.
+// Add one instance that derives a fact.
 void Saturation::derive(PredicateId predicate, const Cell* cells, std::uint64_t hash) {
     Relation& relation = *relations_[predicate];
     const auto [row, is_new] = facts_.insert(predicate, cells, hash);
@@ -184,8 +183,8 @@ void Saturation::derive(PredicateId predicate, const Cell* cells, std::uint64_t 
     }
     const std::uint32_t old = relation.support(row);
     if (old == 0 && relation.is_linked(row) && plans_.dependencies().is_recursive(predicate)) {
-        // It is about to be deleted, and may be a premise of this instance itself. Whether it follows all the
-        // same is asked once it is gone.
+        // It is about to be deleted, and may be a premise of this instance itself. Whether it has another
+        // derivation is decided after its removal.
         return;
     }
     if ((old & ~Relation::GIVEN) == most_derivations_) {
@@ -206,12 +205,12 @@ void Saturation::begin_fact(PredicateId predicate, Row row) {
     facts_.set_birth(predicate, row);
     if (plans_.is_read(predicate)) {
         to_add(predicate, row);
-    } else if (!relations_[predicate]->is_linked(row)) {  // nobody waits for it
+    } else if (!relations_[predicate]->is_linked(row)) {  // no entry waits for it
         facts_.link(predicate, row);
     }
 }
 
-// One instance less derives a fact.
+// Remove one instance that derives a fact.
 void Saturation::lose(PredicateId predicate, const Cell* cells, std::uint64_t hash) {
     Relation& relation = *relations_[predicate];
     const Row row = relation.find(cells, hash);

@@ -1,4 +1,4 @@
-// Updates: given facts and rules change, all that follows is found, and on a fault all is undone.
+// Updates: given facts and rules change, all consequences are derived, and a fault undoes everything.
 #include "run/engine.hpp"
 
 namespace hornbook {
@@ -6,7 +6,7 @@ namespace hornbook {
 void Clock::begin(std::optional<double> seconds) {
     is_running_ = true;
     deadline_.reset();
-    // What is longer than anybody waits may lie beyond the clock's range.
+    // A very long limit could exceed the range of the clock.
     constexpr double FOR_EVER = 1e9;
     if (seconds && *seconds < FOR_EVER) {
         deadline_ = Time::now() + std::chrono::duration_cast<Time::duration>(std::chrono::duration<double>(*seconds));
@@ -42,7 +42,7 @@ void Engine::add_predicates(const std::vector<Predicate>& predicates) {
         Predicate known = predicate;
         if (predicate.counts != NOTHING) {
             const auto counted = static_cast<PredicateId>(predicate.counts);
-            // It may be one that is added with it, right after.
+            // It may be one that is added together with it.
             known.counts = static_cast<std::int32_t>(counted < number ? facts_.id_of(counted) : next + counted - number);
         }
         const PredicateId id = plans_.add_relation(known);
@@ -70,7 +70,7 @@ std::shared_ptr<Change> Engine::update(Update&& update, std::vector<RuleNumber>&
         take_back(removed, numbers);
         throw;
     }
-    clock.end();  // what follows keeps the engine whole
+    clock.end();  // the rest keeps the engine consistent
     std::shared_ptr<Change> change = facts_.end();
     for (const RuleNumber number : removed) {
         plans_.drop(number);
@@ -79,7 +79,7 @@ std::shared_ptr<Change> Engine::update(Update&& update, std::vector<RuleNumber>&
     return change;
 }
 
-// All that follows from the facts and rules as they are to be.
+// Derive all consequences of the new facts and rules.
 void Engine::change(const Update& update, const std::vector<RuleNumber>& removed, const std::vector<RuleNumber>& added) {
     const Plans::Arranged arranged = plans_.arrange();
     if (arranged != Plans::Arranged::AS_BEFORE) {
@@ -95,8 +95,8 @@ void Engine::change(const Update& update, const std::vector<RuleNumber>& removed
         }
     }
     const std::size_t linked = facts_.linked_count();
-    // Where most facts change, nearly everything is found anew in any case; where support means something else from now
-    // on, it must be.
+    // If most facts change, nearly everything is derived again in any case; if support gets another meaning,
+    // everything must be.
     const bool is_anew = arranged == Plans::Arranged::ANEW_WITH_OTHER_SUPPORT || 2 * changes > linked;
     facts_.open_journal();
     if (!is_anew) {
@@ -140,7 +140,7 @@ void Engine::count(bool is_counted) {
 
 Plans& Engine::arranged_plans() {
     clock.begin(facts_.bounds().seconds);
-    if (plans_.arrange() != Plans::Arranged::AS_BEFORE) {  // predicates may have come since the last update
+    if (plans_.arrange() != Plans::Arranged::AS_BEFORE) {  // predicates may have been added since the last update
         saturation_.arrange();
     }
     return plans_;

@@ -6,8 +6,8 @@
 
 namespace hornbook {
 
-// Which facts count. Rows of `component` that were not born before `born_before` do not (a proof of a fact rests
-// on what was found before it); `seed` does not for the steps that say so.
+// The visible facts. Rows of `component` that were not born before `born_before` are hidden (a proof of a
+// fact uses only facts found before it); `seed` is hidden for the steps that exclude it.
 struct View {
     static constexpr std::uint64_t ALWAYS = std::numeric_limits<std::uint64_t>::max();
     Row seed = NO_ROW;
@@ -31,7 +31,7 @@ inline Cell value(const Term& term, const Cell* slots) {
     return term.is_variable() ? slots[term.value] : term.value;
 }
 
-// The values of a key's terms; short ones stand on the stack.
+// The values of a key's terms; short keys are on the stack.
 class Key {
 public:
     Key(const std::vector<Term>& terms, const Cell* slots) : width_(terms.size()) {
@@ -46,7 +46,7 @@ public:
     Key(const Key&) = delete;
     Key& operator=(const Key&) = delete;
     [[nodiscard]] const Cell* cells() const { return cells_; }
-    // Whether a fact begins with it.
+    // Whether a fact begins with the key.
     [[nodiscard]] bool begins(const Cell* fact) const {
         for (std::size_t place = 0; place < width_; ++place) {
             if (fact[place] != cells_[place]) {
@@ -64,14 +64,14 @@ private:
     Cell* cells_ = short_;
 };
 
-// Whether an expression has a value: UNKNOWN where it leaves 64 bits, NONE where a function gives nothing. What comes first
-// in it decides.
+// Whether an expression has a value: UNKNOWN if it leaves 64 bits, NONE if a function has no value. The first
+// failure within it decides.
 enum class Outcome : std::uint8_t { KNOWN, UNKNOWN, NONE };
 
 Outcome evaluate(const Expression& expression, const Cell* slots, Cell& result);
 
-// Calls `found(row)` for each row that a SCAN, LOOKUP or EXACT step finds, its outputs in the slots, until one
-// call returns true; returns whether one did.
+// Calls `found(row)` for each row that a SCAN, LOOKUP or EXACT step finds, with its outputs in the slots,
+// until one call returns true; returns whether one did.
 template <class Found>
 bool for_each_row(const Step& step, Cell* slots, const View& view, Budget& budget, Found&& found) {
     const Relation& relation = *step.relation;
@@ -124,36 +124,36 @@ bool for_each_row(const Step& step, Cell* slots, const View& view, Budget& budge
     return false;
 }
 
-// Reads the guards that are steps, each on its own.
+// Evaluates the guards that are steps, each separately.
 class GuardReader {
 public:
     virtual ~GuardReader() = default;
     virtual bool holds(const Step& step, const Cell* slots, const View& view) = 0;
 };
 
-// A walk for everything.
+// A walk for all matches.
 struct Anything {
     static constexpr bool IS_ONE = false;
 };
 
-// A walk for what one fact takes part in, that may meet so many ops and rows.
+// A walk for the matches of one fact, with a limit on ops and rows.
 struct OneFact {
     static constexpr bool IS_ONE = true;
     PredicateId predicate;
     Row row;
     std::uint64_t most;
     std::uint64_t met = 0;
-    bool is_found = false;  // it is among the rows that the walk stands at
+    bool is_found = false;  // it is among the rows of the current path
 
-    // Whether the rules of an op take part.
+    // Whether the rules of an op are included.
     [[nodiscard]] bool concerns(const Op& op) const { return is_found || (op.reads & bit_of(predicate)) != 0; }
     [[nodiscard]] bool is_spent() const { return met > most; }
 };
 
-// A sink has `bool reached(const Terminal&, const Cell* slots)`, true to stop, and
-// `void overflowed(const Code&, std::uint32_t place)` for an op whose arithmetic leaves 64 bits: all below it is
-// neither true nor false. A meter that counts is told of each node that is come to, of each row that it accepts,
-// and of what its terminals lead to.
+// A sink has `bool reached(const Terminal&, const Cell* slots)`, which returns true to stop, and `void
+// overflowed(const Code&, std::uint32_t place)` for an op whose arithmetic leaves 64 bits: everything below
+// it is neither true nor false. A meter that counts is notified of each visited node, of each accepted row,
+// and of the processing of terminals.
 template <class Sink, class Meter = NoMeter, class Sought = Anything>
 class Walk {
 public:
@@ -176,7 +176,8 @@ public:
     }
 
 private:
-    // All ops from one place to another, which is where some subtree ends: one call deeper with each op that has rows.
+    // Execute all ops from one index to another, which is the end of some subtree; recurses once for each op
+    // that has rows.
     bool walk(std::uint32_t place, std::uint32_t end) {
         while (place != end) {
             const Op& op = (*code_)[place];
@@ -225,7 +226,7 @@ private:
         return false;
     }
 
-    // From a row that an op has found.
+    // Continue from a row that an op has found.
     bool go_on(std::uint32_t place, const Op& op, [[maybe_unused]] Row row) {
         if constexpr (Sought::IS_ONE) {
             if (++sought_.met > sought_.most) {
@@ -241,7 +242,7 @@ private:
         }
     }
 
-    // What a node leads to itself, once it is entered.
+    // Process the terminals of a node after it is entered.
     bool accept(const Op& op) {
         if constexpr (Sought::IS_ONE) {
             if (!sought_.is_found) {

@@ -106,7 +106,7 @@ std::optional<bool> Clauses::can_hold(const std::vector<int>& numbers, std::size
             }
             continue;
         }
-        // What is assumed is decided first, one a level.
+        // Assumptions are decided first, one per level.
         const auto wanted = std::find_if(assumptions.begin(), assumptions.end(),
                                          [&](Literal each) { return value(each) != Value::yes; });
         if (wanted != assumptions.end()) {
@@ -178,7 +178,7 @@ Clauses::Clause Clauses::propagate() {
     return none;
 }
 
-// Learns the clause of the first unique implication point, and goes back to where it is a unit.
+// Learn the clause of the first unique implication point, and backtrack to the level where it is a unit.
 void Clauses::learn(Clause conflict) {
     std::vector<Literal> learned{0};
     std::vector<Variable> marked;

@@ -1,8 +1,8 @@
-// Whether clauses of propositional logic can hold together, by search with clause learning (Marques-Silva and Sakallah 1996),
-// with two watched literals and the activity of variables (Moskewicz and others 2001), and phases that are kept (Pipatsrisawat
-// and Darwiche 2007).
+// Satisfiability of propositional clauses, by search with clause learning (Marques-Silva and Sakallah 1996),
+// with two watched literals and the activity of variables (Moskewicz and others 2001), and phase saving
+// (Pipatsrisawat and Darwiche 2007).
 //
-// What is learned from one question is kept for the next one: it follows from the clauses, whatever was assumed.
+// Learned clauses are kept for later queries: they follow from the clauses, whatever was assumed.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +18,15 @@ public:
     // Adds a clause; a literal is a positive or negative number, as in DIMACS. Throws std::invalid_argument.
     void add(const std::vector<int>& literals);
 
-    // Whether the clauses can hold together with these literals; nothing where more clauses would be looked at, each as often
-    // as one of its two watched literals becomes false.
+    // Whether the clauses are satisfiable with these literals. The result is empty if more than `most_steps`
+    // clauses would be examined; a clause counts each time one of its two watched literals becomes false.
     std::optional<bool> can_hold(const std::vector<int>& assumptions, std::size_t most_steps);
 
 private:
     using Variable = std::uint32_t;
-    // Twice the variable, and one more where it is denied.
+    // Twice the variable, plus 1 if it is negated.
     using Literal = std::uint32_t;
-    // The place of a clause in words_: its length, and then its literals. None is at 0.
+    // The index of a clause in words_: its length, and then its literals. None is at 0.
     using Clause = std::uint32_t;
     static constexpr Clause none = 0;
 
@@ -44,7 +44,7 @@ private:
     Clause store(const std::vector<Literal>& literals);
 
     void assign(Literal each, Clause reason);
-    // Assigns what follows; a clause that is false where there is one.
+    // Propagate; returns a false clause if there is one.
     Clause propagate();
     void learn(Clause conflict);
     void undo(std::size_t level);
@@ -57,9 +57,9 @@ private:
     void move(Variable variable, std::size_t place);
 
     std::vector<std::uint32_t> words_{0};
-    std::vector<std::vector<Watch>> watching_;  // by literal: clauses that are looked at when it becomes false
+    std::vector<std::vector<Watch>> watching_;  // by literal: clauses to examine when it becomes false
     std::vector<Value> values_;                 // by variable
-    std::vector<bool> phases_;                  // what each variable was last
+    std::vector<bool> phases_;                  // the last value of each variable
     std::vector<std::uint32_t> levels_;
     std::vector<Clause> reasons_;
     std::vector<bool> seen_;
@@ -69,7 +69,7 @@ private:
     std::vector<Literal> trail_;
     std::vector<std::size_t> starts_;  // of the levels above 0
     std::size_t done_ = 0;
-    std::size_t steps_ = 0;  // clauses looked at
+    std::size_t steps_ = 0;  // examined clauses
     double bump_ = 1.0;
     bool contradiction_ = false;
 };

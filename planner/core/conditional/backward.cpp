@@ -10,8 +10,8 @@
 namespace hornbook::planner {
 
 std::vector<Worth> settle(const Graph& graph, const Predecessors& before, Worth unknown, Watch& watch) {
-    // States by what they are worth, the best first: so a row is worth what the last of its states is worth, and the first
-    // row of a state that is finished is its best one. What no row reaches goes on for ever.
+    // Process states by value, best first. Then the value of a row is that of its last state, and the first
+    // finished row of a state is its best one. A state that no row reaches goes on forever.
     std::map<Worth, std::vector<Index>, std::greater<>> open;
     std::vector<Worth> values(graph.size(), no_end);
     for (Index state = 0; state < graph.size(); ++state) {
@@ -46,10 +46,11 @@ constexpr double unknown_size = std::numeric_limits<double>::infinity();
 constexpr double most_size = 1e300;
 constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
 
-// For each state the first move of the strategy with the fewest nodes, and nowhere where there is none.
+// For each state the first move of the strategy with the fewest nodes, or nowhere if there is none.
 //
-// The states are finished from the smallest strategy on (Knuth 1977, a generalization of Dijkstra's algorithm). A row is looked
-// at when all that follows is finished; so the moves lead in no circle, rounded or not.
+// The states are finished in the order of their strategies' sizes (Knuth 1977, a generalization of Dijkstra's
+// algorithm). A row is examined when all its successors are finished; so the moves form no cycle, in spite of
+// rounding.
 std::vector<std::uint32_t> smallest_moves(const Graph& graph, const std::vector<Worth>& guaranteed, Worth least,
                                           Watch& watch) {
     const Predecessors before(graph, watch);
@@ -105,7 +106,7 @@ std::vector<Step> smallest_strategy(Graph& graph, const std::vector<Worth>& guar
         return steps;
     }
     const auto moves = smallest_moves(graph, guaranteed, least, watch);
-    // Each state's place among the steps.
+    // Each state's index among the steps.
     std::vector<std::uint32_t> places(graph.size(), nowhere);
     const auto place_of = [&](Index state) {
         if (places[state] == nowhere) {
@@ -132,7 +133,7 @@ std::vector<Step> smallest_strategy(Graph& graph, const std::vector<Worth>& guar
         steps[at].replies = std::move(names.replies);
         steps[at].to = std::move(to);
     }
-    // Values and ranks from the ends, each step after all that follow it.
+    // Compute values and ranks from the ends, each step after all its successors.
     std::vector<std::uint32_t> open{0};
     std::vector<bool> finished(steps.size());
     std::vector<std::size_t> next(steps.size());
@@ -164,10 +165,12 @@ std::vector<Step> smallest_strategy(Graph& graph, const std::vector<Worth>& guar
 
 namespace {
 
-// For each row the place of the reply by which the others force an end with the fewest nodes; nowhere where they force none.
+// For each row the index of the reply by which the others force an end with the fewest nodes; nowhere if they
+// cannot force one.
 //
-// As above, the states are finished from the smallest on: the first state of a row that is finished is its smallest one, and
-// a state is finished when all its rows have one. `first_rows` has the number of each state's first row.
+// As above, the states are finished from the smallest on. The first finished state of a row is its smallest
+// one, and a state is finished when all its rows have one. `first_rows` has the number of each state's first
+// row.
 std::vector<Index> smallest_replies(const Graph& graph, const std::vector<Worth>& possible, Worth most,
                                     const std::vector<std::uint32_t>& first_rows, Watch& watch) {
     const Predecessors before(graph, watch);

@@ -7,7 +7,7 @@ namespace hornbook::planner {
 
 namespace {
 
-// Where it leads, and for backward induction where it comes from.
+// The target, and its reverse edge for backward induction.
 constexpr std::size_t bytes_of_edge = 2 * sizeof(Index);
 
 }  // namespace
@@ -91,7 +91,7 @@ Graph::Names Graph::names(Index state, Watch& watch) {
     return found;
 }
 
-// Reads the legal moves of all; false where a role has none.
+// Read the legal moves of all roles; return false if a role has none.
 bool Graph::read_legal() {
     for (std::size_t role = 0; role < legal_.size(); ++role) {
         const auto moves = machine_.legal(role);
@@ -104,14 +104,14 @@ std::size_t Graph::replies_of_others() const {
     std::size_t product = 1;
     for (std::size_t other = 0; other < legal_.size(); ++other) {
         if (other != role_) {
-            // Beyond every bound rather than around the end of the numbers.
+            // Saturate above every bound instead of wrapping around.
             product = product > std::numeric_limits<Index>::max() ? product : product * legal_[other].size();
         }
     }
     return product;
 }
 
-// The next joint reply of the others, the last role's moves changing fastest; false after the last one.
+// The next joint reply of the others, with the last role's moves changing fastest; false after the last one.
 bool Graph::next_reply(std::vector<std::size_t>& places, std::vector<Move>& joint) const {
     for (std::size_t other = joint.size(); other-- > 0;) {
         if (other == role_) {

@@ -1,8 +1,8 @@
-// The states of a game that were found so far, and what follows each: the part that planners for several roles work on.
+// The visited states of a game, and their successors: the basis of planners for several roles.
 //
-// One role moves first, and the others reply to it, all together: a state has a row for each move of the role, and in it the
-// state that follows each joint reply. States are numbered as they are found; 0 is where the game begins. A state is `waiting`
-// until somebody expands it.
+// One role moves first, and the others reply to it, all together. A state has a row for each move of the
+// role, which contains the successor for each joint reply. States are numbered in the order of their
+// discovery; 0 is the first state of the game. A state is `waiting` until it is expanded.
 #pragma once
 
 #include <cstddef>
@@ -19,24 +19,24 @@ namespace hornbook::planner {
 using Index = StateId;
 using Worth = std::int32_t;
 
-constexpr Worth waiting = -3;   // nobody has looked at it
+constexpr Worth waiting = -3;   // not visited yet
 constexpr Worth goes_on = -2;   // it has rows
-constexpr Worth no_end = -1;    // over without one goal, or nobody can go on: worth nothing to the role
+constexpr Worth no_end = -1;    // over without exactly one goal, or a role cannot move: value 0 for the role
 
 class Graph {
   public:
-    // `most_bytes` is about what the graph may take.
+    // `most_bytes` is the approximate memory limit of the graph.
     Graph(Machine& machine, std::size_t role, State start, std::size_t most_bytes);
 
     Index size() const { return static_cast<Index>(nodes_.size()); }
     std::size_t expanded() const { return expanded_; }
     std::size_t bytes() const;
 
-    // Where the game is over: what it is worth to the role. Else one of the constants above.
+    // For a terminal state: its value for the role. Otherwise one of the constants above.
     Worth worth(Index state) const { return nodes_[state].worth; }
     std::size_t moves(Index state) const { return nodes_[state].moves; }
 
-    // What follows a move of the role, by place of the joint reply.
+    // The successors of a move of the role, by the index of the joint reply.
     std::span<const Index> row(Index state, std::size_t move) const {
         const auto& node = nodes_[state];
         return {edges_.data() + node.edges + move * node.replies, node.replies};
@@ -44,12 +44,13 @@ class Graph {
 
     State state(Index state) const { return states_.at(state); }
 
-    // Looks at a waiting state and finds what follows. False, and nothing is changed, where that needs too much room. Throws
-    // what the watch throws: then the state waits as before, and some of what follows may have been found.
+    // Expands a waiting state. Returns false, without any change, if that needs too much memory. Throws the
+    // exceptions of the watch: then the state is still waiting, and some of its successors may have been
+    // added.
     bool expand(Index state, Watch& watch);
 
-    // The role's moves by number, and the joint replies, each a move of every other role, in the order of the rows. Asks the
-    // machine again. Throws what the watch throws.
+    // The role's moves by number, and the joint replies, each with a move of every other role, in the order
+    // of the rows. Queries the machine again. Throws the exceptions of the watch.
     struct Names {
         std::vector<Move> moves;
         std::vector<std::vector<Move>> replies;

@@ -12,7 +12,7 @@ Predecessors::Predecessors(const Graph& graph, Watch& watch) : first_(graph.size
             }
         }
     }
-    // Each place is the end of a state's rows at first, and goes down to their beginning as they are filled in.
+    // Each entry is first the end of a state's rows, and decreases to their beginning while they are filled in.
     std::uint64_t sum = 0;
     for (std::uint64_t& place : first_) {
         sum += place;

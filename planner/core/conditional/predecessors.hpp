@@ -1,7 +1,7 @@
-// For each state of a graph the rows in which it stands, and how much of each row is not finished yet.
+// For each state of a graph the rows that contain it, and the number of unfinished states of each row.
 //
-// Backward induction finishes one state after the other, and with each the rows that need nothing else. A row is a move of the role
-// in a state with the states that follow each joint reply.
+// Backward induction finishes one state after the other, and with each the rows without other unfinished
+// states. A row is a move of the role in a state with the successors for each joint reply.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,15 @@ struct Row {
 
 class Predecessors {
   public:
-    // The rows of the states found so far. Throws what the watch throws.
+    // The rows of the current states. Throws the exceptions of the watch.
     Predecessors(const Graph& graph, Watch& watch);
 
-    // How many states each row waits for: one for each reply, though a state may stand there several times.
+    // The number of states that each row waits for: one for each reply, though a state may occur several times.
     std::vector<std::uint32_t> waiting_for(const Graph& graph) const;
 
     const Row& row(std::uint32_t number) const { return rows_[number]; }
 
-    // The numbers of the rows in which a state stands, as often as it does.
+    // The numbers of the rows that contain a state, with repetitions.
     std::span<const std::uint32_t> rows_with(Index state) const {
         return {places_.data() + first_[state], first_[state + 1] - first_[state]};
     }

@@ -8,8 +8,8 @@ namespace {
 
 constexpr int steps_between_looks_at_the_clock = 64;
 
-// How far a child may go on before its sibling is looked at: a quarter beyond it, so that the search does not return for each
-// single step (Pawlewicz and Lew 2007).
+// The limit up to which a child continues before its sibling is searched: a quarter above the sibling's
+// number, so that the search does not return after each single step (Pawlewicz and Lew 2007).
 std::uint32_t beyond(std::uint32_t number, std::uint32_t never) {
     return number >= never ? never : std::min(never, number + number / 4 + 1);
 }
@@ -41,7 +41,7 @@ void ProofNumbers::begin(const Graph& graph, Worth least, const std::vector<Wort
 
 ProofNumbers::Stop ProofNumbers::work(Graph& graph, Time::time_point until, std::size_t most_expanded,
                                        Watch& watch) {
-    // Others may have found more.
+    // Other searches may have added states.
     numbers_.resize(graph.size(), {1, 1});
     on_way_.resize(graph.size(), false);
     int steps = 0;
@@ -82,8 +82,8 @@ ProofNumbers::Stop ProofNumbers::work(Graph& graph, Time::time_point until, std:
     return Stop::decided;
 }
 
-// The numbers of a state, and the state to go on with: the move that is easiest to prove, and in it the reply that is easiest
-// to disprove.
+// The numbers of a state, and the next state to search: after the move that is easiest to prove, the reply
+// that is easiest to disprove.
 ProofNumbers::Chosen ProofNumbers::choose(const Graph& graph, const Frame& frame, Watch& watch) const {
     Number proof = never, second_proof = never;  // of the moves
     Number most_disproof = 0, open_moves = 0;

@@ -1,8 +1,10 @@
-// Depth-first proof-number search (Nagai 2002): which states to expand to learn whether the role can force at least so much.
+// Depth-first proof-number search (Nagai 2002): selects the states to expand to decide whether the role can
+// force a value.
 //
-// It only chooses. What is proved is read off the graph by backward induction (backward.hpp), so that a number that a
-// repetition on the way here has made wrong claims nothing. Numbers of states that follow in many ways are not summed up: a
-// state has the largest of them and one for each other one (weak proof numbers, Ueda, Hashimoto, Hashimoto and Iida 2008).
+// It only selects. Proofs are read off the graph by backward induction (backward.hpp), so a number that is
+// wrong because of a repetition on the current path proves nothing. The numbers of successors are not summed:
+// a state has the largest of them plus one for each other one (weak proof numbers, Ueda, Hashimoto, Hashimoto
+// and Iida 2008).
 #pragma once
 
 #include <cstdint>
@@ -15,14 +17,14 @@ namespace hornbook::planner {
 
 class ProofNumbers {
   public:
-    // Begins anew for at least `least`; what `guaranteed` and `possible` (see settle) say is known.
+    // Starts again for a value of at least `least`, with the known bounds `guaranteed` and `possible` (see settle).
     void begin(const Graph& graph, Worth least, const std::vector<Worth>& guaranteed,
                const std::vector<Worth>& possible);
 
     enum class Stop { decided, late, full };
 
-    // Expands states until the numbers decide about state 0, it is `until`, or the graph has no room. Throws what the
-    // watch throws, and may go on afterwards.
+    // Expands states until the numbers decide about state 0, the time `until` is reached, or the graph is
+    // full. Throws the exceptions of the watch, and may be continued afterwards.
     Stop work(Graph& graph, Time::time_point until, std::size_t most_expanded, Watch& watch);
 
   private:
@@ -33,7 +35,7 @@ class ProofNumbers {
     };
     struct Frame {
         Index state;
-        Number proof;     // give up when the numbers reach these
+        Number proof;     // thresholds at which the search returns
         Number disproof;
     };
     struct Chosen {

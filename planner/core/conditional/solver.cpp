@@ -8,12 +8,13 @@ namespace hornbook::planner {
 namespace {
 
 constexpr int rounds_between_looks_at_the_clock = 16;
-// Where a decision rests on a repetition, so many states are expanded in breadth before the next try, and one in so many.
+// If a decision depends on a repetition, this number of states, and this share, is expanded in breadth before
+// the next attempt.
 constexpr std::size_t least_breadth = 64;
 constexpr std::size_t share_of_breadth = 8;
 
 Time::time_point in(double seconds) {
-    // A clock has no time for infinitely many.
+    // The clock cannot represent infinite times.
     constexpr double most_seconds = 1e9;
     const std::chrono::duration<double> time(std::min(seconds, most_seconds));
     return Time::now() + std::chrono::duration_cast<Time::duration>(time);
@@ -84,7 +85,7 @@ bool Solver::decide(Worth least, Time::time_point until, std::size_t most_expand
         if (decided(least)) {
             return true;
         }
-        // Some number rests on a repetition. More states are expanded in breadth, so that there is an end to this.
+        // Some number depends on a repetition. Expand more states in breadth, so that the search terminates.
         const std::size_t more = least_breadth + graph_.expanded() / share_of_breadth;
         expand_in_order(until, std::min(most_expanded, graph_.expanded() + more));
         begin();
@@ -98,7 +99,7 @@ std::pair<int, int> Solver::bounds() {
     try {
         settle_both();
     } catch (const Late&) {
-        // Less is known than could be.
+        // The bounds are weaker than they could be.
     }
     return {guaranteed(), possible()};
 }
@@ -131,7 +132,7 @@ std::vector<Refuted> Solver::refutation(Worth most) {
     }
 }
 
-// Both or neither: where it is stopped, what was concluded from fewer states stays, which is as true.
+// Update both or neither: if it is interrupted, the earlier bounds remain, which are still valid.
 void Solver::settle_both() {
     if (settled_ == graph_.expanded() && guaranteed_.size() == graph_.size()) {
         return;

@@ -1,7 +1,9 @@
-// What a role can guarantee from a state: finds states, in breadth or where a proof needs them, and says what is proved.
+// The value that a role can guarantee from a state: expands states, in breadth or where a proof needs them,
+// and provides proved bounds.
 //
-// Work comes in slices of time, so that who asks can show how it goes and stop between two of them; what is proved by then
-// stays. A slice ends between two states; within one, and in backward induction, work stops at the time of stop_after.
+// Work is divided into slices of time, so that the caller can show progress and stop between two of them;
+// proved results remain. A slice ends between two states. Within one, and in backward induction, work stops
+// at the time of stop_after.
 #pragma once
 
 #include <functional>
@@ -17,8 +19,8 @@ namespace hornbook::planner {
 
 class Solver {
   public:
-    // No end is worth more than `most` to the role. `look_for_signals`: see Watch. All functions may throw what it throws, and
-    // may be called again afterwards.
+    // `most` is an upper bound on the value of any end for the role. `look_for_signals`: see Watch. All
+    // functions may throw its exceptions, and may be called again afterwards.
     Solver(Machine& machine, std::size_t role, State start, Worth most, std::size_t most_bytes,
            std::function<void()> look_for_signals)
         : graph_(machine, role, start, most_bytes), watch_(std::move(look_for_signals)), most_(most) {}
@@ -27,30 +29,31 @@ class Solver {
 
     const Graph& graph() const { return graph_; }
 
-    // Whether the graph has no more room.
+    // Whether the graph is full.
     bool full() const { return full_; }
 
-    // All that is called from now on stops after so many seconds.
+    // All later calls stop after this time.
     void stop_after(double seconds);
 
-    // Expands states in the order in which they were found, for so long or until so many are expanded. True when all are.
+    // Expands states in the order of their discovery, up to a time or number of states. Returns true when all
+    // are expanded.
     bool explore(double seconds, std::size_t most_expanded);
 
-    // Looks for a proof or a disproof that the role can force `least`, for so long or until so many states are expanded. True
-    // when there is one: see bounds.
+    // Searches for a proof or a disproof that the role can force `least`, up to a time or number of expanded
+    // states. Returns true when there is one: see bounds.
     bool prove(Worth least, double seconds, std::size_t most_expanded);
 
-    // What the role can force from the first state: at least, and at most. From no_end to `most`. Where the time is up, what
-    // was concluded before.
+    // Lower and upper bounds on the value that the role can force from the first state, from no_end to
+    // `most`. After the time limit, the earlier bounds.
     std::pair<int, int> bounds();
 
-    // Worths of the ends that were found, ascending, each once.
+    // The distinct values of the visited ends, ascending.
     std::vector<int> worths() const;
 
-    // See smallest_strategy. None where the time is up.
+    // See smallest_strategy. None after the time limit.
     std::vector<Step> strategy(Worth least);
 
-    // See smallest_refutation. None where the time is up.
+    // See smallest_refutation. None after the time limit.
     std::vector<Refuted> refutation(Worth most);
 
   private:
@@ -67,9 +70,9 @@ class Solver {
     ProofNumbers numbers_;
     std::vector<Worth> guaranteed_;
     std::vector<Worth> possible_;
-    std::size_t settled_ = 0;  // with so many states expanded
-    Index next_ = 0;           // all before it are expanded
-    int aim_ = -1;             // what `numbers_` is about
+    std::size_t settled_ = 0;  // the number of expanded states at that time
+    Index next_ = 0;           // all states before it are expanded
+    int aim_ = -1;             // the target of `numbers_`
     bool full_ = false;
 };
 

@@ -1,4 +1,4 @@
-// When work has to stop: at a time, or when whoever waits says so.
+// A watch that stops work at a time, or on a signal.
 #pragma once
 
 #include <chrono>
@@ -9,17 +9,17 @@ namespace hornbook::planner {
 
 using Time = std::chrono::steady_clock;
 
-// The time is up.
+// The time limit is reached.
 struct Late {};
 
 class Watch {
   public:
-    // `look_for_signals` is called now and then; what it throws ends the work.
+    // `look_for_signals` is called from time to time; its exceptions end the work.
     explicit Watch(std::function<void()> look_for_signals) : look_for_signals_(std::move(look_for_signals)) {}
 
     void stop_at(Time::time_point until) { until_ = until; }
 
-    // To be called for each small piece of work: every so many of them, throws Late where the time is up.
+    // To be called for each small step: at regular intervals, it throws Late after the time limit.
     void step() {
         if (++steps_ < steps_between_looks) {
             return;

@@ -8,7 +8,7 @@ namespace hornbook::planner::grounding {
 
 namespace {
 
-// Conditions of a rule, with the tables in which their atoms are.
+// Conditions of a rule, with the tables that contain their atoms.
 class Conditions {
   public:
     Conditions(const AtomTable& table, const Pattern& pattern, std::size_t width)

@@ -1,6 +1,7 @@
 // From atoms and instances of rules to a ground program: see planner/grounding/ground_program.py.
 //
-// First come the relations, then what is given and carried over and the instances, then `finish`.
+// The calls come in this order: relations, then initial facts, carried relations and instances, then
+// `finish`.
 #pragma once
 
 #include <map>
@@ -14,7 +15,7 @@ namespace hornbook::planner::grounding {
 
 using PredicateNumber = std::uint32_t;
 
-// Rows of cells, one behind another.
+// Consecutive rows of cells.
 struct Table {
     std::vector<Cell> cells;
     std::size_t count = 0;
@@ -30,7 +31,7 @@ struct Pattern {
     std::vector<Term> terms;
 };
 
-// Arrays as a ground program has them.
+// The arrays of a ground program.
 struct Assembled {
     std::vector<std::int32_t> asked;
     std::vector<std::int32_t> heads;
@@ -44,32 +45,33 @@ struct Assembled {
 
 class Assembly {
   public:
-    // All that can hold of a relation. Each comes once.
+    // The possible facts of a relation. Each relation is added once.
     void relation(PredicateNumber predicate, std::size_t width, Table rows);
 
-    // What holds in the first state. Rows that are no atoms are left out.
+    // The facts of the first state. Rows that are no atoms are omitted.
     void give(PredicateNumber predicate, const Table& rows);
 
-    // What holds of `source` can hold of `target`.
+    // Facts of `source` can hold for `target`.
     void carry(PredicateNumber source, PredicateNumber target);
 
-    // A rule, and a row for each instance. Presence and absence are of relations that are there.
+    // A rule, and a row for each instance. Conditions refer to relations that were added.
     void rules(const Pattern& head, const std::vector<Pattern>& positive, const std::vector<Pattern>& negative,
                std::size_t width, const Table& rows);
 
     std::size_t rule_count() const { return rules_.size(); }
     std::size_t rule_bytes() const { return rules_.bytes(); }
 
-    // Finds out which atoms change.
+    // Determines the atoms that change.
     void solve();
 
-    // After `solve`: for each row of a relation its truth.
+    // After `solve`: the truth of each row of a relation.
     std::vector<Truth> truths(PredicateNumber predicate) const;
 
-    // The atoms of rows, no_atom where there is none.
+    // The atoms of rows, no_atom if there is none.
     std::vector<Number> find(PredicateNumber predicate, const Table& rows) const;
 
-    // After `solve`: the rules that the atoms `asked` rest on, renumbered, with the numbers of these atoms. `inputs` come first.
+    // After `solve`: the rules that the atoms `asked` depend on, renumbered, with the numbers of these atoms.
+    // `inputs` come first.
     Assembled finish(const std::vector<Number>& inputs, const std::vector<Number>& asked) const;
 
   private:

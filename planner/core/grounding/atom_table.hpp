@@ -11,7 +11,7 @@
 namespace hornbook::planner::grounding {
 
 using Cell = std::int64_t;
-// Of an atom, among all relations; fewer than 2^31.
+// The number of an atom, among all relations; less than 2^31.
 using Number = std::uint32_t;
 
 constexpr Number no_atom = ~Number{0};
@@ -20,7 +20,7 @@ class AtomTable {
   public:
     AtomTable() = default;
 
-    // `cells` has `count` rows of `width` cells, all different; the first is number `first`.
+    // `cells` has `count` rows of `width` cells, all distinct; the first one gets number `first`.
     AtomTable(std::vector<Cell> cells, std::size_t width, std::size_t count, Number first)
         : cells_(std::move(cells)),
           width_(width),
@@ -47,7 +47,7 @@ class AtomTable {
     }
 
   private:
-    // Where a row stands, or belongs.
+    // The slot of a row, or the free slot for it.
     std::size_t slot(const Cell* cells) const {
         const std::size_t mask = slots_.size() - 1;
         std::size_t place = hash(cells) & mask;

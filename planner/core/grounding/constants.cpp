@@ -19,7 +19,7 @@ class Fixpoint {
               }
           }) {}
 
-    // What follows from `given` by the rules of which no absent atom is among `barred`.
+    // The consequences of `given` by the rules without a barred absent atom.
     Flags least(const std::vector<Number>& given, const Flags& barred, bool carries) const {
         Flags found(atoms_, 0);
         std::vector<Number> todo;

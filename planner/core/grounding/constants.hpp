@@ -1,4 +1,4 @@
-// Which atoms can hold in some state, and which hold in every one.
+// The atoms that can hold in some state, and those that hold in every state.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,9 @@ namespace hornbook::planner::grounding {
 
 enum class Truth : std::uint8_t { never, sometimes, always };
 
-// `given` can hold from the start; where an atom can hold, so can the one that it carries over to, unless that is no_atom.
-// A fixpoint of two that rest on each other: the less is possible, the more is certain, and the other way round.
+// `given` can hold initially. If an atom can hold, so can the one that it carries over to, unless that is
+// no_atom. The result is a fixpoint of two mutually dependent sets: fewer possible atoms mean more certain
+// ones, and vice versa.
 std::vector<Truth> truths(const GroundRules& rules, const std::vector<Number>& given,
                           const std::vector<Number>& carried);
 

@@ -1,4 +1,4 @@
-// Ground rules, one behind another: heads, and bodies of literals.
+// Consecutive ground rules: heads, and bodies of literals.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class GroundRules {
                body_.capacity() * sizeof(Literal);
     }
 
-    // Adds a rule, each literal once; not one that cannot hold or says nothing. It sorts `body`.
+    // Adds a rule with distinct literals, unless it is unsatisfiable or trivial. It sorts `body`.
     void add(Number head, std::vector<Literal>& body) {
         std::sort(body.begin(), body.end());
         body.erase(std::unique(body.begin(), body.end()), body.end());
@@ -63,7 +63,7 @@ class GroundRules {
     }
 
   private:
-    // What Python's arrays of `int` can count.
+    // The limit of Python's arrays of `int`.
     static constexpr std::size_t most = (std::size_t{1} << 31U) - 1;
 
     std::vector<Number> heads_;
@@ -71,7 +71,7 @@ class GroundRules {
     std::vector<Literal> body_;
 };
 
-// For each key the places where it stands.
+// For each key its positions.
 class Places {
   public:
     // `each(note)` calls `note(key, place)` for all pairs, the same ones each time.

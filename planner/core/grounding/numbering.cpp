@@ -6,7 +6,7 @@ namespace hornbook::planner::grounding {
 
 namespace {
 
-// For each atom its rules, each once, in the order of their bodies.
+// For each atom its distinct rules, in the order of their bodies.
 Places different(const GroundRules& rules, std::size_t atoms) {
     Places all(atoms, [&](auto&& note) {
         for (std::size_t rule = 0; rule < rules.size(); ++rule) {
@@ -42,13 +42,13 @@ Places different(const GroundRules& rules, std::size_t atoms) {
     });
 }
 
-// Strongly connected components (Tarjan 1972), without calls within calls: each comes after all that it rests on.
+// Strongly connected components (Tarjan 1972), without recursion: each comes after all that it depends on.
 class Order {
   public:
     Order(const GroundRules& rules, const Places& by_head, std::size_t atoms)
         : rules_(rules), by_head_(by_head), index_(atoms, unseen), low_(atoms) {}
 
-    // Numbers what an atom rests on, from `next` on.
+    // Numbers the dependencies of an atom, from `next` on.
     template <class Component>
     void visit(Number root, Component&& component) {
         if (index_[root] != unseen) {
@@ -105,7 +105,7 @@ class Order {
         const auto first = std::find(stack_.rbegin(), stack_.rend(), atom).base() - 1;
         component(std::span<const Number>(first, stack_.end()));
         for (auto each = first; each != stack_.end(); ++each) {
-            // What is finished is lower than nothing that comes.
+            // A finished node is lower than every later one.
             index_[*each] = finished;
         }
         stack_.erase(first, stack_.end());

@@ -1,4 +1,4 @@
-// The last step: rules of what changes, in the order in which they can be evaluated, each once, and no more than are needed.
+// The last step: the distinct rules of changing atoms, in evaluation order, without unneeded ones.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
-// A machine that asks an object of Python: for games that no compiled machine plays, and to test planners against the twin.
+// A machine that queries a Python object: for games without a compiled machine, and for tests of planners
+// against the reference.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -10,7 +11,7 @@
 
 namespace hornbook::planner {
 
-// Python's lock must be held by who calls it.
+// The caller must hold Python's lock.
 class ForeignMachine final : public Machine {
   public:
     explicit ForeignMachine(nanobind::object game)

@@ -94,7 +94,7 @@ Literal Circuit::any_of(std::vector<Literal> alternatives) {
         }
         auto common = common_parts(alternatives);
         if (!common.empty()) {
-            // What all alternatives need is asked once.
+            // Conditions that all alternatives need are tested once.
             common.push_back(any_of(without(alternatives, common)));
             return all_of(std::move(common));
         }
@@ -155,7 +155,7 @@ std::vector<Literal> Circuit::factored(std::span<const Literal> alternatives) {
             ++uses[literal];
         }
     }
-    // Each alternative goes with others that need the literal which it shares with most.
+    // Group each alternative with others that need the literal which it shares with most.
     std::map<Literal, std::vector<Literal>> groups;
     for (const auto& alternative : alternatives) {
         const auto of_it = parts(alternative);

@@ -1,9 +1,9 @@
-// A circuit of conjunctions: what an atom means in a state, as a literal over gates of which no two are the same.
+// A circuit of conjunctions: the truth of an atom in a state, as a literal over distinct gates.
 //
-// A literal is a node or its negation. A gate is true where all its literals are; a disjunction is the negation of a gate of
-// negations. A gate's literals are older nodes', so that the order of nodes is one in which they can be evaluated. An atom of
-// a cycle is a node of its own: a cycle tells them all at once, as the least fixpoint of its rules, once its nodes that are not
-// its own are known.
+// A literal is a node or its negation. A gate is true if all its literals are; a disjunction is the negation
+// of a gate of negations. A gate's literals refer to older nodes, so the order of nodes is an evaluation
+// order. An atom of a cycle is a separate node: a cycle computes all its atoms at once, as the least fixpoint
+// of its rules, after the nodes outside of it are known.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace hornbook::planner::network {
 
 using Node = std::uint32_t;
-using Literal = std::uint32_t;  // twice the node, and one more where it is negated
+using Literal = std::uint32_t;  // twice the node, plus one if it is negated
 
 constexpr Literal always_true = 0;
 constexpr Literal always_false = 1;
@@ -26,7 +26,8 @@ constexpr Literal negation(Literal literal) { return literal ^ 1U; }
 
 enum class Kind : std::uint8_t { constant, input, gate, of_cycle };
 
-// A rule inside a cycle: its head and its conditions in the cycle, counted from the cycle's first node, and what else it needs.
+// A rule inside a cycle: its head and its conditions in the cycle, counted from the cycle's first node, and
+// its other conditions.
 struct CycleRule {
     std::uint32_t head = 0;
     std::vector<std::uint32_t> inside;
@@ -41,14 +42,14 @@ struct Cycle {
 
 class Circuit {
   public:
-    // `on_pause` is called now and then while gates are made; what it throws ends that.
+    // `on_pause` is called from time to time while gates are made; its exceptions end the construction.
     explicit Circuit(std::function<void()> on_pause = [] {});
 
     Literal input();
-    // All of these; any of these.
+    // The conjunction; the disjunction.
     Literal all_of(std::vector<Literal> literals);
     Literal any_of(std::vector<Literal> literals);
-    // As many nodes as a cycle has atoms; the cycle's rules are told by `close`.
+    // A node for each atom of a cycle; `close_cycle` sets the cycle's rules.
     Node open_cycle(std::uint32_t atoms);
     void close_cycle(Cycle cycle) { cycles_.push_back(std::move(cycle)); }
 
@@ -57,14 +58,14 @@ class Circuit {
     std::span<const Literal> literals(Node gate) const {
         return {literals_.data() + starts_[gate], starts_[gate + 1] - starts_[gate]};
     }
-    // The literals of a gate that is not negated, ascending, or the one that is given.
+    // The literals of a gate that is not negated, ascending, or the given literal.
     std::span<const Literal> parts(const Literal& literal) const;
     const std::vector<Cycle>& cycles() const { return cycles_; }
 
   private:
     Node add(Kind kind, std::span<const Literal> literals);
-    // Of alternatives, ascending: what all need; what each needs beside what is known; those that need no more than
-    // another one; and as few as can be made by factoring out what several need.
+    // For alternatives, ascending: their common literals; the rest of each without the known ones; those that
+    // are not implied by another one; and a small set obtained by factoring out shared literals.
     std::vector<Literal> common_parts(std::span<const Literal> alternatives) const;
     std::vector<Literal> without(std::span<const Literal> alternatives, std::span<const Literal> known);
     std::vector<Literal> least(std::span<const Literal> alternatives) const;

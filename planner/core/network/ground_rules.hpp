@@ -1,4 +1,4 @@
-// A game as rules without variables: what planner/grounding/ground_program.py describes, as arrays.
+// A game as rules without variables: the arrays described in planner/grounding/ground_program.py.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,9 @@ namespace hornbook::planner::network {
 
 using Atom = std::int32_t;
 
-// Fluent `f` is atom `f`. Rules stand in the order of their heads; a positive condition is smaller than the head or in its
-// cycle, a negative one is smaller and in no cycle with it. An atom that is no input and has no rule is never true.
+// Fluent `f` is atom `f`. Rules are sorted by their heads; a positive condition is smaller than the head or
+// in its cycle, a negative one is smaller and in no cycle with it. An atom that is no input and has no rule
+// is never true.
 struct GroundRules {
     Atom atoms = 0;
     std::vector<Atom> initial;                 // fluents, ascending
@@ -18,15 +19,15 @@ struct GroundRules {
     std::vector<std::vector<Atom>> does;       // for each role and move
     std::vector<std::vector<Atom>> legal;      // for each role and move
     Atom terminal = 0;
-    std::vector<std::vector<std::pair<int, Atom>>> goals;  // for each role: worths, and what says so
+    std::vector<std::vector<std::pair<int, Atom>>> goals;  // for each role: goal values, each with its atom
     std::vector<Atom> heads;
     std::vector<std::int32_t> positive_starts;
     std::vector<Atom> positive;
     std::vector<std::int32_t> negative_starts;
     std::vector<Atom> negative;
-    std::vector<std::pair<Atom, Atom>> cycles;  // the first atom, and the one behind the last
+    std::vector<std::pair<Atom, Atom>> cycles;  // the first atom, and the one after the last
 
-    // Throws std::invalid_argument where the above does not hold.
+    // Throws std::invalid_argument if an invariant above is violated.
     void check() const;
 };
 

@@ -70,7 +70,7 @@ class Reader {
                 rules_.negative.data() + rules_.negative_starts[rule + 1]};
     }
 
-    // Takes out what most moves need.
+    // Factors out the conditions that most moves need.
     Legal legal_where(std::vector<Literal> moves) {
         constexpr std::uint32_t enough = 4;
         std::map<Literal, std::uint32_t> uses;
@@ -98,7 +98,7 @@ class Reader {
         return legal;
     }
 
-    // Takes out what needs a move that many fluents ask about.
+    // Factors out the parts that need a move on which many fluents depend.
     Next next_where(std::vector<Literal> fluents) {
         constexpr std::size_t enough = 64;
         constexpr std::size_t share = 8;  // so that no row is nearly empty
@@ -131,7 +131,7 @@ class Reader {
         return next;
     }
 
-    // What of a literal's alternatives needs no move that has a row; the others are put into the rows.
+    // The part of a literal's alternatives that needs no move with a row; the others are put into the rows.
     Literal without_rows(Literal literal, const std::map<Literal, std::size_t>& row_of, std::size_t fluent,
                          std::vector<Next::Row>& rows) {
         auto& circuit = found_.circuit;
@@ -164,7 +164,7 @@ class Reader {
         return circuit.any_of(std::move(rest));
     }
 
-    // What a rule needs beside the atoms from `first` to before `last`.
+    // The conditions of a rule except the atoms from `first` to before `last`.
     Literal needed(std::size_t rule, Atom first, Atom last) {
         std::vector<Literal> all;
         for (const auto atom : positive(rule)) {
@@ -178,7 +178,7 @@ class Reader {
         return found_.circuit.all_of(std::move(all));
     }
 
-    // The first rule behind an atom's.
+    // Returns the index of the first rule after those of the atom.
     std::size_t read_atom(std::size_t rule) {
         const auto head = rules_.heads[rule];
         std::vector<Literal> alternatives;
@@ -189,7 +189,7 @@ class Reader {
         return rule;
     }
 
-    // The first rule behind a cycle's.
+    // Returns the index of the first rule after those of the cycle.
     std::size_t read_cycle(std::size_t rule, Atom first, Atom last) {
         Cycle cycle;
         for (; rule < rules_.heads.size() && rules_.heads[rule] < last; ++rule) {

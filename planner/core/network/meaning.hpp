@@ -1,4 +1,4 @@
-// What a game's rules mean in a state: a circuit, and the literals that tell what is legal, what comes next, the end and worths.
+// The rules of a game as a circuit, with the literals for legal moves, successors, ends and goal values.
 #pragma once
 
 #include <functional>
@@ -10,16 +10,16 @@
 
 namespace hornbook::planner::network {
 
-// A role's moves are legal where `always` says so, and also, while `enabled` holds, where `then` does. Most often it is the turn
-// of the role that enables its moves: so a change of turn does not touch the gates of every move.
+// A role's moves are legal if `always` is true, and also, while `enabled` holds, if `then` is. Usually it is
+// the turn of the role that enables its moves: so a change of turn does not touch the gates of every move.
 struct Legal {
     std::vector<Literal> always;
     std::vector<Literal> then;
     Literal enabled = always_false;
 };
 
-// What comes next: a fluent is true where `always` says so, and also where a row of a move that is done does. Moves that most
-// fluents ask about have a row: so a change of move does not touch the gates of every fluent.
+// The next state: a fluent is true if `always` is true, and also if a row of a move that is made is. Moves on
+// which most fluents depend have a row: so a change of move does not touch the gates of every fluent.
 struct Next {
     struct Row {
         std::size_t role;
@@ -39,10 +39,10 @@ struct Meaning {
     std::vector<Legal> legal;                 // for each role
     Next next;
     Literal terminal = always_false;
-    std::vector<std::vector<std::pair<int, Literal>>> goals;  // for each role: worths, and what says so
+    std::vector<std::vector<std::pair<int, Literal>>> goals;  // for each role: goal values, each with its literal
 };
 
-// `rules` have been checked. `on_pause`: see Circuit.
+// `rules` must have been checked. `on_pause`: see Circuit.
 Meaning meaning_of(const GroundRules& rules, std::function<void()> on_pause = [] {});
 
 }  // namespace hornbook::planner::network

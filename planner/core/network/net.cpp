@@ -48,7 +48,7 @@ class Layout {
     }
 
   private:
-    // A place that is true where the literal is.
+    // A place with the value of the literal.
     struct Sink {
         Literal literal;
         Place place;
@@ -65,7 +65,7 @@ class Layout {
         net_.nodes += many;
     }
 
-    // What each node is needed for, and how often it is used.
+    // The uses of each node, and their number.
 
     void need(Literal literal, std::uint8_t what) {
         needs_[node_of(literal)] |= what;
@@ -136,7 +136,7 @@ class Layout {
         }
     }
 
-    // A node's level is above those of all that it rests on; its stage tells how many cycles stand before it.
+    // A node's level is above those of all that it depends on; its stage is the number of cycles before it.
     void find_stages() {
         levels_.assign(circuit_.nodes(), 0);
         stages_.assign(circuit_.nodes(), 0);
@@ -174,7 +174,8 @@ class Layout {
         }
     }
 
-    // Whether what a node is needed for lets it stand in a part: what `look` needs stands there whatever else needs it.
+    // Whether a node with these uses belongs to a part: nodes needed for `look` are there even if others need
+    // them too.
     static bool stands_in(std::uint8_t what, std::uint8_t part) {
         return (what & for_look) != 0 ? part == for_look : what == part;
     }
@@ -197,7 +198,7 @@ class Layout {
             }
         }
         std::ranges::stable_sort(cycles, {}, [this](std::uint32_t cycle) { return stage_of(cycle); });
-        // A cycle is told after the nodes of its stage, and before its own atoms, which are of the next one.
+        // A cycle is evaluated after the nodes of its stage, and before its own atoms, which are in the next one.
         auto cycle = cycles.begin();
         auto node = nodes.begin();
         while (node != nodes.end() || cycle != cycles.end()) {
@@ -235,7 +236,7 @@ class Layout {
         take(1);
     }
 
-    // Whether a node's only use is to tell an answer, so that it needs no place besides the answer's.
+    // Whether a node's only use is as an answer, so that it needs no place besides the answer's.
     bool is_answer(Node node) const {
         return uses_[node] == 1 && is_told_[node] != 0 && circuit_.kind(node) == Kind::gate;
     }
@@ -297,7 +298,8 @@ class Layout {
                 }
             }
         };
-        // Of each place: how many count it, then from where on; the same of its negation.
+        // For each place: the number of gates that count it, then the index of the first one; likewise for
+        // its negation.
         std::vector<std::uint32_t> counting(end_ + 1, 0);
         std::vector<std::uint32_t> negated(end_ + 1, 0);
         std::size_t many = 0;

@@ -1,12 +1,13 @@
 // A circuit laid out for change propagation.
 //
-// Every node has a place; places are bits of a long row of words. `changed` marks the places whose value is about to turn.
-// A gate counts its literals that hold, from minus their number up to 0, where it is true. So the row of marks is a
-// queue in an order in which each node stands behind those it rests on, and a node that turns twice cancels out.
-// Nodes nobody rests on, which tell what was asked, are not taken from the queue: there the mark itself is the value.
+// Every node has a place; places are bits of a long row of words. `changed` marks the places whose value is
+// about to change. A gate counts its true literals, from minus their number up to 0, where it is true. So the
+// row of marks is a queue in which each node follows those that it depends on, and a node that changes twice
+// cancels out. Nodes without dependents, which are answers, are not taken from the queue: there the mark
+// itself is the value.
 //
-// The row has parts. What `terminal` and `legal` need comes first; what only `next` or only `goal` needs stands in parts of its
-// own, in which marks wait until somebody asks.
+// The row has parts. The nodes for `terminal` and `legal` come first. Nodes needed only for `next` or only
+// for `goal` are in separate parts, in which marks wait until they are queried.
 #pragma once
 
 #include <cstdint>
@@ -30,13 +31,13 @@ struct Words {
 
 constexpr std::int32_t no_cycle = -1;
 
-// Words whose marks are taken in order; for a cycle, those of what its rules need outside.
+// Words whose marks are taken in order; for a cycle, those of its outer conditions.
 struct Segment {
     Words words;
     std::int32_t cycle = no_cycle;
 };
 
-// Atoms count from `atoms`, the first one's place; rules from `relays`, the place of the first one's need.
+// Atoms count from `atoms`, the first one's place; rules from `relays`, the place of the first one's outer condition.
 struct NetCycle {
     Place atoms = 0;
     Place relays = 0;
@@ -44,13 +45,13 @@ struct NetCycle {
     std::vector<std::vector<std::uint32_t>> used;  // for each atom the rules that have it as a condition
 };
 
-// A role's legal moves: `always`, and while `enabled` holds as many words behind these too.
+// A role's legal moves: `always`, and while `enabled` holds, the same number of words after these.
 struct LegalWords {
     Words always;
     Place enabled = 0;
 };
 
-// The next state where a role does a move, beside what is next whatever is done.
+// The next state after a role's move, besides the part that does not depend on moves.
 struct NextWords {
     std::size_t role;
     std::size_t move;
@@ -61,12 +62,12 @@ struct Net {
     std::vector<std::uint32_t> first;   // by place: the first of its targets, those that count it,
     std::vector<std::uint32_t> middle;  // and the first of those that count its negation
     std::vector<Place> targets;
-    std::vector<std::int32_t> counters;  // by place, where all inputs are false and nothing has been propagated
-    std::vector<Word> changed;           // the marks that belong to this
+    std::vector<std::int32_t> counters;  // by place, if all inputs are false and nothing has been propagated
+    std::vector<Word> changed;           // the marks in that state
     std::vector<NetCycle> cycles;
-    std::vector<Segment> look;    // for terminal and legal, fluents included
+    std::vector<Segment> look;    // for terminal and legal, including fluents
     std::vector<Segment> shared;  // for next and goal
-    std::vector<Segment> next;    // for next alone, what is done included
+    std::vector<Segment> next;    // for next alone, including moves
     std::vector<Segment> goal;    // for goal alone
     std::uint32_t words = 0;
     std::uint32_t nodes = 0;

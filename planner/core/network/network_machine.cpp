@@ -124,7 +124,7 @@ void NetworkMachine::propagate(Words words) {
     auto* const counters = counters_.data();
     auto* const changed = changed_.data();
     auto* const values = values_.data();
-    // A gate turns true where its counter reaches 0, and false where it leaves it.
+    // A gate becomes true when its counter reaches 0, and false when it leaves 0.
     const auto count = [=](const Place target) {
         changed[target / word_bits] ^= static_cast<Word>(++counters[target] == 0) << (target % word_bits);
     };
@@ -186,7 +186,7 @@ void NetworkMachine::run_cycle(const Segment& segment) {
         return;
     }
     if (lost) {
-        // What a lost conclusion supported may have supported itself: begin with nothing.
+        // A lost conclusion may have supported itself through others: start from the empty set.
         concluded.clear();
         state.holds.assign(state.holds.size(), 0);
         for (std::uint32_t rule = 0; rule < cycle.rules.size(); ++rule) {

@@ -1,7 +1,7 @@
-// A machine that propagates what has changed through the network of a game's ground rules.
+// A machine that propagates changes through the network of a game's ground rules.
 //
-// A state is a bit for each fluent, in as many words as that takes; a move is its number in the ground rules. `look` costs in
-// proportion to what differs from the state looked at before.
+// A state has a bit for each fluent, in the necessary number of words; a move is its number in the ground
+// rules. The cost of `look` is proportional to the difference from the previously selected state.
 #pragma once
 
 #include <functional>
@@ -15,16 +15,16 @@ namespace hornbook::planner {
 
 class NetworkMachine final : public Machine {
   public:
-    // Throws std::invalid_argument where the rules are none, std::length_error where they are too many, and what `on_pause`
-    // throws, which is called now and then while the network is made.
+    // Throws std::invalid_argument for invalid rules, std::length_error for too many, and the exceptions of
+    // `on_pause`, which is called from time to time during the construction of the network.
     explicit NetworkMachine(const network::GroundRules& rules, std::function<void()> on_pause = [] {});
-    // Another machine of the same game, which shares nothing with the first one that ever changes.
+    // Another machine of the same game, which shares only immutable data with the first one.
     explicit NetworkMachine(std::shared_ptr<const network::Net> net);
     const std::shared_ptr<const network::Net>& net() const { return net_; }
 
     std::size_t roles() const override { return net_->legal.size(); }
     void initial(std::vector<Word>& out) override;
-    // Throws std::invalid_argument where the words are no state.
+    // Throws std::invalid_argument if the words are no state.
     void look(State state) override;
     bool terminal() override { return is_marked(net_->terminal); }
     std::span<const Move> legal(std::size_t role) override;
@@ -36,7 +36,7 @@ class NetworkMachine final : public Machine {
     std::size_t connections() const { return net_->targets.size(); }
 
   private:
-    // The fixpoint of a cycle: what holds, and for each rule how many of its conditions do not.
+    // The fixpoint of a cycle: its true atoms, and for each rule the number of unsatisfied conditions.
     struct CycleState {
         std::vector<char> holds;
         std::vector<std::uint32_t> missing;
@@ -58,7 +58,7 @@ class NetworkMachine final : public Machine {
     std::vector<Word> changed_;
     std::vector<Word> values_;  // of places that are taken from the queue
     std::vector<CycleState> cycles_;
-    std::vector<Move> done_;  // the moves that the network has as done; nothing yet where it is empty
+    std::vector<Move> done_;  // the moves in the network; empty if there are none yet
     std::vector<Move> legal_;
 };
 

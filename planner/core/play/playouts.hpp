@@ -9,7 +9,7 @@
 
 namespace hornbook::planner {
 
-// xoshiro256++ (Blackman and Vigna, 2021), begun by splitmix64.
+// xoshiro256++ (Blackman and Vigna, 2021), seeded by splitmix64.
 class Random {
   public:
     explicit Random(std::uint64_t seed) {
@@ -33,7 +33,8 @@ class Random {
         return result;
     }
 
-    // A number below `bound`, which is far below 2^32: by the upper half of a product, with a bias below 2^-32 times the bound.
+    // A number below `bound`, which is far below 2^32: the upper half of a product, with a bias below 2^-32
+    // times the bound.
     std::uint32_t below(std::uint32_t bound) {
         return static_cast<std::uint32_t>(((*this)() >> 32U) * bound >> 32U);
     }
@@ -44,17 +45,17 @@ class Random {
     std::uint64_t state_[4] = {};
 };
 
-// `states` that were looked at: whether the game is over, every role's moves, then a move of each at random, or the worths.
-// `stuck` games ended since a role had no move, `cut` ones since they were too long.
+// `states` are those visited: for each, the end, every role's moves, and then a random move of each role, or
+// the goal values. `stuck` games ended because a role had no move, `cut` ones because they were too long.
 struct Playouts {
     std::uint64_t states = 0;
     std::uint64_t games = 0;
     std::uint64_t stuck = 0;
     std::uint64_t cut = 0;
-    std::vector<std::uint64_t> worths;  // of each role, in sum; a worth that is none counts as nothing
+    std::vector<std::uint64_t> worths;  // the sum for each role; a missing goal value counts as 0
 };
 
-// Plays until so many states or seconds have passed; the game that is played then is left.
+// Plays up to a number of states or seconds; the current game is then abandoned.
 template <typename Played>
 Playouts playouts(Played& machine, std::uint64_t seed, std::uint64_t states, double seconds, std::uint64_t most_plies) {
     using Clock = std::chrono::steady_clock;

@@ -1,4 +1,4 @@
-// What Python sees of clauses of propositional logic.
+// Propositional clauses for Python.
 #include "python/bind_clauses.hpp"
 
 #include <nanobind/stl/optional.h>

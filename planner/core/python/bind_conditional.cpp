@@ -1,4 +1,4 @@
-// What Python sees of the planner for games of several roles.
+// The planner for games of several roles, for Python.
 #include "python/bind_conditional.hpp"
 
 #include <nanobind/stl/pair.h>

@@ -1,4 +1,4 @@
-// The assembly of ground programs for Python. Tables of cells come and go as bytes.
+// The assembly of ground programs for Python. Tables of cells are exchanged as bytes.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 

@@ -34,7 +34,7 @@ std::vector<std::vector<std::int32_t>> rows(nb::handle arrays) {
     return found;
 }
 
-// Of a GroundProgram.
+// From a GroundProgram.
 network::GroundRules ground_rules(nb::handle program) {
     network::GroundRules rules;
     rules.atoms = nb::cast<network::Atom>(program.attr("atoms"));
@@ -76,7 +76,7 @@ void bind_network(nb::module_& module) {
              [](const NetworkMachine& machine, std::uint64_t seed, std::uint64_t states, double seconds,
                 std::uint64_t most_plies) {
                  nb::gil_scoped_release others_may_run;
-                 NetworkMachine own(machine.net());  // others may use the machine meanwhile
+                 NetworkMachine own(machine.net());  // others may use the machine concurrently
                  return playouts(own, seed, states, seconds, most_plies);
              },
              "seed"_a, "states"_a, "seconds"_a, "most_plies"_a);

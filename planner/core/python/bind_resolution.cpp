@@ -55,7 +55,7 @@ std::vector<Pair> pairs_of(const std::vector<std::tuple<std::uint32_t, std::uint
     return found;
 }
 
-// Replaces what is told of some relations.
+// Replace the input facts of some relations.
 void tell(Solver& solver, int rests, const std::vector<FactTuple>& facts) {
     for (std::uint32_t relation = 0; relation < solver.program().relations.size(); ++relation) {
         const Relation& of = solver.program().relations[relation];
@@ -69,7 +69,7 @@ void tell(Solver& solver, int rests, const std::vector<FactTuple>& facts) {
     solver.changed(static_cast<Rests>(rests));
 }
 
-// The facts of a relation that have these cells, where a column has one.
+// The facts of a relation that have the given cells.
 std::vector<Cells> ask(Solver& solver, std::uint32_t relation, const std::vector<std::optional<Cell>>& columns) {
     std::vector<Cells> found;
     if (solver.is_stored(relation)) {

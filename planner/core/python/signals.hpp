@@ -1,11 +1,11 @@
-// Ctrl-C ends what takes long.
+// Interruption of long computations by Ctrl-C.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
 namespace hornbook::planner {
 
-// Throws what a Python signal handler raised, such as KeyboardInterrupt.
+// Throws the exception of a Python signal handler, such as KeyboardInterrupt.
 inline void look_for_signals() {
     const nanobind::gil_scoped_acquire lock;
     if (PyErr_CheckSignals() != 0) {

@@ -1,4 +1,4 @@
-// Numbers for tuples of words, given as these come.
+// Numbers for tuples of words, assigned on first occurrence.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace hornbook::planner::resolution {
 
-// A tuple stands in a relation: the same words in another one have another number.
+// A tuple belongs to a relation: the same words in another relation have another number.
 class Interned {
 public:
     std::uint32_t number(std::uint32_t relation, const Cell* cells, std::size_t width) {
@@ -27,7 +27,7 @@ public:
 
     [[nodiscard]] std::size_t size() const { return places_.size(); }
     [[nodiscard]] std::uint32_t relation(std::size_t number) const { return places_[number].relation; }
-    // Valid until the next number is given.
+    // Valid until the next number is assigned.
     [[nodiscard]] std::span<const Cell> cells(std::size_t number) const {
         return {cells_.data() + places_[number].first, places_[number].width};
     }

@@ -1,6 +1,7 @@
-// How the answers to a pattern of goals are found: for each rule its conditions in an order, each with what it binds.
+// Plans for the answers to a pattern of goals: for each rule its conditions in an order, each with its
+// bindings.
 //
-// A pattern is a relation, and of each of its columns whether goals bind it, want it, or let it be anything.
+// A pattern is a relation with a mode for each column: bound by goals, wanted, or arbitrary.
 #pragma once
 
 #include <string>
@@ -24,34 +25,35 @@ struct Take {
 };
 
 struct Step {
-    // `scan`, `ask`: for each row of stored facts, or each answer; `found`, `lacking`: whether there is one of stored
-    // facts; `holds`, `fails`: whether there is an answer; `equal`, `differ`, `set`: of the two columns in `key`.
+    // `scan`, `ask`: for each row of stored facts, or each answer; `found`, `lacking`: whether there is a
+    // stored fact; `holds`, `fails`: whether there is an answer; `equal`, `differ`, `set`: of the two columns
+    // in `key`.
     enum class Kind : std::uint8_t { scan, ask, found, lacking, holds, fails, equal, differ, set };
 
     Kind kind = Kind::scan;
-    std::uint32_t back = none;   // the step to take up again when this one has no more; none: the rule is done
-    std::uint32_t blame = none;  // the same, when this one has nothing at first: no step between could help
+    std::uint32_t back = none;   // the step to resume when this one has no more results; none: the rule is done
+    std::uint32_t blame = none;  // the step to resume if this one has no results at all: steps in between cannot help
     std::vector<Column> key;
     std::vector<Take> takes;
-    std::vector<Take> agrees;    // cells that must be what a variable is, in which an earlier cell stands
+    std::vector<Take> agrees;    // cells that must equal a variable filled by an earlier cell
     Stored* stored = nullptr;
-    Index* index = nullptr;      // of stored facts; none where the key is empty
+    Index* index = nullptr;      // of stored facts; none if the key is empty
     Pattern* pattern = nullptr;
 };
 
 struct Plan {
-    std::vector<Column> key;      // a goal's key must be this: words, and variables that are bound by it
-    std::vector<bool> is_first;   // where a variable stands in the key for the first time
+    std::vector<Column> key;      // the key of a goal must match this: words, and variables that it binds
+    std::vector<bool> is_first;   // the first occurrences of variables in the key
     std::vector<Step> steps;
     std::vector<Column> answer;
-    std::uint32_t after_answer = none;  // the step to take up again then
+    std::uint32_t after_answer = none;  // the step to resume after an answer
     std::uint32_t variables = 0;
 };
 
-// Guesses about one goal: how much work it is, and how many answers it has, one at least.
+// Estimates for one goal: the amount of work, and the number of answers, at least one.
 //
-// Conditions are taken not to fail. What seems to be known of how often they do would be multiplied as if they had nothing
-// to do with each other; in a chain of relations all that is left then seems to be for nothing, and any order good.
+// Conditions are assumed to succeed. Multiplying estimated failure rates would treat them as independent; in
+// a chain of relations the remaining work would then seem to be zero, and every order equally good.
 struct Guess {
     double work = 1;
     double answers = 1;
@@ -71,16 +73,16 @@ struct Pattern {
     Table table;
     std::uint32_t key_width;
     std::uint32_t answer_width;
-    bool is_test;  // whether there is an answer is all that is asked
+    bool is_test;  // only the existence of an answer matters
     enum class Planned : std::uint8_t { no, now, yes } planned = Planned::no;
     Guess guess;
-    Guess reckoned;  // the guess from its plans alone
-    // What was seen: how often a goal was asked for, the steps that it took (most often none), and its answers.
+    Guess reckoned;  // the estimate from its plans alone
+    // Observations: the number of queries, the steps that they took (usually none), and their answers.
     std::uint64_t asked = 0;
     std::uint64_t work = 0;
     std::uint64_t answered = 0;
     std::vector<Plan> plans;
-    // Where many rules have words in a column of the key: the plans for each word there, and for all others.
+    // If many rules have words in a column of the key: the plans for each word there, and for all others.
     std::uint32_t chosen_by = none;
     std::unordered_map<Cell, std::vector<std::uint32_t>> by_word;
     std::vector<std::uint32_t> for_others;

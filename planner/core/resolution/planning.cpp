@@ -8,24 +8,25 @@ namespace hornbook::planner::resolution {
 
 namespace {
 
-constexpr double most = 1e200;  // guesses multiply along a chain of relations: orders must be told apart there too
-constexpr std::uint32_t deepest = 100;  // patterns that are guessed at within each other
+constexpr double most = 1e200;  // estimates multiply along a chain of relations: orders must be distinguishable there
+                                // too
+constexpr std::uint32_t deepest = 100;  // nesting depth of patterns in estimates
 constexpr std::size_t few_plans = 4;
-constexpr std::size_t most_open = 24;  // orders that are gone on with
+constexpr std::size_t most_open = 24;  // partial orders that are extended
 
 }  // namespace
 
-// Some conditions in an order, and what is guessed of it.
+// Some conditions in an order, with the estimate for it.
 struct Planning::Choice {
     std::vector<std::size_t> order;
     std::vector<bool> is_placed;
-    std::vector<bool> is_bound;  // of each variable
+    std::vector<bool> is_bound;  // by variable
     double rows = 1;
     double work = 1;
-    bool is_forced = false;  // the last condition is cheap and makes no more rows: nothing is gained where it comes later
+    bool is_forced = false;  // the last condition is cheap and adds no rows: placing it later gains nothing
 };
 
-// The order of the conditions of one rule for one pattern, made from the first to the last.
+// The order of the conditions of one rule for one pattern, built from the first to the last.
 class Planning::Ordering {
 public:
     Ordering(Planning& planning, const Rule& rule, const Modes& modes)
@@ -65,7 +66,7 @@ public:
     }
 
 private:
-    // The order that seems the least work. Of the orders of some conditions the best are gone on with.
+    // The order with the least estimated work, by beam search over partial orders.
     Choice choice() {
         std::vector<Choice> open{{{}, std::vector<bool>(rule_.body.size(), false), is_bound_, 1, 1, false}};
         const std::vector<bool> bound = is_bound_;
@@ -95,7 +96,7 @@ private:
         return open.front();
     }
 
-    // Appends the choice with one more condition, each that could come next or a cheap test alone.
+    // Append the choices extended by one condition: each possible next one, or only a cheap test.
     void go_on(const Choice& before, const std::vector<int>& uses, std::vector<Choice>& longer) {
         is_bound_ = before.is_bound;
         uses_ = uses;
@@ -119,7 +120,7 @@ private:
         }
     }
 
-    // Whether all is bound that the condition needs. What stands in an absence alone is anything.
+    // Whether the needed variables of the condition are bound. Variables local to an absence are arbitrary.
     bool is_ready(const Condition& condition) const {
         switch (condition.kind) {
         case Condition::Kind::match: return true;
@@ -168,7 +169,7 @@ private:
         return choice;
     }
 
-    // How many facts there are for a key that has some, if its cells have nothing to do with each other.
+    // The expected number of facts for a key that has some, if its cells are independent.
     static double fanout(Stored& stored, const Modes& modes) {
         double rows = std::max(stored.rows(), 1U);
         for (const std::uint32_t column : bound_in(modes)) {
@@ -295,7 +296,7 @@ private:
     const Rule& rule_;
     std::vector<std::optional<std::uint32_t>> binder_;
     std::vector<bool> is_bound_;
-    std::vector<int> uses_;  // in conditions that have no place yet, and in the answer
+    std::vector<int> uses_;  // in conditions without a position yet, and in the answer
     std::uint32_t generator_ = none;
     Plan plan_;
 };
@@ -348,7 +349,7 @@ void Planning::plan(Pattern& pattern) {
     for (const std::uint32_t number : rules_of_[pattern.relation]) {
         Guess one;
         plans.push_back(Ordering(*this, program_.rules[number], pattern.modes).order(one));
-        double chance = 1;  // that a key has the rule's words
+        double chance = 1;  // the probability that a key has the rule's words
         for (const Column column : plans.back().key) {
             chance *= is_variable(column) ? 1 : 0.3;
         }
@@ -358,7 +359,7 @@ void Planning::plan(Pattern& pattern) {
     }
     all.answers = likeliest == 0 ? 1 : std::min(most, all.answers / likeliest);
     --depth_;
-    // What reads the answers that it makes comes last: then most often nothing new is found by working on it again.
+    // Plans that read answers of the same pattern come last: then repeating them usually finds nothing new.
     std::stable_partition(plans.begin(), plans.end(), [&](const Plan& plan) {
         return std::none_of(plan.steps.begin(), plan.steps.end(), [&](const Step& step) {
             return step.pattern != nullptr && step.pattern->relation == pattern.relation;
@@ -371,7 +372,7 @@ void Planning::plan(Pattern& pattern) {
     if (seen != seen_.end()) {
         pattern.guess = seen->second;
     } else if (excess != excess_.end()) {
-        // What was never tried is not taken for better only since too little was reckoned.
+        // An untried plan is not preferred merely because it was underestimated.
         pattern.guess = {std::min(most, all.work * excess->second.work),
                          std::min(most, all.answers * excess->second.answers)};
     }

@@ -1,4 +1,4 @@
-// Patterns and their plans: which condition of a rule comes next is guessed from how many facts there are now.
+// Patterns and their plans: the next condition of a rule is chosen by estimates from the current numbers of facts.
 #pragma once
 
 #include <map>
@@ -11,18 +11,18 @@ namespace hornbook::planner::resolution {
 
 class Planning {
 public:
-    // `stored` has the facts of each relation; relations for which it has none are concluded.
+    // `stored` has the facts of each relation; other relations are concluded.
     Planning(const Program& program, const std::vector<std::unique_ptr<Stored>>& stored,
              const std::vector<std::uint64_t>& versions);
 
     // The pattern of a relation; it has no plans until it is planned.
     Pattern& pattern(std::uint32_t relation, const Modes& modes);
     void plan(Pattern& pattern);
-    // Forgets patterns and plans.
+    // Removes patterns and plans.
     void clear() { patterns_.clear(); }
-    // The same, but guesses from what was seen from now on.
+    // Likewise, but later estimates use observations.
     void learn();
-    // Forgets the answers to all patterns.
+    // Removes the answers to all patterns.
     void forget();
 
 private:
@@ -34,11 +34,11 @@ private:
 
     const Program& program_;
     const std::vector<std::unique_ptr<Stored>>& stored_;
-    const std::vector<std::uint64_t>& versions_;  // of each Rests
+    const std::vector<std::uint64_t>& versions_;  // for each Rests
     std::vector<std::vector<std::uint32_t>> rules_of_;
     std::map<std::pair<std::uint32_t, Modes>, std::unique_ptr<Pattern>> patterns_;
     std::map<std::pair<std::uint32_t, Modes>, Guess> seen_;
-    std::map<std::uint32_t, Guess> excess_;  // of a relation: how many times what was reckoned was seen
+    std::map<std::uint32_t, Guess> excess_;  // by relation: the ratio of observed to estimated values
     std::uint32_t depth_ = 0;
 };
 

@@ -1,7 +1,8 @@
-// The rules of a game as goal-directed evaluation reads them.
+// The rules of a game for goal-directed evaluation.
 //
-// Words and relations are numbers from 0 on. A relation holds stored facts or is concluded by rules, never both. Whoever
-// makes a program (planner/machines/resolution_program.py) sees to what stands beside the fields.
+// Words and relations are numbers from 0 on. A relation either has stored facts or is concluded by rules,
+// never both. The creator of a program (planner/gdl/goal_program.py) guarantees the conditions noted at the
+// fields.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ using Column = std::int32_t;  // a word, or variable v of its rule as ~v
 inline bool is_variable(Column column) { return column < 0; }
 inline std::size_t variable_of(Column column) { return static_cast<std::size_t>(~column); }
 
-// What a relation's facts change with; each also with what stands before it.
+// The inputs with which a relation's facts change; each value includes the ones before it.
 enum class Rests : std::uint8_t { on_nothing, on_state, on_moves };
 
 struct Relation {
@@ -26,7 +27,7 @@ struct Relation {
 };
 
 struct Condition {
-    // `absent`: no such fact. Its variables that nothing else of the rule has stand there once, for anything.
+    // `absent`: no such fact. Variables that occur nowhere else in the rule occur once, and match anything.
     enum class Kind : std::uint8_t { match, absent, equal, differ };
 
     Kind kind = Kind::match;
@@ -46,7 +47,7 @@ struct Fact {
     std::vector<Cell> cells;
 };
 
-// What is concluded in one relation is told in another one: what is next becomes true, what is legal may be done.
+// Conclusions of one relation become input of another one: next facts become true, legal moves may be made.
 struct Pair {
     std::uint32_t concluded = 0;
     std::uint32_t told = 0;
@@ -55,12 +56,12 @@ struct Pair {
 struct Program {
     std::vector<Relation> relations;
     std::vector<Rule> rules;
-    std::vector<Fact> facts;  // each once
-    // What is concluded from facts alone and is asked for in states; each stands behind those that it rests on.
+    std::vector<Fact> facts;  // distinct
+    // Relations that are concluded from facts alone and queried in states, each after those that it depends on.
     std::vector<std::uint32_t> shared;
 };
 
-// The relations that GDL itself speaks of, one for each shape of their arguments.
+// The relations that GDL itself defines, one for each shape of their arguments.
 struct Spoken {
     std::vector<Cell> roles;
     std::vector<Pair> initial;
@@ -68,7 +69,7 @@ struct Spoken {
     std::vector<Pair> legal;               // the first column is the role
     std::vector<std::uint32_t> terminal;   // without columns
     std::vector<std::uint32_t> goal;       // a role and a word
-    std::vector<int> worths;               // of each word: a number from 0 on, or -1
+    std::vector<int> worths;               // by word: a number from 0 on, or -1
 };
 
 }  // namespace hornbook::planner::resolution

@@ -6,7 +6,7 @@ namespace hornbook::planner::resolution {
 
 namespace {
 
-// After so many states the plans are made anew, from what was seen.
+// The numbers of states after which the plans are rebuilt from observations.
 constexpr std::array<std::uint64_t, 3> lessons{20, 200, 2000};
 
 }  // namespace

@@ -1,6 +1,6 @@
-// A game played from its rules, goal by goal: for sheets whose rules have too many instances to write these down.
+// A game evaluated from its rules, goal by goal: for sheets whose rules have too many instances to enumerate.
 //
-// A state is the numbers of what is true in it, ascending; numbers are given as things first become true.
+// A state has the ascending numbers of its true terms, assigned when terms first become true.
 #pragma once
 
 #include <optional>
@@ -23,10 +23,10 @@ public:
     int goal(std::size_t role) override;
     void next(std::span<const Move> joint, std::vector<Word>& out) override;
 
-    // Called now and then; what it throws ends a call that takes long.
+    // Called from time to time; its exceptions end a long call.
     void on_pause(std::function<void()> call) { solver_.on_pause = std::move(call); }
 
-    // The numbers of what is told: what is true, and what a role does (its first column is the role).
+    // The numbers of inputs: true terms, and moves of a role (the first column is the role).
     Interned& fluents() { return fluents_; }
     Interned& moves(std::size_t role) { return moves_[role]; }
 

@@ -1,4 +1,4 @@
-// A hash table of numbers, whose keys stand elsewhere; it is emptied at once, however large it is.
+// A hash table of numbers with external keys; it is cleared in constant time.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ public:
         }
     }
 
-    // The number with this hash that is `same`, or none.
+    // The number with this hash for which `same` is true, or none.
     template <class Same>
     [[nodiscard]] std::uint32_t find(std::uint64_t hash, Same&& same) const {
         if (size_ == 0) {
@@ -50,7 +50,7 @@ public:
         }
     }
 
-    // The place of the number that is `same`; it is `value` where there was none. Valid until the next call.
+    // The place of the number for which `same` is true; it is `value` if there was none. Valid until the next call.
     template <class Same>
     std::uint32_t& at(std::uint64_t hash, std::uint32_t value, Same&& same) {
         if ((size_ + 1) * 2 > slots_.size()) {

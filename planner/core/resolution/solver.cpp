@@ -5,9 +5,9 @@ namespace hornbook::planner::resolution {
 namespace {
 
 constexpr std::uint64_t unbounded = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t most_cells = 200'000'000;  // in tables: some 2 GB with what stands around them
+constexpr std::uint64_t most_cells = 200'000'000;  // in tables: about 2 GB with overheads
 constexpr std::uint64_t between_pauses = 1U << 17U;
-// Of one relation that is concluded beforehand: how much work it may be, and how many facts it may seem to have.
+// The limits for a relation that is concluded in advance: its work, its size, and its estimated number of facts.
 constexpr std::uint64_t most_shared_steps = 40'000'000;
 constexpr std::uint64_t most_shared_cells = 8'000'000;
 constexpr double most_shared_guess = 1e8;
@@ -43,7 +43,7 @@ void Solver::conclude_shared() {
     changed(Rests::on_nothing);
 }
 
-// Concludes all facts of a relation, if they are not too many.
+// Conclude all facts of a relation, if there are not too many.
 bool Solver::store(std::uint32_t relation) {
     const std::uint32_t width = program_.relations[relation].width;
     Pattern& all = pattern(relation, Modes(width, Mode::wanted));
@@ -97,7 +97,7 @@ const Goal& Solver::solve(Pattern& pattern, const Cell* key) {
     return goal;
 }
 
-// After an interruption: what is in the tables is not complete.
+// Reset after an interruption: the tables are not complete.
 void Solver::reset() {
     stack_.clear();
     registers_.clear();
@@ -128,7 +128,7 @@ void Solver::run() {
     }
 }
 
-// Works on the goal on top until it is done, or until it waits for another one (then false).
+// Work on the topmost goal until it is done, or until it waits for another one (then return false).
 bool Solver::work() {
     Activation& now = stack_.back();
     Going going = now.plan == nullptr ? Going::into_plan : Going::waiting;
@@ -173,7 +173,7 @@ void Solver::pause() {
     }
 }
 
-// Goes into the next plan whose key is the goal's; false where there is none.
+// Enter the next plan whose key matches the goal's; return false if there is none.
 bool Solver::begin_plan(Activation& now) {
     const Pattern& pattern = *now.pattern;
     const Cell* key = pattern.table.key(now.goal);
@@ -205,7 +205,7 @@ bool Solver::begin_plan(Activation& now) {
     return false;
 }
 
-// Begins a step, or goes on in it after the goal that it waited for.
+// Start a step, or continue it after the goal that it waited for.
 Solver::Going Solver::enter(Activation& now, const Step& step, bool waited) {
     bool holds = false;
     switch (step.kind) {
@@ -322,7 +322,7 @@ bool Solver::take(const Activation& now, const Step& step, const Cell* cells) {
     });
 }
 
-// Adds what the plan has found. True where no other answer is needed.
+// Add the answer of the plan. Return true if no other answer is needed.
 bool Solver::answer(Activation& now) {
     Pattern& pattern = *now.pattern;
     const std::vector<Column>& columns = now.plan->answer;
@@ -339,7 +339,7 @@ bool Solver::answer(Activation& now) {
     return pattern.is_test;
 }
 
-// Ends the goal on top, or has it worked on again. Whether it has ended.
+// End the topmost goal, or restart it. Return whether it has ended.
 bool Solver::finish() {
     Activation& now = stack_.back();
     Goal& goal = now.pattern->table.goal(now.goal);
@@ -356,7 +356,7 @@ bool Solver::finish() {
     }
     const bool again = !is_settled && now.low == depth && now.read < additions_;
     if (again || is_settled) {
-        // They are asked for again, with the answers that they have.
+        // They are queried again, with their current answers.
         for (std::size_t each = now.partial; each < partial_.size(); ++each) {
             partial_[each]->status = Status::fresh;
         }
@@ -374,7 +374,7 @@ bool Solver::finish() {
     }
     partial_.resize(now.partial);
     if (!is_settled || now.low == none) {
-        // What is complete need not be worked on again for these.
+        // Complete goals need no further work for these.
         additions_ = now.before;
     }
     end(Status::complete);

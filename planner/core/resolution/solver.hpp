@@ -1,9 +1,10 @@
-// Goal-directed evaluation with tables: a goal is worked out when it is asked for, and once for what it rests on.
+// Goal-directed evaluation with tables: a goal is solved when it is queried, and once for each version of its
+// inputs.
 //
-// Goals that are being worked on stand on a stack, each with the goal above it that it waits for. A goal that asks for one
-// below it takes the answers that are there so far; the lowest of the goals that so rest on each other is worked on again
-// until no answer is new (linear tabling: Shen, Yuan, You and Zhou 2001; Zhou and Sato 2003). Rules are stratified, so that
-// a goal whose absence is asked for never rests on one below it.
+// Active goals are on a stack, each below the goal that it waits for. A goal that queries one below it uses
+// the current answers of that goal. The lowest of such mutually dependent goals is repeated until no answer
+// is new (linear tabling: Shen, Yuan, You and Zhou 2001; Zhou and Sato 2003). Rules are stratified, so a goal
+// whose absence is queried never depends on one below it.
 #pragma once
 
 #include <functional>
@@ -13,52 +14,52 @@
 
 namespace hornbook::planner::resolution {
 
-// There is more to conclude than was allowed.
+// There are more conclusions than allowed.
 class Exhausted : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
 class Solver {
 public:
-    // Concludes what many states share. Relations that have too many facts for that are asked for goal by goal.
+    // Concludes the facts that many states share. Relations with too many facts for that are evaluated goal by goal.
     explicit Solver(Program program);
     Solver(const Solver&) = delete;
     Solver& operator=(const Solver&) = delete;
 
     [[nodiscard]] const Program& program() const { return program_; }
-    // The facts of a relation that no rule concludes. Who changes them calls `changed` afterwards.
+    // The facts of a relation without rules. After a change, `changed` must be called.
     Stored& told(std::uint32_t relation) { return *stored_[relation]; }
     [[nodiscard]] bool is_stored(std::uint32_t relation) const { return stored_[relation] != nullptr; }
-    // Told facts of relations that rest on this have changed.
+    // To be called after a change of the input facts of relations with this dependency.
     void changed(Rests rests);
-    // Makes new plans from what was seen.
+    // Rebuilds plans from observations.
     void learn() { planning_.learn(); }
 
-    // The answers to a goal: of each the columns that are wanted, one behind the other; `count` of them. Valid until the
-    // next call. The relation is concluded by rules. Raises Exhausted.
+    // The answers to a goal, which must be of a concluded relation: `count` answers, each with the wanted
+    // columns, one after the other. Valid until the next call. Throws Exhausted.
     const Goal& solve(std::uint32_t relation, const Modes& modes, const Cell* key);
-    // The same for a pattern of `pattern`, which stays valid.
+    // Likewise for a result of `pattern`, which stays valid.
     const Goal& solve(Pattern& pattern, const Cell* key);
     Pattern& pattern(std::uint32_t relation, const Modes& modes) { return planning_.pattern(relation, modes); }
 
-    // Called now and then while a goal is worked on; what it throws ends that.
+    // Called from time to time while a goal is solved; its exceptions end that.
     std::function<void()> on_pause;
 
 private:
-    // A goal that is worked on.
+    // An active goal.
     struct Activation {
         Pattern* pattern;
         std::uint32_t goal;
-        std::uint32_t tried;      // plans
+        std::uint32_t tried;      // number of plans
         const Plan* plan;         // none before the first one
         std::uint32_t step;
-        std::uint32_t low;        // the lowest goal on the stack that the answers rest on
+        std::uint32_t low;        // the lowest goal on the stack that the answers depend on
         std::size_t registers;    // the first one
         std::size_t cursors;
-        std::size_t partial;      // so many goals were partial before
-        std::uint64_t before;     // so many answers were there when the goal was begun
-        std::uint64_t read;       // so many were there when the first of the goals that are not done was read to its end
-        std::uint64_t steps;      // that had been made before
+        std::size_t partial;      // the number of partial goals before
+        std::uint64_t before;     // the number of answers when the goal was started
+        std::uint64_t read;       // the number of answers when the first unfinished goal was read to its end
+        std::uint64_t steps;      // the number of earlier steps
     };
     struct Cursor {
         Goal* goal;
@@ -101,7 +102,7 @@ private:
     std::vector<std::unique_ptr<Stored>> stored_;
     std::vector<std::uint64_t> versions_{1, 1, 1};
     Planning planning_;
-    std::vector<bool> is_left_;  // shared, but not concluded beforehand
+    std::vector<bool> is_left_;  // shared, but not concluded in advance
     std::vector<Activation> stack_;
     std::vector<Cell> registers_;
     std::vector<Cursor> cursors_;
@@ -111,7 +112,7 @@ private:
     std::uint64_t additions_ = 0;
     std::uint64_t steps_ = 0;
     std::uint64_t most_steps_;
-    std::uint64_t cells_ = 0;  // in tables, since these were last emptied
+    std::uint64_t cells_ = 0;  // in tables, since these were last cleared
     std::uint64_t most_cells_;
 };
 

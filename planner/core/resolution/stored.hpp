@@ -1,4 +1,4 @@
-// Facts that are told or were concluded for good, with indexes that are made where they are first asked for.
+// Stored facts, either given or concluded in advance, with indexes that are built at their first use.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace hornbook::planner::resolution {
 
 class Stored;
 
-// The rows of a relation, chained by their cells in some columns. It takes up new rows when it is asked.
+// The rows of a relation, chained by their cells in some columns. A query includes new rows.
 class Index {
 public:
     Index(const Stored& rows, std::vector<std::uint32_t> columns) : rows_(rows), columns_(std::move(columns)) {}
@@ -20,7 +20,7 @@ public:
     // The first row with these cells, or none.
     std::uint32_t first(const Cell* key);
     [[nodiscard]] std::uint32_t after(std::uint32_t row) const { return next_[row]; }
-    // How many different cells there are in the columns.
+    // The number of distinct keys in the columns.
     std::size_t keys();
 
 private:
@@ -46,7 +46,7 @@ public:
     [[nodiscard]] std::uint64_t version() const { return version_; }
     [[nodiscard]] const Cell* row(std::uint32_t row) const { return cells_.data() + std::size_t{row} * width_; }
 
-    // A fact that is not there yet.
+    // Adds a fact that is not stored yet.
     void add(const Cell* cells) {
         cells_.insert(cells_.end(), cells, cells + width_);
         ++rows_;

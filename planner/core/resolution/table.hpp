@@ -1,4 +1,4 @@
-// Goals of one pattern and their answers, each goal worked out once for what its answers rest on (tabling).
+// Goals of one pattern and their answers, solved once for each version of their inputs (tabling).
 #pragma once
 
 #include <algorithm>
@@ -9,15 +9,15 @@
 
 namespace hornbook::planner::resolution {
 
-// `partial`: worked on, but it rests on goals that are not done; `fresh` goals may have answers from before.
+// `partial`: processed, but dependent on unfinished goals; `fresh` goals may have answers from before.
 enum class Status : std::uint8_t { fresh, active, partial, complete };
 
 struct Goal {
     Status status = Status::fresh;
-    std::uint32_t depth = 0;  // active: its place on the stack; partial: the lowest place that it rests on
+    std::uint32_t depth = 0;  // active: its index on the stack; partial: the lowest index that it depends on
     std::uint32_t count = 0;
-    std::vector<Cell> answers;  // one behind the other
-    Slots found;                // places of answers, where these are many
+    std::vector<Cell> answers;  // consecutive answers
+    Slots found;                // indices of answers, if there are many
 };
 
 class Table {
@@ -29,7 +29,7 @@ public:
     [[nodiscard]] Goal& goal(std::uint32_t number) { return *goals_[number]; }
     [[nodiscard]] std::size_t size() const { return used_; }
 
-    // The number of the goal with this key, a fresh one where there is none.
+    // The number of the goal with this key, which is created if needed.
     std::uint32_t find(const Cell* key) {
         if (made_at_ != version_) {
             forget();
@@ -44,7 +44,7 @@ public:
         return found;
     }
 
-    // Adds an answer to a goal. False if it was there.
+    // Adds an answer to a goal. Returns false if it existed.
     bool add(Goal& goal, const Cell* answer) {
         if (answer_width_ == 0) {
             const bool is_new = goal.count == 0;
@@ -102,10 +102,10 @@ private:
 
     std::uint32_t key_width_;
     std::uint32_t answer_width_;
-    const std::uint64_t& version_;  // of what the answers rest on
+    const std::uint64_t& version_;  // of the inputs of the answers
     std::uint64_t made_at_ = 0;
     std::vector<Cell> keys_;
-    std::vector<std::unique_ptr<Goal>> goals_;  // those from `used_` on wait to be used again
+    std::vector<std::unique_ptr<Goal>> goals_;  // those from `used_` on can be reused
     std::size_t used_ = 0;
     Slots slots_;
 };

@@ -56,7 +56,7 @@ void BeamSearch::begin() {
     std::swap(layer_, following_);
 }
 
-// The best of those that follow become the layer.
+// Make the best successors the next layer.
 void BeamSearch::next_layer() {
     const auto better = [](const Candidate& one, const Candidate& other) {
         return std::tuple(-one.worth, -static_cast<std::int64_t>(one.moves), one.order) <
@@ -101,14 +101,14 @@ void BeamSearch::expand(const Candidate& candidate) {
     --depth_;
 }
 
-// Looks at a board after `depth_` moves, the last of them a step.
+// Visit a board after `depth_` moves, the last of them a step.
 void BeamSearch::meet(StateId board, std::uint32_t step) {
     words_.clear();
     splitter_.state(store_.at(board), clock_.phase(depth_), words_);
     machine_.look(words_);
     const int worth = machine_.goal(0);
     if (!machine_.terminal()) {
-        // Those that are equally good come in any order, another one each time.
+        // Boards of equal quality are ordered at random, differently each time.
         random_ = random_ * 6364136223846793005ULL + 1442695040888963407ULL;
         following_.push_back({board, step, worth, static_cast<std::uint32_t>(machine_.legal(0).size()),
                               static_cast<std::uint32_t>(random_ >> 33U)});

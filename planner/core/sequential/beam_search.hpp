@@ -1,8 +1,9 @@
-// Beam search for a good plan, layer by layer, with few boards in each: as width_search.hpp, it proves nothing by what it
-// leaves out.
+// Beam search for a good plan, by layers with few boards each. Like width_search.hpp, it proves nothing about
+// the boards that it omits.
 //
-// Of each layer the boards are kept that are worth most, and among these those with the most legal moves, since who can do
-// little is soon stuck. When no board is left, it begins anew with layers twice as wide.
+// Of each layer the boards with the greatest value are kept, and among these those with the most legal moves,
+// because boards with few moves often become dead ends. When no board is left, it starts again with layers
+// twice as wide.
 #pragma once
 
 #include <cstddef>
@@ -18,19 +19,20 @@ namespace hornbook::planner {
 
 class BeamSearch {
   public:
-    // Plans begin in the state `begins`; `top` is the greatest value that one could have; `memory` is in bytes.
+    // Plans begin in the state `begins`; `top` is an upper bound on the value of a plan; `memory` is in bytes.
     BeamSearch(Machine& machine, State begins, int top, Clock clock, std::size_t memory);
     BeamSearch(const BeamSearch&) = delete;
     BeamSearch& operator=(const BeamSearch&) = delete;
 
-    // Looks at about this many more states, or fewer where the search ends: at `top`, or where the widest layer held all boards.
+    // Visits about this number of further states, unless the search ends earlier: at `top`, or if the widest
+    // layer had all boards.
     Status run(std::size_t states);
 
     Status status() const { return status_; }
     int best() const { return best_; }
     std::vector<Move> plan() const { return plan_; }
     std::size_t boards() const { return store_.size(); }
-    // States looked at, and states that a move leads to, as often as one does.
+    // The number of visited states, and of generated successors, with repetitions.
     std::size_t states() const { return met_; }
     std::size_t bytes() const;
 
@@ -61,7 +63,7 @@ class BeamSearch {
     std::vector<Step> steps_;
     std::vector<Candidate> layer_, following_;
     std::size_t at_ = 0, depth_ = 0, width_ = 1, met_ = 0;
-    // Whether a board was left out since the search began anew.
+    // Whether a board was omitted since the last restart.
     bool narrow_ = false;
     std::uint64_t random_ = 1;
     int best_ = no_worth;

@@ -8,7 +8,7 @@ namespace hornbook::planner {
 
 namespace {
 
-// A sheet was analysed wrongly, or a machine errs: nothing that a search says would be proved.
+// The analysis of a sheet or a machine is wrong: no result of a search would be proved.
 [[noreturn]] void wrong_phase() { throw std::logic_error("the clock does not follow from the number of moves"); }
 
 }  // namespace

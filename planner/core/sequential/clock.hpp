@@ -1,7 +1,8 @@
-// A state taken apart: what the clock shows, what nothing asks for, and the board, which is all the rest.
+// The decomposition of a state: the clock, the irrelevant fluents, and the board, which is all the rest.
 //
-// The clock's part of a state follows from the number of moves alone, and only the end and the worth of a state may rest
-// on it (planner/sequential/clocks.py proves this of a sheet). So boards are searched, with the number of moves as clock.
+// The clock is a function of the number of moves, and only the end and the value of a state may depend on it
+// (planner/sequential/dependencies.py proves this for a sheet). So boards are searched, with the number of
+// moves as clock.
 #pragma once
 
 #include <cstddef>
@@ -12,21 +13,22 @@
 
 namespace hornbook::planner {
 
-// How a machine's words stand for what is true.
+// The meaning of a machine's words.
 enum class Encoding {
-    bits,    // each fluent is a bit at a place of its own, and all states have the same length
-    numbers  // each word is a fluent's number, and they ascend
+    bits,    // each fluent is a bit at a fixed place, and all states have the same length
+    numbers  // each word is a fluent's number, in ascending order
 };
 
 struct Clock {
     Encoding encoding = Encoding::bits;
-    // The words of a state in which all is true that the clock ever shows; likewise of what nothing asks for.
+    // The words of the state with all fluents of the clock; likewise for the irrelevant fluents.
     std::vector<Word> shown, idle;
-    // What the clock shows after 0, 1, … moves, as the words of a state. Behind the last it is `again` anew.
+    // The fluents of the clock after 0, 1, … moves, as the words of a state. The last phase is followed by
+    // phase `again`.
     std::vector<std::vector<Word>> phases;
     std::size_t again = 0;
-    // For each phase its kind: in phases of one kind the same boards are terminal, and of the same worth. Kinds are
-    // numbered from 0; `single` is that of a phase like no other.
+    // For each phase its kind: in phases of one kind the same boards are terminal, with the same value. Kinds
+    // are numbered from 0; `single` marks a phase that equals no other.
     std::vector<int> kinds;
     static constexpr int single = -1;
 
@@ -36,7 +38,7 @@ struct Clock {
     }
 };
 
-// Takes states apart, and puts them together.
+// Decomposes states, and recomposes them.
 class Splitter {
   public:
     explicit Splitter(const Clock& clock) : clock_(clock) {
@@ -50,10 +52,10 @@ class Splitter {
         }
     }
 
-    // The board of a state. Throws logic_error if the clock does not show this phase.
+    // The board of a state. Throws logic_error if the state's clock differs from this phase.
     void board(State state, std::size_t phase, std::vector<Word>& out) const;
 
-    // The state with a board at which the clock shows a phase.
+    // The state with a board and the clock of a phase.
     void state(State board, std::size_t phase, std::vector<Word>& out) const;
 
   private:
@@ -66,7 +68,8 @@ class Splitter {
     static bool has(const std::vector<bool>& marks, Word number) { return number < marks.size() && marks[number]; }
 
     const Clock& clock_;
-    // Of bits, the places of the words that boards have anything in; of numbers, those of the clock, and those asked for by nothing.
+    // For bits, the indices of the words with any bits of boards; for numbers, those of the clock, and
+    // irrelevant ones.
     std::vector<std::size_t> kept_;
     std::vector<bool> shown_, idle_;
 };

@@ -1,8 +1,10 @@
-// Breadth-first search for the best plan of a game of one role, over boards with the number of moves as clock.
+// Breadth-first search for the best plan of a game with one role, over boards with the number of moves as
+// clock.
 //
-// Layer d holds the boards that some d moves reach, no earlier state being terminal. A board is expanded once, whatever
-// the clock shows, and each layer follows from the one before; so the search is exact even where a board is worth most
-// after one number of moves alone. Without a clock there is one phase, and the layers are those of breadth-first search.
+// Layer d contains the boards after any d moves without an earlier terminal state. A board is expanded once,
+// whatever the clock, and each layer follows from the previous one. So the search is exact even if a board
+// has its greatest value only after one number of moves. Without a clock there is one phase, and the layers
+// are those of breadth-first search.
 //
 // Layers ascend, so the first plan of a value is a shortest one of this value.
 #pragma once
@@ -22,13 +24,13 @@ namespace hornbook::planner {
 
 class LayeredSearch {
   public:
-    // Plans begin in the state `begins`; `top` is the greatest value that one could have; `memory` is in bytes.
+    // Plans begin in the state `begins`; `top` is an upper bound on the value of a plan; `memory` is in bytes.
     LayeredSearch(Machine& machine, State begins, int top, Clock clock, std::size_t memory);
     LayeredSearch(const LayeredSearch&) = delete;
     LayeredSearch& operator=(const LayeredSearch&) = delete;
 
-    // Looks at about this many more states, or fewer where the search ends: at `top` the best plan is a shortest one of its
-    // value; where all is exhausted, so is it, and no plan has more.
+    // Visits about this number of further states, unless the search ends earlier. At `top` the best plan is a
+    // shortest one of its value. If the search is exhausted, this also holds, and no plan has more.
     Status run(std::size_t states);
 
     Status status() const { return status_; }
@@ -41,10 +43,10 @@ class LayeredSearch {
 
     std::size_t boards() const { return store_.size(); }
 
-    // States looked at, and states that a move leads to, as often as one does.
+    // The number of visited states, and of generated successors, with repetitions.
     std::size_t states() const { return met_; }
 
-    // The number of moves after which the states are reached that are looked at now.
+    // The number of moves to the states that are currently visited.
     std::size_t depth() const { return depth_; }
 
     std::size_t bytes() const;
@@ -58,13 +60,13 @@ class LayeredSearch {
     static constexpr std::uint64_t unexpanded = std::numeric_limits<std::uint64_t>::max();
 
     void look(State board, std::size_t phase);
-    // The worth of a board if it is terminal, and otherwise `goes_on`.
+    // The value of a board if it is terminal, and otherwise `goes_on`.
     int verdict(StateId board, std::size_t phase);
     void expand(StateId board);
     void reach(StateId board);
     void enter_layer();
     void step();
-    // The board after a move of the state looked at, in `board_`.
+    // The board after a move from the current state, in `board_`.
     void next_board(Move move, std::size_t next_phase);
 
     static constexpr int goes_on = -2;
@@ -79,15 +81,15 @@ class LayeredSearch {
     const bool clocked_;
     StateStore store_;
 
-    // One layer behind another. This one ends at `layer_end_`; behind it, the next one grows.
+    // Consecutive layers. The current one ends at `layer_end_`; the next one grows after it.
     std::deque<Entry> entries_;
     std::size_t at_ = 0, layer_end_ = 0, depth_ = 0, met_ = 0;
 
-    // For each phase the boards reached in it, as bits. Where no phase comes back, only those of the next layer are kept.
+    // For each phase the boards reached in it, as bits. If no phase repeats, only those of the next layer are kept.
     std::vector<std::vector<std::uint64_t>> reached_;
     std::size_t phase_ = 0, next_phase_ = 0;
 
-    // With a clock: where each board's successors stand, and for each kind of phases the verdicts on the boards.
+    // With a clock: the index of each board's successors, and for each kind of phases the verdicts on the boards.
     std::vector<std::uint64_t> first_successor_;
     std::vector<StateId> successors_;
     std::vector<std::vector<int>> verdicts_;

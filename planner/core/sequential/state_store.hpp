@@ -1,5 +1,5 @@
-// States seen, each once, numbered from 0 in the order in which they came: words packed one behind another, and a hash
-// table of the numbers. States of one length, as most machines have, cost their words and 11 to 22 bytes.
+// Distinct states, numbered from 0 in the order of insertion: packed words, and a hash table of the numbers.
+// States of equal length, as in most machines, cost their words and 11 to 22 bytes.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace hornbook::planner {
 
 using StateId = std::uint32_t;
 
-// Words spread over all bits of one number.
+// Hash words into all bits of one number.
 inline std::uint64_t hash_of(State state) {
     std::uint64_t hash = 0x9E3779B97F4A7C15ULL ^ state.size();
     for (const Word word : state) {
@@ -34,7 +34,7 @@ class StateStore {
 
     std::size_t size() const { return size_; }
 
-    // How much memory the states take.
+    // The memory of the states.
     std::size_t bytes() const {
         return chunks_.size() * chunk_words * sizeof(Word) + table_.size() * sizeof(Slot) +
                places_.capacity() * sizeof(Place);
@@ -49,7 +49,7 @@ class StateStore {
         return {chunks_[chunk].get() + (id - chunk * per_chunk_) * length_, length_};
     }
 
-    // The number of a state, and whether it is new. Throws length_error behind four thousand million states.
+    // The number of a state, and whether it is new. Throws length_error beyond four thousand million states.
     std::pair<StateId, bool> insert(State state) {
         const std::uint64_t hash = hash_of(state);
         const std::uint64_t tag = hash & tag_mask;
@@ -101,7 +101,7 @@ class StateStore {
         return static_cast<StateId>(size_++);
     }
 
-    // From here on each state has its own length.
+    // From here on each state has an individual length.
     void tell_places() {
         std::vector<Place> places;
         for (std::size_t id = 0; id < size_; ++id) {

@@ -1,13 +1,13 @@
-// How a search for a plan stands.
+// The status of a search for a plan.
 #pragma once
 
 namespace hornbook::planner {
 
 enum class Status {
     searching,
-    top,        // a plan was found that has the greatest value that any could have
-    exhausted,  // nothing is left to look at
-    full        // the memory is used up
+    top,        // a plan with the upper bound of all values was found
+    exhausted,  // no state is left to visit
+    full        // the memory limit is reached
 };
 
 }  // namespace hornbook::planner

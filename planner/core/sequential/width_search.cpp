@@ -44,7 +44,7 @@ Status WidthSearch::run(std::size_t states) {
     return status_;
 }
 
-// Of boards that are equally good, the newest and the oldest one in turn.
+// Among boards of equal quality, the newest and the oldest one alternately.
 StateId WidthSearch::take() {
     for (auto queue = open_.rbegin(); queue != open_.rend(); ++queue) {
         if (queue->empty()) continue;
@@ -82,7 +82,7 @@ void WidthSearch::expand(StateId board) {
     }
 }
 
-// Looks at a board for the first time.
+// Visit a board for the first time.
 void WidthSearch::meet(StateId board) {
     words_.clear();
     splitter_.state(store_.at(board), clock_.phase(origins_[board].depth), words_);
@@ -100,7 +100,7 @@ void WidthSearch::meet(StateId board) {
     open_[(novelties - 1 - novelty(board, seen_[place])) * worths + place].push_back(board);
 }
 
-// 0 where a fluent is true for the first time, 1 where a pair is, and otherwise 2.
+// 0 if a fluent is true for the first time, 1 if a pair is, and otherwise 2.
 std::size_t WidthSearch::novelty(StateId board, Seen& seen) {
     now_.clear();
     before_.clear();
@@ -108,7 +108,7 @@ std::size_t WidthSearch::novelty(StateId board, Seen& seen) {
     if (origins_[board].parent != nobody) fluents_of(store_.at(origins_[board].parent), before_);
     bool fluent_is_new = false, pair_is_new = false;
     for (const std::size_t fluent : now_) fluent_is_new |= !was_set(seen.fluents, fluent);
-    // A pair of fluents that were true before is new only where the worth has changed; such pairs are passed over.
+    // A pair of fluents that were true before is new only after a change of value; such pairs are skipped.
     for (const std::size_t one : now_) {
         if (one >= most_paired || std::binary_search(before_.begin(), before_.end(), one)) continue;
         for (const std::size_t other : now_) {
@@ -120,7 +120,7 @@ std::size_t WidthSearch::novelty(StateId board, Seen& seen) {
     return fluent_is_new ? 0 : pair_is_new ? 1 : 2;
 }
 
-// The numbers of what is true on a board, ascending.
+// The numbers of the true fluents of a board, ascending.
 void WidthSearch::fluents_of(State board, std::vector<std::size_t>& out) const {
     if (clock_.encoding == Encoding::numbers) {
         out.assign(board.begin(), board.end());
@@ -164,7 +164,7 @@ std::vector<Move> WidthSearch::plan() {
 }
 
 std::size_t WidthSearch::bytes() const {
-    // A board waits in one queue at most.
+    // A board is in at most one queue.
     std::size_t sum = store_.bytes() + origins_.size() * (sizeof(Origin) + sizeof(StateId));
     for (const Seen& seen : seen_) sum += (seen.fluents.capacity() + seen.pairs.capacity()) / 8;
     return sum;

@@ -1,10 +1,10 @@
-// Best-first search for a good plan, where layers are too many: no proof that it is the best, unless it has the greatest
-// value that any could have.
+// Best-first search for a good plan if there are too many layers. It does not prove that a plan is the best,
+// unless the plan has the greatest value that the rules allow.
 //
-// States come first that are new of their kind: some fluent, or else some pair of fluents, is true for the first time in
-// a state of this worth (best-first width search: Lipovetzky and Geffner, Best-First Width Search, AAAI-17; for games as
-// black boxes, Francès and others, IJCAI-17). Among these, worth comes first. A board is looked at once, at the first
-// number of moves after which it is met, so plans that need another number may be missed.
+// Novel states come first: some fluent, or else some pair of fluents, is true for the first time in a state
+// of this value (best-first width search: Lipovetzky and Geffner, Best-First Width Search, AAAI-17; for games
+// as black boxes, Francès and others, IJCAI-17). Among these, the value decides. A board is visited once, at
+// the first number of moves after which it is reached, so plans that need another number may be missed.
 #pragma once
 
 #include <array>
@@ -23,19 +23,20 @@ namespace hornbook::planner {
 
 class WidthSearch {
   public:
-    // Plans begin in the state `begins`; `top` is the greatest value that one could have; `memory` is in bytes.
+    // Plans begin in the state `begins`; `top` is an upper bound on the value of a plan; `memory` is in bytes.
     WidthSearch(Machine& machine, State begins, int top, Clock clock, std::size_t memory);
     WidthSearch(const WidthSearch&) = delete;
     WidthSearch& operator=(const WidthSearch&) = delete;
 
-    // Looks at about this many more states, or fewer where the search ends. `exhausted` says here that no board is left.
+    // Visits about this number of further states, unless the search ends earlier. Here `exhausted` means that
+    // no board is left.
     Status run(std::size_t states);
 
     Status status() const { return status_; }
     int best() const { return best_; }
     std::vector<Move> plan();
     std::size_t boards() const { return store_.size(); }
-    // States looked at, and states that a move leads to, as often as one does.
+    // The number of visited states, and of generated successors, with repetitions.
     std::size_t states() const { return met_; }
     std::size_t bytes() const;
 
@@ -44,13 +45,13 @@ class WidthSearch {
         StateId parent;
         std::uint32_t depth;
     };
-    // What has been true in the states of one worth.
+    // The fluents and pairs that were true in states of one value.
     struct Seen {
         std::vector<bool> fluents, pairs;
     };
     static constexpr StateId nobody = std::numeric_limits<StateId>::max();
     static constexpr std::size_t worths = 102, novelties = 3;
-    // Pairs are watched of the fluents with numbers below this.
+    // Pairs are tracked for fluents with numbers below this.
     static constexpr std::size_t most_paired = 4096;
 
     void expand(StateId board);

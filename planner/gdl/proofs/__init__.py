@@ -1,1 +1,1 @@
-"""Why something holds in a state of a game, and why something does not."""
+"""Explanations: why something holds in a state of a game, and why something does not."""

@@ -1,4 +1,4 @@
-"""Why facts follow, asked goal by goal: of each fact one instance of a rule, never resting on the fact itself."""
+"""Derivations found goal by goal: one instance of a rule for each fact, without circularity."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from hornbook.planner.gdl.goal_program import bound_variables
 
 
 def reasons(fact: Fact, program: Program, instances: _core.Resolution) -> dict[Fact, Derivation | None]:
-    """For a fact that holds, and for all that it can rest on: how it follows; None for what is told, or stands in the sheet.
+    """Return a derivation of a fact that holds and of every fact that it can depend on.
 
-    `instances` answers about goal_program.traced(program) in the state.
+    Input facts and facts of the sheet have None. The argument `instances` answers queries about
+    goal_program.traced(program) in the state.
     """
     rules: dict[int, list[tuple[int, Rule]]] = {}
     for place, rule in enumerate(program.rules, len(program.predicates)):
@@ -38,7 +39,7 @@ def reasons(fact: Fact, program: Program, instances: _core.Resolution) -> dict[F
                     settled.append(each)
                 todo += premises - seen
                 seen |= premises
-    # From what rests on nothing upwards, so that no fact rests on itself.
+    # Proceed upwards from the facts without premises, so that no fact depends on itself.
     for each in settled:
         for conclusion, derivation in waiting.get(each, ()):
             premises = {premise for premise in derivation.premises if isinstance(premise, Fact)}
@@ -49,7 +50,7 @@ def reasons(fact: Fact, program: Program, instances: _core.Resolution) -> dict[F
 
 
 def _derivations(fact: Fact, place: int, rule: Rule, instances: _core.Resolution) -> Iterator[Derivation]:
-    """The instances of a rule, which are facts of the relation `place`, that conclude a fact."""
+    """Yield the instances of a rule that conclude a fact; they are the facts of the relation `place`."""
     known: dict[int, int] = {}
     for term, cell in zip(rule.head.terms, fact.cells, strict=True):
         if (known.setdefault(term.index, cell) if isinstance(term, Var) else term) != cell:

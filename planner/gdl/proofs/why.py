@@ -1,6 +1,6 @@
-"""Why something holds in a state of a game: its proof, with the clause of the sheet for each step.
+"""The proof of a conclusion in a state of a game, with the clause of the sheet for each step.
 
-What stands in no sheet is left out: the relations that stand for an `or`, and those into which one is split.
+Relations that occur in no sheet are omitted: those that represent an `or`, and the parts of a split relation.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from hornbook.planner.gdl.ground import Ground, term_of, text_of
 from hornbook.planner.gdl.kif import Variable
 from hornbook.planner.gdl.plain_rules import ALTERNATIVE
 
-TOLD = {"true": "the state", "does": "what is done"}
+SOURCES = {"true": "the state", "does": "what is done"}
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What holds, by which clause of the sheet, and what it rests on: numbers of earlier steps, and what does not hold.
+    """A conclusion, the place of its clause in the sheet, and its premises.
 
-    `span` is None for what is told of the state, or done in it.
+    A premise is the number of an earlier step, or the text of a condition without a proof (such as an
+    absence). The field `span` is None for a term of the state and for a move.
     """
 
     conclusion: Ground
@@ -33,16 +34,19 @@ class Step:
 
 
 Proof = tuple[Step, ...]
-"""Each step stands after those that it rests on; the last one is what was asked."""
+"""The steps of a proof, each after its premises; the last one is the query."""
 
 
 def proof_of(fact: Fact, program: Program, evaluation: Evaluation, words: Sequence[str]) -> Proof:
-    """The proof of a fact that holds; `words` are the cells' words, those of the state too."""
+    """Return the proof of a fact that holds.
+
+    `words` are the words of the cells, including those of the state.
+    """
     return _Prover(program, evaluation, words).proof(fact)
 
 
 def lines_of(proof: Proof, place: Callable[[Span], str]) -> Iterator[str]:
-    """The proof as text: what each step rests on stands below it, and is not said again."""
+    """Yield the lines of a proof. The premises of a step follow it, indented, and are shown only once."""
     marks: dict[int, int] = {}
     todo: list[tuple[int | str, int]] = [(len(proof) - 1, 0)]
     while todo:
@@ -52,14 +56,14 @@ def lines_of(proof: Proof, place: Callable[[Span], str]) -> Iterator[str]:
             yield f"{indent}{part}"
             continue
         step = proof[part]
-        said = f"{indent}{text_of(step.conclusion)}"
+        line = f"{indent}{text_of(step.conclusion)}"
         if step.span is None:
-            yield f"{said}  [{TOLD[str(step.conclusion[0])]}]"
+            yield f"{line}  [{SOURCES[str(step.conclusion[0])]}]"
         elif part in marks:
-            yield f"{said}  [above]" if step.premises else f"{said}  [{place(step.span)}]"
+            yield f"{line}  [above]" if step.premises else f"{line}  [{place(step.span)}]"
         else:
             marks[part] = depth
-            yield f"{said}  [{place(step.span)}]"
+            yield f"{line}  [{place(step.span)}]"
             todo += [(premise, depth + 1) for premise in reversed(step.premises)]
 
 
@@ -114,7 +118,7 @@ class _Prover:
                 assert isinstance(premise, Fact)
                 premises += self.shown(name, premise)
             elif isinstance(condition, FlatAbsent):
-                premises.append(self.said(condition, binding))
+                premises.append(self.condition_text(condition, binding))
         if (
             len(premises) == 1
             and isinstance(premises[0], Fact)
@@ -124,20 +128,23 @@ class _Prover:
         return origin.rule.clause.span, tuple(premises)
 
     def shown(self, name: str, premise: Fact) -> Sequence[Fact | str]:
-        """The premise, or what an `or` rests on in its place."""
+        """Return the premise, or the premises of the `or` that it represents."""
         return self.reason(premise)[1] if is_alternative(self.relations[premise.predicate]) else [premise]
 
     def term(self, fact: Fact) -> Ground:
         return term_of_row(self.relations[fact.predicate], (self.words[cell] for cell in fact.cells))
 
-    def said(self, condition: FlatCondition, binding: Mapping[str, int | None]) -> str:
-        """A condition with its values."""
+    def condition_text(self, condition: FlatCondition, binding: Mapping[str, int | None]) -> str:
+        """Return the text of a condition with its values."""
         values = {name: self.words[cell] for name, cell in binding.items() if cell is not None}
         return text_of_condition(condition, values)
 
 
 def text_of_condition(condition: FlatCondition, values: Mapping[str, str]) -> str:
-    """A condition with the words of its variables; one that has none is written as it is."""
+    """Return the text of a condition with its variables replaced by words.
+
+    A variable without a word is kept.
+    """
 
     def word(column: str | Variable) -> str:
         return column if isinstance(column, str) else values.get(column.name, f"?{column.name}")
@@ -161,7 +168,7 @@ def text_of_condition(condition: FlatCondition, values: Mapping[str, str]) -> st
 
 
 def term_of_row(relation: Relation, row: Iterable[str]) -> Ground:
-    """What a relation says of words, as the sheet writes it."""
+    """Return the atom of a relation and a row as the sheet writes it."""
     name, shapes = relation
     words = iter(list(row))
     terms = [term_of(shape, words) for shape in shapes]
@@ -169,12 +176,12 @@ def term_of_row(relation: Relation, row: Iterable[str]) -> Ground:
 
 
 def is_alternative(relation: Relation) -> bool:
-    """Whether it stands for an `or`."""
+    """Return whether a relation represents an `or`."""
     return relation[0].startswith(ALTERNATIVE)
 
 
 def _variables(rule: FlatRule) -> Iterator[str]:
-    """The names of a rule's variables, in the order in which coding.py numbers them."""
+    """Yield the names of a rule's variables, in the order of their numbers in coding.py."""
 
     def columns(condition: FlatCondition) -> Iterator[str | Variable]:
         match condition:

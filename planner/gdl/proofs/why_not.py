@@ -1,8 +1,9 @@
-"""Why something does not hold in a state of a game: of each clause that could conclude it, how far its conditions hold.
+"""Explanations of failure: for each clause that could conclude a query, how many of its conditions hold.
 
-A clause's conditions are met in order, and the values are kept with which most of them hold together; then the first one that
-fails is named with these. Where clauses could conclude that, it is explained in turn, each failing condition once; where it is an
-absence, what holds all the same is proved. An `or` is explained by its alternatives.
+The conditions of a clause are matched in order. The binding with which most of them hold together is chosen,
+and the first failing condition is reported with it. If clauses could conclude that condition, it is explained
+in turn, each failing condition once. If it is an absence, the facts that hold are proved. An `or` is
+explained by its alternatives.
 """
 
 from __future__ import annotations
@@ -24,20 +25,21 @@ from hornbook.planner.gdl.flattening import (
 from hornbook.planner.gdl.proofs.why import Proof, is_alternative, lines_of, text_of_condition
 
 DEPTH = 3
-"""How deep failing conditions are explained in turn."""
+"""The maximal depth of explanations of failing conditions."""
 MOST_TRIED = 100_000
-"""Bindings that are tried for one clause; what got furthest among these is told."""
+"""The number of bindings tried for one clause; the best of these is reported."""
 Pattern = tuple[Relation, Sequence[str | None]]
-"""A relation and its words; None is any word."""
+"""A relation and its words; None matches any word."""
 Values = Mapping[str, str]
-"""Words of variables."""
+"""The words of variables."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One clause that does not conclude what was asked: the conditions that are `met` together, and the first that fails.
+    """One clause that does not conclude the query: the conditions `met` together, and the first failing one.
 
-    `present` has proofs of what should be absent, `deeper` why the condition fails, unless that is explained `above`.
+    The field `present` has proofs of the facts that should be absent. The field `deeper` explains why the
+    condition fails, unless `above` is true: then an earlier part explains it.
     """
 
     span: Span
@@ -50,20 +52,23 @@ class Attempt:
 
 
 def attempts(
-    wanted: Iterable[Pattern],
+    patterns: Iterable[Pattern],
     program: Program,
     rows: Callable[[Relation, Sequence[str | None]], Iterable[Sequence[str]]],
     proof: Callable[[Relation, Sequence[str]], Proof],
     depth: int,
 ) -> tuple[Attempt, ...]:
-    """Why none of the patterns holds. `rows` has what holds of a relation, `proof` the proof of a row of it."""
-    explanation = _Explanation(program, rows, proof)
-    # A clause stands there once for each form that its variables can have.
-    return tuple(dict.fromkeys(attempt for each in wanted for attempt in explanation.of(each, depth)))
+    """Explain why none of the patterns holds.
+
+    `rows` returns the rows of a relation that hold, `proof` the proof of a row.
+    """
+    explanation = _FailureExplanation(program, rows, proof)
+    # A clause occurs once for each shape that its variables can have.
+    return tuple(dict.fromkeys(attempt for each in patterns for attempt in explanation.of(each, depth)))
 
 
 def lines(found: Iterable[Attempt], place: Callable[[Span], str], depth: int = 1) -> Iterator[str]:
-    """The explanation as text, indented so many steps."""
+    """Yield the lines of an explanation, indented by `depth` levels."""
     indent = "  " * depth
     for attempt in found:
         yield f"{indent}clause [{place(attempt.span)}]"
@@ -79,8 +84,8 @@ def lines(found: Iterable[Attempt], place: Callable[[Span], str], depth: int = 1
         yield from lines(attempt.deeper, place, depth + 2)
 
 
-class _Explanation:
-    """One explanation while it is made, and what it has told."""
+class _FailureExplanation:
+    """The state of one explanation, with the patterns already explained."""
 
     def __init__(
         self,
@@ -93,22 +98,23 @@ class _Explanation:
         for rule in program.origins:
             if rule.body:
                 self._rules.setdefault(rule.head.relation, []).append(rule)
-        self._told: set[tuple[Relation, tuple[str | None, ...]]] = set()
+        self._explained: set[tuple[Relation, tuple[str | None, ...]]] = set()
 
     def of(self, pattern: Pattern, depth: int) -> Iterator[Attempt]:
         relation, columns = pattern
-        self._told.add((relation, tuple(columns)))
+        self._explained.add((relation, tuple(columns)))
         for rule in self._rules.get(relation, ()):
             values = _unified(rule.head.columns, columns)
             if values is None:
                 continue
             part = rule.body[0]
             if isinstance(part, FlatAtom) and part.relation[0].startswith(f"{relation[0]} "):
-                # A part into which the relation is split stands in no sheet.
+                # No sheet contains a part of a split relation.
                 yield from self.of((part.relation, _known(part.columns, values)), depth)
             else:
                 number, with_values = self._furthest(rule.body, values)
-                # All may hold where the question asked for one word in two places, which the pattern does not say.
+                # All conditions may hold if the query had one variable in two places, which the pattern does
+                # not express.
                 if number < len(rule.body):
                     yield self._attempt(rule, number, with_values, depth)
 
@@ -120,7 +126,7 @@ class _Explanation:
         above = False
         if isinstance(failing, FlatAtom):
             pattern = failing.relation, tuple(_known(failing.columns, values))
-            above = pattern in self._told and bool(self._rules.get(failing.relation))
+            above = pattern in self._explained and bool(self._rules.get(failing.relation))
             is_or = is_alternative(failing.relation)
             if not above and (depth > 0 or is_or):
                 deeper = tuple(dict.fromkeys(self.of(pattern, depth if is_or else depth - 1)))
@@ -138,9 +144,9 @@ class _Explanation:
         )
 
     def _furthest(self, body: Sequence[FlatCondition], values: Values) -> tuple[int, Values]:
-        """How many conditions hold together, the first ones, and with which words."""
+        """Return the greatest number of initial conditions that hold together, with their values."""
         best, with_values = 0, values
-        # Each condition's ways to hold, after those before it.
+        # The remaining ways of each condition, given those before it.
         open_ways = [self._ways(body[0], values)]
         for _ in range(MOST_TRIED):
             way = next(open_ways[-1], None)
@@ -164,7 +170,7 @@ class _Explanation:
             yield from self._solutions(conditions[1:], way)
 
     def _ways(self, condition: FlatCondition, values: Values) -> Iterator[Values]:
-        """The values with which a condition holds."""
+        """Yield the values with which a condition holds."""
         match condition:
             case FlatAtom(relation=relation, columns=columns):
                 for row in self._rows(relation, _known(columns, values)):
@@ -189,7 +195,7 @@ def _known(columns: Sequence[Column], values: Values) -> list[str | None]:
 def _unified(
     columns: Sequence[Column], words: Sequence[str | None], values: Values | None = None
 ) -> dict[str, str] | None:
-    """The values with which columns have these words, where these are known, or None."""
+    """Return the values with which columns have the known words, or None if there are none."""
     found = dict(values or {})
     for column, word in zip(columns, words, strict=True):
         if (

@@ -1,1 +1,1 @@
-"""What is proved of a sheet by induction: fluents with one value, and whose turn it is."""
+"""Properties of a sheet that are proved by induction: fluents with one value, and turns."""

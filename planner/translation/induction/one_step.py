@@ -1,9 +1,9 @@
-"""One step of a game in propositional logic: any state with what is assumed of it, any moves, and what comes next.
+"""One step of a game in propositional logic: a state with assumptions, arbitrary moves, and the next state.
 
-Each ground atom is a variable; what rules conclude holds exactly where a body of theirs does (Clark's completion; where something
-rests on itself, more assignments complete it than the one that the rules mean). Only what a question rests on is written down. So
-where no assignment answers a question, no state and no moves do: this is the step of an induction as Schiffel and Thielscher
-(IJCAI-09) make it by answer sets.
+Each ground atom is a variable. A concluded atom holds exactly if a body of its rules does (Clark's
+completion; for recursive relations, more assignments satisfy the completion than the intended one). Only the
+atoms that a query depends on are encoded. So if no assignment satisfies a query, no state and no moves do.
+This is the induction step of Schiffel and Thielscher (IJCAI-09), who use answer sets.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from hornbook.planner.translation.literals import Fails, Holds
 GroundAtom = tuple[Relation, Row]
 Body = tuple[tuple[bool, GroundAtom], ...]
 MOST_ATOMS = 200_000
-"""Atoms that questions about one fluent rest on."""
+"""The maximal number of atoms that queries about one fluent depend on."""
 MOST_STEPS = 5_000_000
-"""Steps of the search for an answer, of which there are some ten or hundred million in a second."""
+"""The maximal number of steps of a satisfiability search; it performs ten to a hundred million per second."""
 
 
 class Unknown(Exception):
-    """The question was too hard."""
+    """The query was too hard."""
 
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """Of a fluent, the facts with the same words in the columns `key` are at most one, or exactly one."""
+    """A fluent with at most one fact, or exactly one, for the same words in the columns `key`."""
 
     fluent: Relation
     key: tuple[int, ...]
@@ -44,7 +44,7 @@ class Single:
 
 
 class Definitions:
-    """The bodies by which each atom is concluded."""
+    """The bodies of the ground rules for each atom."""
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
@@ -64,7 +64,7 @@ class Definitions:
                 body = tuple(
                     (sign, (relation, _picked(columns, row)))
                     for sign, relation, columns in literals
-                    # What never can be is absent.
+                    # An impossible atom is absent.
                     if sign or _picked(columns, row) in ground.has(relation)
                 )
                 self.bodies.setdefault((rule.head, _picked(head, row)), []).append(body)
@@ -74,7 +74,7 @@ class Definitions:
                     self.moves.setdefault(row[0], []).append((relation, row))
 
     def in_circles(self) -> frozenset[Relation]:
-        """The relations of which some fact rests on itself."""
+        """Return the relations with a fact that depends on itself."""
         graph: nx.DiGraph[GroundAtom] = nx.DiGraph()
         for head, bodies in self.bodies.items():
             if head[0] in self.ground.kinds.recursive:
@@ -104,7 +104,7 @@ def _picked(columns: Sequence[int | str], row: Row) -> Row:
 
 
 class Step:
-    """Clauses about one step, grown as questions are asked."""
+    """Clauses for one step, extended for each query."""
 
     def __init__(self, definitions: Definitions, assumed: Iterable[Single]) -> None:
         self.definitions, self.ground = definitions, definitions.ground
@@ -123,7 +123,7 @@ class Step:
         self.count = 0
 
     def can_hold(self, literals: Sequence[int]) -> bool:
-        """Whether some state and moves make these hold. Raises Unknown."""
+        """Return whether these literals can hold in some state with some moves. Raises Unknown."""
         self._write()
         found = self.clauses.can_hold(literals, MOST_STEPS)
         if found is None:
@@ -131,7 +131,7 @@ class Step:
         return found
 
     def two_of(self, literals: Sequence[int]) -> int:
-        """Holds only where two of these do, and may where they do."""
+        """Return a literal that implies that two of these hold, and is satisfiable if they do."""
         before, pairs = literals[0], list[int]()
         for literal in literals[1:]:
             pair, here = self.fresh(), self.fresh()
@@ -161,7 +161,7 @@ class Step:
         self.clauses.add(list(literals))
 
     def _write(self) -> None:
-        """Says of each atom that is asked about what it rests on, and so on."""
+        """Add the clauses for each queried atom and everything that it depends on."""
         while self.waiting:
             atom = self.waiting.pop()
             relation, row = atom
@@ -199,7 +199,7 @@ class Step:
             self.add(literals)
 
     def _move(self, atom: GroundAtom) -> None:
-        """A role does one move, which is legal."""
+        """Add the clauses for a move: a role makes exactly one move, which is legal."""
         (_, shapes), row = atom
         self.add([-self.number(atom), self.number((("legal", shapes), row))])
         role = row[0]
@@ -210,7 +210,10 @@ class Step:
             self.add(literals)
 
     def at_most_one(self, literals: Sequence[int]) -> None:
-        """In a chain of variables for many (Sinz 2005), pair by pair for few."""
+        """Add clauses for at most one literal.
+
+        They are pairwise for few literals, and a sequential counter for many (Sinz 2005).
+        """
         if len(literals) <= 5:
             for place, one in enumerate(literals):
                 for other in literals[:place]:

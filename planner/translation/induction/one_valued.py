@@ -1,7 +1,10 @@
-"""Fluents with one value, proved by induction: so many facts with the same key hold first, and after every step.
+"""Fluents with one value, proved by induction for the first state and every step.
 
-What is proved of all fluents together is assumed of all together in the step (Houdini, Flanagan and Leino 2001): what fails
-is given up, and the rest is proved anew, until nothing fails.
+The number of facts with the same key is at most 1, or exactly 1, in every state. The induction step assumes
+all candidates together and proves each of them. Candidates that fail are removed, and the rest is proved
+again, until none fails.
+
+Source: Flanagan and Leino 2001 (Houdini).
 """
 
 from __future__ import annotations
@@ -17,21 +20,24 @@ from hornbook.planner.translation.induction.one_step import Definitions, Single,
 
 MOST_SECONDS = 30.0
 MOST_KEYS = 5_000
-"""Keys of one fluent."""
+"""The maximal number of keys of one fluent."""
 States = Sequence[frozenset[tuple[Relation, Row]]]
 
 
 def one_valued(definitions: Definitions, states: States, seconds: float = MOST_SECONDS) -> tuple[Single, ...]:
-    """What is proved of the fluents; `states` are some that were reached, and what they contradict is not tried."""
+    """Return the proved properties of the fluents.
+
+    `states` are reachable ones; candidates that they contradict are not tried.
+    """
     ground = definitions.ground
-    standing = list(_candidates(ground, states))
+    candidates = list(_candidates(ground, states))
     end = process_time() + seconds
     while True:
-        failed = [each for each in standing if not _stays(definitions, each, standing, end)]
+        failed = [each for each in candidates if not _stays(definitions, each, candidates, end)]
         if not failed:
-            return tuple(standing)
+            return tuple(candidates)
         weaker = [replace(each, exactly=False) for each in failed if each.exactly and process_time() < end]
-        standing = [each for each in standing if each not in failed] + weaker
+        candidates = [each for each in candidates if each not in failed] + weaker
         if process_time() > end:
             return ()
 
@@ -68,7 +74,7 @@ def _counts(single: Single, state: frozenset[tuple[Relation, Row]]) -> dict[Row,
 
 
 def _stays(definitions: Definitions, single: Single, assumed: Iterable[Single], end: float) -> bool:
-    """Whether it holds first, and after every step from a state of which this is assumed."""
+    """Return whether a property holds initially, and after every step from a state with the assumptions."""
     ground = definitions.ground
     shapes = single.fluent[1]
     groups: dict[Row, list[Row]] = {}

@@ -1,4 +1,4 @@
-"""States that random games reach, flat: each fact is a relation with its words."""
+"""States of random games in flat form: each fact is a relation with its words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_SECONDS = 10.0
 
 
 def flat(term: Ground) -> tuple[Shape, Row]:
-    """The shape of a term, and its words."""
+    """Return the shape of a term, and its words."""
     if isinstance(term, str):
         return WORD, (term,)
     parts = [flat(part) for part in term[1:]]
@@ -34,7 +34,7 @@ def flat_state(state: State) -> FlatState:
 def random_states(
     game: Game, random: Random, games: int = 5, plies: int = 80, seconds: float = MOST_SECONDS
 ) -> Iterator[State]:
-    """The states of random games, each as often as it is met; none is terminal but for the last of a game."""
+    """Yield the states of random games, with repetitions; only the last state of a game may be terminal."""
     end = process_time() + seconds
     for _ in range(games):
         state = game.initial

@@ -1,7 +1,7 @@
-"""Whose turn it is: proved of a sheet, so that one role at a time chooses and the others do what they must.
+"""A proof that the roles of a sheet take turns: only one at a time has a choice.
 
-A fluent with one value in each state names the role whose turn it is, where no other role can do anything but one move, always
-the same (most often `noop`). Where only one role plays, it is always its turn.
+A fluent with one value in each state names the role to move, if every other role has only one move, always
+the same (usually `noop`). If there is only one role, it is always its turn.
 """
 
 from __future__ import annotations
@@ -16,19 +16,21 @@ from hornbook.planner.translation.induction.one_step import Definitions, GroundA
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """`fluent` has in its `column` the role whose turn it is, None where only one role plays; `idle` is what a role does
-    while it is not its turn.
+    """The turns of a game.
+
+    The field `fluent` has in its `column` the role to move; it is None if there is only one role. The field
+    `idle` maps each role to its move when it is not its turn.
     """
 
     fluent: Relation | None
     column: int
     idle: Mapping[str, GroundAtom]
     alternates: bool
-    """Whether two roles are proved to take turns move by move."""
+    """Whether it is proved that two roles alternate move by move."""
 
 
 def turns_of(definitions: Definitions, proved: Sequence[Single]) -> Turns | None:
-    """None where it could not be proved that the roles take turns."""
+    """Return the turns of a game, or None if it could not be proved that the roles take turns."""
     ground = definitions.ground
     if len(ground.roles) == 1:
         return Turns(None, 0, {}, alternates=False)
@@ -54,7 +56,7 @@ def _candidates(ground: Ground, proved: Sequence[Single]) -> Iterator[tuple[Sing
 def _idle(
     definitions: Definitions, proved: Sequence[Single], fluent: Relation, column: int
 ) -> dict[str, GroundAtom] | None:
-    """What each role does while it is not its turn; None where there may be a choice."""
+    """Return the move of each role when it is not its turn, or None if it may have a choice."""
     ground = definitions.ground
     idle: dict[str, GroundAtom] = {}
     for role in ground.roles:
@@ -79,7 +81,7 @@ def _idle(
 
 
 def _alternates(definitions: Definitions, proved: Sequence[Single], fluent: Relation) -> bool:
-    """Whether the fluent has nothing but the role, of two, and never stays."""
+    """Return whether the fluent has only the role, one of two, and changes in every step."""
     rows = definitions.ground.has(fluent)
     if len(definitions.ground.roles) != 2 or any(len(row) > 1 for row in rows):
         return False
@@ -93,7 +95,7 @@ def _alternates(definitions: Definitions, proved: Sequence[Single], fluent: Rela
 
 
 def _otherwise(definitions: Definitions, proved: Sequence[Single], own: set[GroundAtom]) -> Step:
-    """A step from a state in which it is not a role's turn."""
+    """Return a step from a state without the role's turn."""
     step = Step(definitions, proved)
     for atom in own:
         step.add([-step.number(atom)])

@@ -1,5 +1,6 @@
-// Boards of games with what a deeper search is worth on them and with their features: by hand, by small searches, by the patterns
-// that say most of the class, of all that there are (Markovitch and Sella 1996, 4.2, equations 6 and 7), and by which rules speak.
+// Boards of games with the worth of a deeper search and with their features. Features are hand-made, or come
+// from small searches, patterns and applicable rules. Patterns are those most informative about the class
+// (Markovitch and Sella 1996, 4.2, equations 6 and 7).
 #pragma once
 
 #include <algorithm>
@@ -16,23 +17,24 @@
 
 namespace play::allocation {
 
-// What a player may go by; see theories/checkers/native/allocation.hpp.
+// The features of a game for a player; see theories/checkers/native/allocation.hpp.
 template <class A>
 concept Allocating = Judged<typename A::Game> && requires(const typename A::Game::State& state, Meter& meter, std::int16_t* into, Moves<typename A::Game>& best) {
     A::by_hand(state, into);
     { A::shallow } -> std::convertible_to<int>;
-    A::by_search(state, meter, into, best);  // `best` gets the best moves by a search so deep
+    A::by_search(state, meter, into, best);  // `best` gets the best moves by a search of this depth
     A::cells(state);
-    { A::turned(state) } -> std::same_as<typename A::Game::State>;  // the other is to move
+    { A::turned(state) } -> std::same_as<typename A::Game::State>;  // the other player is to move
 } && Related<typename A::Relations>;
 
 template <Allocating A>
 using RulesOf = Rules<typename A::Relations>;
 
-// Of each rule: whether it speaks of the state, whether it would if the other were to move, and after how many of the moves it does.
+// For each rule: whether it applies, whether it would apply with the other player to move, and after how many
+// of the moves it applies.
 constexpr std::size_t rule_parts = 3;
 
-// What is asked of boards besides what each has by itself: patterns, then rules. Of rules only the features that are wanted are worked out.
+// The additional features of boards: patterns, then rules. Only the wanted features of rules are computed.
 template <Allocating A>
 struct Found {
     std::vector<std::uint32_t> patterns;
@@ -41,8 +43,8 @@ struct Found {
     std::size_t width() const { return A::hand + A::searched + patterns.size() + rule_parts * rules.size(); }
 };
 
-// The features of one state in the order hand, searched, patterns, rules (part by part); groups are worked out when one of theirs is asked.
-// For one thread at a time.
+// The features of one state in the order hand-made, searched, patterns, rules (by kind). A group is computed
+// when one of its features is queried. For one thread at a time.
 template <Allocating A>
 class Features {
 public:
@@ -127,8 +129,8 @@ inline std::vector<bool> among(const std::vector<std::size_t>& places, std::size
     return found;
 }
 
-// Those features of all boards, in their places; others are 0, since searches take long. `utility` is what the rows are worth, or else
-// their class.
+// The selected features of all boards, in their columns; others are 0, because searches take long. With
+// `utility`, the rows have their utilities, otherwise their classes.
 template <Allocating A>
 Table table_of(const std::vector<Board<typename A::Game>>& boards, Found<A> found, const std::vector<std::size_t>& wanted, bool utility) {
     Table table;
@@ -148,10 +150,11 @@ Table table_of(const std::vector<Board<typename A::Game>>& boards, Found<A> foun
     return table;
 }
 
-// The bits that are needed to say the class of a board when it is known how often a pattern occurs (equation 6), for every pattern.
+// For every pattern, the entropy of a board's class in bits, given the number of the pattern's occurrences
+// (equation 6).
 template <Allocating A>
 std::vector<double> information(const std::vector<Board<typename A::Game>>& boards) {
-    constexpr std::size_t most = 19;  // a pattern is looked for in 18 parts of the board
+    constexpr std::size_t most = 19;  // a pattern has 18 possible positions on the board
     std::vector<std::array<std::array<std::uint32_t, 2>, most>> often(A::patterns);
     std::array<std::uint32_t, 2> all = {0, 0};
     std::vector<std::uint8_t> here(A::patterns);
@@ -191,7 +194,7 @@ std::vector<double> information(const std::vector<Board<typename A::Game>>& boar
     return found;
 }
 
-// How alike two series of numbers are: their correlation, without its sign; 1 where one of them never changes.
+// The similarity of two series of numbers: the absolute value of their correlation; 1 if one of them is constant.
 inline double likeness(const std::vector<double>& one, const std::vector<double>& other) {
     const auto size = static_cast<double>(one.size());
     const double mean = std::accumulate(one.begin(), one.end(), 0.0) / size, mean_of_other = std::accumulate(other.begin(), other.end(), 0.0) / size;
@@ -204,8 +207,8 @@ inline double likeness(const std::vector<double>& one, const std::vector<double>
     return own == 0 || others == 0 ? 1 : std::abs(both) / std::sqrt(own * others);
 }
 
-// The patterns that say most, the best first; of those that occur nearly as often as one before on every board (a correlation of more
-// than 0.8 on the first 2,000) none is taken, since they say what that says.
+// The most informative patterns, best first. A pattern is skipped if its occurrences are nearly those of an
+// earlier one (a correlation of more than 0.8 on the first 2,000 boards), because it would be redundant.
 template <Allocating A>
 std::vector<std::uint32_t> best_patterns(const std::vector<Board<typename A::Game>>& boards, std::size_t number) {
     constexpr std::size_t compared = 2000;

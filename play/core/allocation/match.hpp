@@ -1,4 +1,4 @@
-// Games between a player that may look deeper a few times and one that never does, and boards of games between two of the latter.
+// Games between a player with a few deep searches and one without, and boards of games between two players without.
 #pragma once
 
 #include <cstdint>
@@ -9,37 +9,39 @@
 
 namespace play::allocation {
 
-// What a strategy is asked before a move: there are several to choose from, and a deep search is left.
+// The information for a strategy before a move: there is a choice, and a deep search is left.
 template <GameOfTwo G>
 struct Asked {
     const typename G::State& state;
-    int move;           // its own so many-th of the game, from 1
-    int moves_left;     // this one too
+    int move;           // the number of its own move, from 1
+    int moves_left;     // including this one
     int searches_left;
-    bool deep_before;   // whether the answer was yes when it was asked last
-    int shallow;        // how deep the shallow search looks
-    Meter& meter;       // where deciding counts what it looks at
-    Moves<G>& best;     // empty; a strategy that makes the shallow search leaves its best moves here, and it is not made again
+    bool deep_before;   // the previous answer
+    int shallow;        // the depth of the shallow search
+    Meter& meter;       // counts the nodes of the decision
+    Moves<G>& best;     // initially empty; a strategy that makes the shallow search stores its best moves here, so
+                        // that it is not repeated
 };
 
 template <GameOfTwo G>
 using Strategy = std::function<bool(const Asked<G>&)>;
 
-// A strategy for each game anew, since a strategy may draw lots when a game begins.
+// A strategy is made for each game, because it may make random choices at the beginning of a game.
 template <GameOfTwo G>
 using Strategies = std::function<Strategy<G>(Random&)>;
 
 struct Tally {
     std::uint64_t won = 0, lost = 0, drawn = 0;
-    std::uint64_t moves = 0, asked = 0, deep = 0;  // of the strategy's side: moves, questions, deep searches
+    std::uint64_t moves = 0, asked = 0, deep = 0;  // of the strategy's side: moves, queries, deep searches
     std::uint64_t shallow_nodes = 0, deep_nodes = 0, deciding_nodes = 0;
-    double seconds = 0;  // of the processor, both sides together
+    double seconds = 0;  // processor seconds of both sides
     double deciding_seconds = 0;
 
     std::uint64_t games() const { return won + lost + drawn; }
 };
 
-// One game; the strategy plays as player `side`. `always` looks deeply at every move, whatever is left.
+// Play one game; the strategy plays as player `side`. With `always`, every move is searched deeply,
+// regardless of the budget.
 template <Judged G>
 void play_game(const typename G::State& start, const Setting& setting, const Strategy<G>& strategy, bool always, int side,
                Random& random, Tally& tally) {
@@ -89,10 +91,10 @@ void play_game(const typename G::State& start, const Setting& setting, const Str
     ++(ours > 0 ? tally.won : ours < 0 ? tally.lost : tally.drawn);
 }
 
-// Called between games: what it throws ends them.
+// Called between games; its exceptions end them.
 using Pause = std::function<void()>;
 
-// So many games, each with its own random numbers; the sides take turns.
+// Play `games` games, each with separate random numbers; the sides alternate.
 template <Judged G>
 Tally play_games(const typename G::State& start, const Setting& setting, const Strategies<G>& strategies, bool always,
                  std::uint64_t games, std::uint64_t seed, const Pause& pause) {
@@ -109,14 +111,15 @@ Tally play_games(const typename G::State& start, const Setting& setting, const S
     return tally;
 }
 
-// A board with what a deeper search is worth there.
+// A board with the worth of a deeper search there.
 template <GameOfTwo G>
 struct Board {
     typename G::State state;
     Worth worth;
 };
 
-// So many boards with several moves from games between two players that look to the shallow depth, one board in `apart` of each.
+// `number` boards with several moves from games between two players that search to the shallow depth, one
+// board in `apart` of each.
 template <Judged G>
 std::vector<Board<G>> boards(const typename G::State& start, const Setting& setting, std::size_t number, int apart,
                              std::uint64_t seed, const Pause& pause) {

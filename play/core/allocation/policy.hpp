@@ -1,6 +1,6 @@
-// Policies that are learned from how games end: in games where a player looks deeply at moves that lots choose, what the deep ones gained
-// in score is weighed against the nodes that they took, at a price. No worth of a single move by its own search is needed, so what
-// deep searches gain together counts, and so do moves after which nothing can be gained.
+// Policies that are learned from the results of games with deep searches at random moves. The gains of deep
+// searches in score are weighed against their nodes, at a price. The worth of a single move by its own search
+// is not needed, so combined gains of deep searches count, and so do moves after which nothing can be gained.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,8 @@
 
 namespace play::allocation {
 
-// What a policy goes by: the features by hand, which so-manieth move it is, and whether the move before was looked at deeply.
+// The features of a policy: the hand-made ones, the number of the move, and whether the previous move was
+// searched deeply.
 template <Allocating A>
 constexpr std::size_t asked_features = A::hand + 2;
 
@@ -25,7 +26,7 @@ std::array<std::int16_t, asked_features<A>> features_of(const Asked<typename A::
     return found;
 }
 
-// A tree whose leaves say what a deep search is worth less its price, in scores of a game.
+// A tree whose leaves have the worth of a deep search minus its price, in units of a game's score.
 struct Policy {
     Tree tree;
 };
@@ -42,18 +43,18 @@ Strategies<typename A::Game> by_policy(const Policy& policy) {
     return [&policy](Random&) -> Strategy<G> { return [&policy](const Asked<G>& asked) { return decides<A>(policy, asked); }; };
 }
 
-// What was decided by lot in games: each row of the table is one decision, its worth the score of its game.
+// Random decisions in games: each row of the table is one decision, with the score of its game.
 struct Explored {
     Table table;
-    std::vector<std::uint8_t> deep;   // what was decided,
-    std::vector<double> chance;       // what the chance was that it would be yes, and
-    std::vector<std::uint32_t> nodes;  // what the move took
+    std::vector<std::uint8_t> deep;   // the decision,
+    std::vector<double> chance;       // the probability of a deep search, and
+    std::vector<std::uint32_t> nodes;  // the nodes of the move
 };
 
-// How likely it is that lots agree with the last decision, or with the policy where there is one.
+// The probability that a random decision agrees with the previous one, or with the policy if there is one.
 constexpr double AGREED = 0.75;
 
-// Decisions of so many games.
+// The decisions of `games` games.
 template <Allocating A>
 Explored explored(const typename A::Game::State& start, const Setting& setting, const Policy* policy, std::uint64_t games,
                   std::uint64_t seed, const Pause& pause) {
@@ -89,11 +90,11 @@ Explored explored(const typename A::Game::State& start, const Setting& setting, 
     return found;
 }
 
-// The policy for a price in scores a node. No leaf has fewer than `least` decisions.
+// The policy for a price per node in units of the score. No leaf has fewer than `least` decisions.
 //
-// A decision's gain is estimated by what was got, less what is expected there in the mean, divided by the chance of what was decided and
-// with its sign: its mean over decisions that are alike is what a deep search there gains (Horvitz and Thompson 1952). A
-// tree by variance finds which are alike.
+// A decision's gain is estimated by the score minus its expected value there, divided by the probability of
+// the decision and with its sign. The mean over similar decisions is the gain of a deep search there (Horvitz
+// and Thompson 1952). A tree by variance groups similar decisions.
 inline Policy priced(const Explored& explored, double price, std::size_t least) {
     const Table& table = explored.table;
     std::vector<std::size_t> features(table.width);

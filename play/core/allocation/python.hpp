@@ -1,4 +1,4 @@
-// Allocation in the Python module of a game: hornbook.play.allocation describes it.
+// Allocation in the Python module of a game, with the interface of hornbook.play.allocation.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -52,7 +52,8 @@ inline nb::list rows_of(const Tree& tree) {
     return rows;
 }
 
-// Throws std::invalid_argument where rows are no tree: each node comes before those below it, and features are among so many.
+// Throws std::invalid_argument if the rows form no tree: each node must precede those below it, and features
+// are below `width`.
 inline Tree tree_of(const nb::list& rows, std::size_t width) {
     Tree tree;
     for (const nb::handle row : rows) {

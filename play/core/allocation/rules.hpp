@@ -1,9 +1,10 @@
-// Whether rules speak of a state: their conditions, tested on relations that the native step of a game fills in. Of what a rule speaks
-// is not found.
+// Tests whether rules apply to a state: their conditions are evaluated on relations that the native step of a
+// game provides. Bindings are not returned.
 //
-// The conditions of a rule are tested in an order that is fixed before: first what is decided by what is bound, then what few facts are
-// expected for. Where one fails, what is taken back is the last condition that has bound something that the failure rests on
-// (conflict-directed backjumping: Prosser 1993), so that conditions which share nothing do not multiply.
+// The conditions of a rule are tested in a fixed order: first those decided by the current bindings, then
+// those with few expected facts. On failure, backtracking goes to the last condition that bound a variable on
+// which the failure depends (conflict-directed backjumping: Prosser 1993), so that independent conditions do
+// not multiply.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +25,7 @@ namespace play::allocation {
 constexpr std::size_t most_columns = 4;
 using Tuple = std::array<std::uint8_t, most_columns>;
 
-// The values of a column: words, or the numbers from 0 to `size` - 1 where there are none.
+// The values of a column: words, or the numbers from 0 to `size` - 1 if there are no words.
 struct Sort {
     std::size_t size;
     std::vector<std::string> words;
@@ -32,14 +33,14 @@ struct Sort {
     bool is_number() const { return words.empty(); }
 };
 
-// A relation of a theory, with the sort of each column. Facts of one that is fixed are the same in every state.
+// A relation of a theory, with the sort of each column. The facts of a fixed relation are the same in every state.
 struct Relation {
     std::string name;
     std::vector<std::size_t> sorts;
     bool fixed = false;
 };
 
-// What a game says its relations are. `fill` and `fill_fixed` call `fact(relation, tuple)` with each fact once.
+// The relations of a game. `fill` and `fill_fixed` call `fact(relation, tuple)` once for each fact.
 template <class A>
 concept Related = requires(const typename A::State& state, void (*fact)(std::size_t, Tuple)) {
     { A::sorts() } -> std::same_as<const std::vector<Sort>&>;
@@ -48,9 +49,10 @@ concept Related = requires(const typename A::State& state, void (*fact)(std::siz
     A::fill_fixed(fact);
 };
 
-// A term as it is written: a number, a variable such as `?s`, or a word.
+// A term in text form: a number, a variable such as `?s`, or a word.
 using Written = std::variant<std::int64_t, std::string>;
-// A relation with its terms; or `=`, `!=`, `<` or `<=` with a left side, a right side, and what is added to the right one.
+// A relation with its terms; or `=`, `!=`, `<` or `<=` with a left side, a right side, and a number added to
+// the right one.
 using Condition = std::pair<std::string, std::vector<Written>>;
 
 template <Related A>
@@ -60,7 +62,7 @@ public:
 
     Rules() = default;
 
-    // `typical` says how many facts are expected. Throws std::invalid_argument for what the relations do not have.
+    // `typical` provides the expected numbers of facts. Throws std::invalid_argument for unknown relations or terms.
     Rules(const std::vector<std::vector<Condition>>& rules, const State& typical) {
         A::fill_fixed([&](std::size_t relation, Tuple tuple) { facts_[relation].push_back(tuple); });
         fill(typical);
@@ -78,7 +80,7 @@ public:
 
     std::size_t size() const { return plans_.size(); }
 
-    // What is asked from now on is asked of that state. For one thread at a time.
+    // Sets the state of later queries. For one thread at a time.
     void set(const State& state) {
         fill(state);
         for (auto& index : indexes_) {
@@ -115,7 +117,7 @@ private:
         std::size_t relation;
         std::vector<std::size_t> columns, strides;
         std::vector<std::uint16_t> first, next;
-        std::vector<std::size_t> used;  // keys that are to be cleared
+        std::vector<std::size_t> used;  // keys to be cleared
 
         std::size_t key(const Tuple& tuple) const {
             std::size_t found = 0;
@@ -139,7 +141,7 @@ private:
         }
     };
 
-    // A value: that of a variable, or a constant, which is added in both cases.
+    // A value: that of a variable, or a constant; `added` is used in both cases.
     struct Value {
         std::size_t variable = most_variables;
         std::int64_t added = 0;
@@ -147,12 +149,12 @@ private:
     enum class Kind { LOOK, SET, EQUAL, UNEQUAL, LESS, NOT_MORE };
     struct Step {
         Kind kind = Kind::LOOK;
-        std::size_t index = 0;                                      // LOOK: where,
-        std::vector<Value> key;                                     // for what, and
-        std::vector<std::pair<std::size_t, std::size_t>> binds;     // which columns give variables,
-        std::vector<std::pair<std::size_t, std::size_t>> same;      // and which columns must be as others
-        Value left, right;                                          // otherwise
-        Steps rests_on;                                             // the steps that bound what it reads
+        std::size_t index = 0;                                      // LOOK: the index,
+        std::vector<Value> key;                                     // its key,
+        std::vector<std::pair<std::size_t, std::size_t>> binds;     // the columns that bind variables,
+        std::vector<std::pair<std::size_t, std::size_t>> same;      // and the columns that must equal others
+        Value left, right;                                          // other kinds
+        Steps rests_on;                                             // the steps that bound the variables it reads
     };
     using Plan = std::vector<Step>;
 
@@ -160,7 +162,8 @@ private:
         return of.added + (of.variable < most_variables ? values_[of.variable] : 0);
     }
 
-    // Whether all steps from that one on can be met. If not, `failed` has the steps before that this rests on.
+    // Whether all steps from this one on can be satisfied. If not, `failed` has the earlier steps on which
+    // that depends.
     bool holds(std::size_t at, Steps& failed) {
         if (at == plan_->size()) {
             return true;
@@ -236,7 +239,7 @@ private:
         });
     }
 
-    // While a rule is planned: its variables, and by which step each is bound.
+    // During the planning of a rule: its variables, and the step that binds each.
     struct Names {
         std::map<std::string, std::size_t> variables;
         std::map<std::size_t, std::size_t> bound;
@@ -289,7 +292,7 @@ private:
             {"=", Kind::EQUAL}, {"!=", Kind::UNEQUAL}, {"<", Kind::LESS}, {"<=", Kind::NOT_MORE}};
         const auto& relations = A::relations();
         if (const auto compared = comparisons.find(name); compared != comparisons.end() && terms.size() == 3) {
-            // Words are compared by their numbers, which are those of their sorts: variables only, or numbers.
+            // Words are compared by their numbers in their sorts: variables only, or numbers.
             Read found{relations.size(), compared->second, {number(terms[0], names), number(terms[1], names)}};
             if (!std::holds_alternative<std::int64_t>(terms[2])) {
                 throw std::invalid_argument("what is added in a comparison is no number");
@@ -334,8 +337,8 @@ private:
         return {most_variables, place - sort.words.begin()};
     }
 
-    // How many facts meet it, in the mean over all values of what is bound; none where it decides only, and more than any
-    // relation has where it cannot be tested yet.
+    // The expected number of matching facts, as the mean over all values of the bound variables. There are
+    // none for a pure test, and more than any relation has if it cannot be tested yet.
     double expected(const Read& read, const Names& names) const {
         const auto known = [&](const Value& of) { return names.knows(of); };
         if (read.kind != Kind::LOOK) {
@@ -358,7 +361,8 @@ private:
         if (read.kind != Kind::LOOK) {
             made.left = read.terms[0];
             made.right = read.terms[1];
-            if (read.kind == Kind::EQUAL && !names.knows(made.right)) {  // left = right + n says right = left - n
+            if (read.kind == Kind::EQUAL && !names.knows(made.right)) {  // left = right + n is equivalent to right =
+                                                                         // left - n
                 const auto added = std::exchange(made.right.added, 0);
                 std::swap(made.left, made.right);
                 made.right.added -= added;
@@ -416,7 +420,8 @@ private:
     }
 
     std::vector<std::vector<Tuple>> facts_ = std::vector<std::vector<Tuple>>(A::relations().size());
-    std::vector<bool> is_asked_ = std::vector<bool>(A::relations().size(), true);  // whether some index holds its facts
+    std::vector<bool> is_asked_ = std::vector<bool>(A::relations().size(), true);  // whether some index contains its
+                                                                                   // facts
     std::vector<Index> indexes_;
     std::vector<Plan> plans_;
     const Plan* plan_ = nullptr;

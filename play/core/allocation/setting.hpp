@@ -1,5 +1,6 @@
-// The set-up of Markovitch and Sella (1996, 2.4 and 4.1): players that look so many moves ahead, one of which may look further a few
-// times a game; and a game with its judge. Alpha-beta has no quiescence, and equally good moves are equally likely.
+// The setting of Markovitch and Sella (1996, 2.4 and 4.1): two players that search to a fixed depth, and a
+// game with its judge. One player may search deeper a few times per game. Alpha-beta has no quiescence
+// search, and equally good moves are equally likely.
 #pragma once
 
 #include <algorithm>
@@ -17,19 +18,19 @@ namespace play::allocation {
 using Random = std::mt19937_64;
 
 struct Setting {
-    int moves = 40;    // of each side; then the judge is asked
-    int searches = 8;  // so many may be deep
+    int moves = 40;    // of each side; then the judge decides
+    int searches = 8;  // the maximal number of deep searches
     int shallow = 4;
     int deep = 6;
 };
 
-// A game whose evaluation is that of the players, and which says who has won where play is stopped.
+// A game with the players' evaluation, and a judgement of the winner when play is stopped.
 template <class G>
 concept Judged = GameOfTwo<G> && requires(const typename G::State& state) {
     { G::judged(state) } -> std::same_as<int>;  // 1, 0 or -1 for player 0
 };
 
-// The moves of a state, each with the value of a search to some depth for who is to move.
+// The moves of a state, each with the value of a search to some depth for the player to move.
 template <GameOfTwo G>
 struct Looked {
     Moves<G> moves;
@@ -48,7 +49,7 @@ int value_after(const typename G::State& state, const typename G::Move& move, in
                                                   : -search.value(after, depth - 1, -beta, -alpha, line);
 }
 
-// The value of every move: no move is cut off by another.
+// The value of every move, without cut-offs between moves.
 template <GameOfTwo G>
 Looked<G> looked(const typename G::State& state, int depth, Meter& meter) {
     Looked<G> found;
@@ -59,7 +60,7 @@ Looked<G> looked(const typename G::State& state, int depth, Meter& meter) {
     return found;
 }
 
-// The value of the best moves, and these: others are looked at as far as it takes to see that they are worse.
+// The value of the best moves, and these moves; others are searched until they are known to be worse.
 template <GameOfTwo G>
 int best_of(const typename G::State& state, int depth, Meter& meter, Moves<G>& best) {
     Moves<G> moves;
@@ -79,8 +80,8 @@ int best_of(const typename G::State& state, int depth, Meter& meter, Moves<G>& b
     return most;
 }
 
-// A best move, one as likely as another: moves are looked at in a random order, and the first of the best is taken. Those that are known
-// to be good, if any, come first.
+// A best move, chosen uniformly: moves are searched in a random order, and the first of the best is taken.
+// Moves that are known to be good, if any, come first.
 template <GameOfTwo G>
 typename G::Move chosen(const typename G::State& state, int depth, Meter& meter, Random& random, const Moves<G>& good = {}) {
     Moves<G> moves;
@@ -103,8 +104,8 @@ typename G::Move chosen(const typename G::State& state, int depth, Meter& meter,
     return best;
 }
 
-// What a deeper search is worth in a state: whether some move that the shallow one would take is not best by the deep one
-// (equation 3), and how much worse than the best such a move is in the mean (equation 4), both by the deep one.
+// The worth of a deeper search in a state, by the values of the deep search: whether some move that the
+// shallow search would take is not best (equation 3), and its mean distance from the best move (equation 4).
 struct Worth {
     bool positive = false;
     double utility = 0;

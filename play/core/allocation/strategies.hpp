@@ -1,4 +1,4 @@
-// Strategies of allocation: which moves are looked at deeply.
+// Strategies of allocation: the choice of moves for a deep search.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +13,10 @@
 
 namespace play::allocation {
 
-// How leaves decide. By a threshold of a half on the share of positive boards (ID3 as it is); by the share of searches left among the
-// moves left (equation 5, with the greatest b: boards at leaves that are worth more make up less than that share); or by what dynamic
-// programming says that a board must be worth.
+// The decision rule of leaves. MAJORITY uses a threshold of a half on the share of positive boards (plain
+// ID3). CONTEXT uses the share of searches left among the moves left (equation 5, with the greatest b: boards
+// at leaves with a greater worth form less than that share). PROGRAM uses the minimal worth that dynamic
+// programming requires.
 enum class By { MAJORITY, CONTEXT, PROGRAM };
 
 template <Allocating A>
@@ -54,7 +55,7 @@ Strategies<G> never() {
     return [](Random&) -> Strategy<G> { return [](const Asked<G>&) { return false; }; };
 }
 
-// The moves are drawn when a game begins.
+// The moves are drawn at the beginning of a game.
 template <Judged G>
 Strategies<G> at_random(const Setting& setting) {
     return [setting](Random& random) -> Strategy<G> {
@@ -66,13 +67,14 @@ Strategies<G> at_random(const Setting& setting) {
     };
 }
 
-// One move after another, from that one on.
+// Consecutive moves, from a given one on.
 template <Judged G>
 Strategies<G> in_a_row(int from) {
     return [from](Random&) -> Strategy<G> { return [from](const Asked<G>& asked) { return asked.move >= from; }; };
 }
 
-// Where a deep search is worth more than so much, in men, by making it: 0 is where the class is positive. What it looks at is counted.
+// Deep searches at states where they are worth more than a threshold, in pieces, found by making them: at 0
+// the class is positive. Its nodes are counted.
 template <Judged G>
 Strategies<G> oracle(const Setting& setting, double more_than) {
     return [setting, more_than](Random&) -> Strategy<G> {

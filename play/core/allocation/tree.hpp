@@ -1,6 +1,6 @@
-// Decision trees over features that are integers, as cheap to ask as they are to read: by ID3 (Quinlan 1986), with a threshold at each
-// node, and the same by variance for classes that are numbers. Leaves keep the share of boards that come to them and what those are worth
-// in the mean (Markovitch and Sella 1996, 3.4).
+// Decision trees over integer features: by ID3 (Quinlan 1986), with a threshold at each node, and the same by
+// variance for numeric classes. Leaves store the share of boards that reach them and their mean worth
+// (Markovitch and Sella 1996, 3.4).
 #pragma once
 
 #include <algorithm>
@@ -24,16 +24,16 @@ struct Table {
     std::int16_t at(std::size_t row, std::size_t feature) const { return features[row * width + feature]; }
 };
 
-// By what a split is chosen: how much less uncertain a class is after it, in bits, or a number, in its variance.
+// The criterion of a split: the decrease of entropy in bits for a class, or of variance for a number.
 enum class Gain { INFORMATION, VARIANCE };
 
 struct Node {
     int feature = -1;  // none: a leaf
     int threshold = 0;
-    std::uint32_t below = 0, above = 0;  // nodes: up to the threshold, and above it
-    double weight = 0;                   // the share of boards that come here
-    double worth = 0;                    // of those, in the mean
-    double before = 0;                   // the share of boards at leaves that are worth more
+    std::uint32_t below = 0, above = 0;  // successors: up to the threshold, and above it
+    double weight = 0;                   // the share of boards that reach the node
+    double worth = 0;                    // their mean worth
+    double before = 0;                   // the share of boards at leaves with a greater worth
 };
 
 class Tree {
@@ -49,7 +49,8 @@ public:
         return nodes[at];
     }
 
-    // The leaves get shares and worths by other boards than the tree was made from; one that none of them comes to keeps its worth.
+    // Replaces the shares and worths of leaves by those of other boards; a leaf that none of them reaches
+    // keeps its worth.
     void refill(const Table& table) {
         std::vector<double> number(nodes.size()), sum(nodes.size());
         for (std::size_t row = 0; row < table.size(); ++row) {
@@ -65,7 +66,7 @@ public:
         rank();
     }
 
-    // The features that it asks for.
+    // The features that it uses.
     std::vector<std::size_t> asked() const {
         std::vector<std::size_t> found;
         for (const Node& node : nodes) {
@@ -78,7 +79,7 @@ public:
         return found;
     }
 
-    // What comes before each leaf, so that a threshold on the share of boards is one comparison.
+    // Computes the share before each leaf, so that a threshold on the share of boards is one comparison.
     void rank() {
         const auto order = leaves();
         double share = 0;
@@ -88,7 +89,7 @@ public:
         }
     }
 
-    // The leaves, the one that is worth most first.
+    // The leaves, sorted by decreasing worth.
     std::vector<std::size_t> leaves() const {
         std::vector<std::size_t> order;
         for (std::size_t place = 0; place < nodes.size(); ++place) {
@@ -102,7 +103,8 @@ public:
     }
 };
 
-// The tree of a table by those features; no leaf has fewer than `least` of its rows. Throws std::invalid_argument.
+// The tree of a table by some features; no leaf has fewer than `least` of its rows. Throws
+// std::invalid_argument.
 class Grower {
 public:
     Grower(const Table& table, std::vector<std::size_t> features, std::size_t least, Gain gain)
@@ -204,7 +206,7 @@ private:
         return {1, worth, worth * worth};
     }
 
-    // Of so many rows together: bits, or the sum of squares about the mean.
+    // The total over these rows: entropy in bits, or the sum of squares about the mean.
     double uncertainty(const Sums& of) const {
         if (of.number == 0) {
             return 0;
@@ -224,8 +226,9 @@ private:
     Tree tree_;
 };
 
-// How relevant each feature is to the class (RELIEF, Kira and Rendell 1992): for `samples` boards, how much farther it is from the nearest
-// board of the other class than from the nearest of its own, as parts of its range.
+// The relevance of each feature to the class (RELIEF, Kira and Rendell 1992): for `samples` boards, the
+// difference of two distances relative to its range. They are to the nearest board of the other class and to
+// the nearest of the same class.
 inline std::vector<double> relief(const Table& table, std::size_t samples, std::uint64_t seed) {
     std::vector<double> range(table.width), weights(table.width);
     for (std::size_t feature = 0; feature < table.width; ++feature) {
@@ -268,8 +271,9 @@ inline std::vector<double> relief(const Table& table, std::size_t samples, std::
     return weights;
 }
 
-// The best use of searches when each board's worth is that of its leaf (dynamic programming): for each number of moves and of searches
-// left, what a board must be worth at least. `asked` is the share of moves that have a choice, `ends` of games that end at a move.
+// The optimal use of searches if each board has the worth of its leaf (dynamic programming). The result has
+// for each number of moves and of searches left the minimal worth of a board. `asked` is the share of moves
+// that have a choice, `ends` of games that end at a move.
 inline std::vector<std::vector<double>> thresholds(const Tree& tree, int moves, int searches, double asked, double ends) {
     const auto rows = static_cast<std::size_t>(moves) + 1, columns = static_cast<std::size_t>(searches) + 1;
     std::vector<std::vector<double>> value(rows, std::vector<double>(columns)), least = value;

@@ -1,16 +1,18 @@
-// Decision-theoretic A* (Russell and Wefald 1988, 5.2): before each move a tree is searched best first, as long as that is worth
-// more than it costs. A move is worth the least of moves + estimate among the leaves below it. Let α be the best move and β the
-// second best. Only leaves below α that are no worse than β can change the choice, and only if all of them (the set M) rise above
-// β: so their number and the gap between α and β say what going on is worth.
+// Decision-theoretic A* (Russell and Wefald 1988, 5.2): before each move a tree is searched best first, as
+// long as that is worth more than its cost. The value of a move is the least of moves + estimate among the
+// leaves below it. Let α be the best move and β the second best. Only leaves below α that are no worse than β
+// can change the choice, and only if all of them (the set M) rise above β. So their number and the gap
+// between α and β determine the worth of continuing.
 //
-// An estimate that may be too high can fall, too (5.2.3): then any leaf of another move may come below α, alone. Of several leaves
-// together no more can be expected than of each one alone and all gains added, so a set of them is worth its cost only where one is.
+// An estimate that may be too high can also fall (5.2.3): then any leaf of another move may come below α,
+// alone. The expected gain of several leaves together is at most the sum of their individual gains, so a set
+// is worth its cost only if one of its leaves is.
 //
-// How a computation is valued is given (`Worth`): as the paper defines it (`SingleStep`), by the errors of one expansion, which
-// are independent; or by what was gathered of earlier searches (`Gathered`).
+// The value of a computation is a parameter (`Worth`). It follows the definition of the paper (`SingleStep`),
+// from the independent errors of one expansion, or gathered statistics of earlier searches (`Gathered`).
 //
-// The tree below the move that is made is kept. A state that is left keeps the second best value, as in RTA*, and is not
-// expanded where it is met again.
+// The tree below the chosen move is kept. A state that is left stores the second best value, as in RTA*, and
+// is not expanded when it is reached again.
 #pragma once
 
 #include <algorithm>
@@ -26,26 +28,27 @@
 
 namespace play {
 
-// How many leaves have each value, the least first. Values are in 1 / UNIT of a move.
+// The number of leaves for each value, least first. Values are in 1 / UNIT of a move.
 using Leaves = std::map<int, std::vector<std::uint32_t>>;
 constexpr int UNIT = 8;
 
-// What a choice looks like: how many leaves must rise (M), and how far α is before β, in moves.
+// The situation of a choice: the number of leaves that must rise (M), and the gap between α and β, in moves.
 struct Situation {
     std::size_t leaves = 0;
     double gap = 0;
 };
 
-// How much better a move is expected to be chosen, in moves, and what that costs, in states that are generated.
+// The expected improvement of the chosen move, in moves, and its cost, in generated states.
 struct Computation {
     double gain = 0;
     double nodes = 0;
 };
 
-// 5.2.2 B and C: all leaves of M are expanded once. δ is the least value of the leaves of α outside of M. Supersets of M are weighed as well, as far as values go that
-// one expansion can reach.
+// 5.2.2 B and C: all leaves of M are expanded once. δ is the least value of the leaves of α outside of M.
+// Supersets of M are weighed as well, up to values that one expansion can reach.
 struct SingleStep {
-    std::vector<std::pair<double, double>> rises;  // so many moves, and how probable it is to rise by them or more; in order
+    std::vector<std::pair<double, double>> rises;  // amounts of moves with the probability of at least that rise, in
+                                                   // order
     double nodes_of_one = 2;
 
     Computation operator()(const Leaves& alpha, int beta, double cost) const {
@@ -73,7 +76,7 @@ struct SingleStep {
     }
 
 private:
-    // E[(min(least new value, δ) - β)⁺], by the values that the least new one can have.
+    // E[(min(least new value, δ) - β)⁺], over the possible least new values.
     double gain(const Leaves& alpha, int greatest, double beta, double delta) const {
         std::vector<double> values;
         for (const auto& [value, leaves] : alpha) {
@@ -110,12 +113,13 @@ private:
     }
 };
 
-// 5.2.3 A, equation 28: E[(f(α) - f')⁺] of a leaf of another move, f' its value after it was expanded.
+// 5.2.3 A, equation 28: E[(f(α) - f')⁺] of a leaf of another move, where f' is its value after its expansion.
 struct SingleFall {
-    std::vector<std::pair<double, double>> falls;  // so many moves, and how probable it is to fall by them or more; in order
+    std::vector<std::pair<double, double>> falls;  // amounts of moves with the probability of at least that fall, in
+                                                   // order
 
     double gain(int alpha, int value) const {
-        double sum = 0, before = static_cast<double>(value - alpha) / UNIT;  // what it must fall by
+        double sum = 0, before = static_cast<double>(value - alpha) / UNIT;  // the necessary fall
         for (const auto& [fall, probability] : falls) {
             if (fall > before) {
                 sum += (fall - before) * probability;
@@ -126,8 +130,8 @@ struct SingleFall {
     }
 };
 
-// What searches that went on came to, by the size of M (in powers of two) and the gap (in moves): how often, by how much another
-// move was better then, and after how many states.
+// The results of continued searches, by the size of M (in powers of two) and the gap (in moves). They are the
+// count, the advantage of another move at the end, and the number of states until then.
 struct Gathered {
     static constexpr std::size_t SIZES = 16, GAPS = 12;
     struct Cell {
@@ -151,10 +155,11 @@ struct Gathered {
     }
 };
 
-// How a search decides, and within which limits. A move that is chosen better by one saves `factor` moves in the end.
+// The decision criterion of a search, and its limits. An improvement of 1 in the chosen move saves `factor`
+// moves in the end.
 struct Thinking {
-    double weight = 1;   // of the bound, in the estimates
-    double cost = 0.01;  // of a state that is generated, in moves
+    double weight = 1;   // of the heuristic, in the estimates
+    double cost = 0.01;  // of a generated state, in moves
     double factor = 1;
     std::size_t most_a_move = 10000;  // states
     std::size_t most_moves = 100000;
@@ -174,7 +179,8 @@ public:
         }, [](std::uint64_t) {});
     }
 
-    // By the definition for an estimate that may be too high: what is expanded is worth most, less its cost.
+    // By the definition for an estimate that may be too high: expands the computation with the greatest worth
+    // minus cost.
     Path<G> by_rises_and_falls(const typename G::State& start, const SingleStep& worth, const SingleFall& falls) {
         return play(start, [&](std::uint64_t) {
             const Computation rise =
@@ -198,14 +204,15 @@ public:
         }, [](std::uint64_t) {});
     }
 
-    // By what was gathered.
+    // By the gathered statistics.
     Path<G> by_gathered(const typename G::State& start, const Gathered& worth) {
         return play(start, [&](std::uint64_t) { return is_open(best_) && is_worth(worth(situation())) ? best_ : NOTHING; },
                     [](std::uint64_t) {});
     }
 
-    // Goes on to `most_a_move` before each move, and gathers what going on came to from each of the situations that it passed: at
-    // the first state of a decision, and wherever twice as many were generated.
+    // Continues to `most_a_move` before each move, and gathers the result for each of the situations on the
+    // way. These are at the first state of a decision, and whenever the number of generated states has
+    // doubled.
     Path<G> gather(const typename G::State& start, Gathered& gathered) {
         struct Passed {
             Situation situation;
@@ -242,24 +249,24 @@ public:
 private:
     struct Node {
         typename G::State state;
-        std::uint32_t parent = 0;  // its place in `nodes_`; the root is its own
-        std::uint8_t top = 0;      // the move of the root below which it lies
-        typename G::Move undo{};   // what leads back to the parent
+        std::uint32_t parent = 0;  // its index in `nodes_`; the root is its own parent
+        std::uint8_t top = 0;      // the root's move above it
+        typename G::Move undo{};   // the move back to the parent
         int made = 0;
         int value = 0;
         bool is_leaf = true;
         bool is_left = false;    // the player was there, and it is not expanded
-        bool is_double = false;  // another node has this state after as few moves, and is expanded instead
+        bool is_double = false;  // another node has this state after at most as many moves, and is expanded instead
     };
     struct Top {
         typename G::Move move{};
         Leaves leaves;
     };
 
-    static constexpr std::size_t NOTHING = static_cast<std::size_t>(-1);  // is worth its cost
-    static constexpr int MOST_GAIN = 100;  // where no leaf is left below a move
+    static constexpr std::size_t NOTHING = static_cast<std::size_t>(-1);  // no computation is worth its cost
+    static constexpr int MOST_GAIN = 100;  // if no leaf is left below a move
 
-    // `goes_on` says below which move the least leaf is expanded.
+    // `goes_on` returns the move below which the least leaf is expanded.
     template <class GoesOn, class Done>
     Path<G> play(const typename G::State& start, const GoesOn& goes_on, const Done& done) {
         Path<G> path;
@@ -301,8 +308,8 @@ private:
 
     static int least(const Top& top) { return top.leaves.empty() ? NEVER : top.leaves.begin()->first; }
 
-    // The best move: of those with equal values the one whose best leaf is farther on, which was searched more; of those that
-    // are equal in this too, each is chosen as often.
+    // Choose the best move: among equal values the one whose best leaf is deeper, because it was searched
+    // more; among further ties, uniformly at random.
     void choose() {
         const auto key = [&](const Top& top) {
             return std::pair{least(top), top.leaves.empty() ? 0 : -nodes_[top.leaves.begin()->second.back()].made};
@@ -375,7 +382,7 @@ private:
         add_leaf(place);
     }
 
-    // Makes a leaf of a node, or a double.
+    // Makes a node a leaf, or a duplicate.
     void add_leaf(std::uint32_t place) {
         Node& node = nodes_[place];
         const auto [there, is_new] = known_.try_emplace(node.state, place);
@@ -446,12 +453,12 @@ private:
             place[number] = static_cast<std::uint32_t>(nodes_.size());
             nodes_.push_back(node);
             if (node.is_leaf || node.is_double) {
-                add_leaf(place[number]);  // what was a double may be the only one now
+                add_leaf(place[number]);  // a former duplicate may be the only one now
             } else {
                 known_[node.state] = place[number];
             }
         }
-        // Moves that the tree has not, such as the one that leads back.
+        // Moves that are missing in the tree, such as the one back.
         Moves<G> legal;
         G::moves(nodes_[0].state, legal);
         for (const auto move : legal) {

@@ -1,5 +1,6 @@
-// Iterative-deepening A* (Korf 1985): depth-first searches, each of all paths that a bound does not show to be longer than a
-// limit, with the least limit that the one before passed. The first path that is found is a shortest one.
+// Iterative-deepening A* (Korf 1985): depth-first searches of all paths that the heuristic does not prove
+// longer than a limit. Each limit is the least one exceeded by the previous search. The first path found is a
+// shortest one.
 #pragma once
 
 #include "play/core/paths/paths.hpp"
@@ -25,7 +26,7 @@ public:
     }
 
 private:
-    // Whether so many moves or fewer lead to the end; `least_passed_` counts from the first state.
+    // Whether at most this number of moves leads to the goal; `least_passed_` counts from the first state.
     bool search(const typename G::State& state, int left, const typename G::Move* undo,
                 std::vector<typename G::Move>& moves, int made = 0) {
         if (G::is_over(state)) {

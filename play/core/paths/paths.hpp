@@ -1,9 +1,10 @@
-// What searches of games of one player are given and give back. Each move costs one; a path leads to a state that is over, and
-// the shorter it is the better.
+// The input and output of searches in games of one player. Each move costs one; a path leads to a state that
+// is over, and shorter paths are better.
 //
-// A bound says of a state how many moves it needs at least: never more than it needs, 0 just where it is over, and by a move
-// it changes by one at most (so it is consistent). A game offers one as `distance`, and others by name as function objects.
-// What is counted is states that were generated, in all searches alike: each is one call of `after`.
+// A bound is a heuristic for the number of moves to the goal. It never overestimates, is 0 exactly at the
+// goal, and changes by at most one per move (so it is consistent). A game provides one as `distance`, and
+// others by name as function objects. All searches count generated states in the same way: each is one call
+// of `after`.
 #pragma once
 
 #include <concepts>
@@ -19,8 +20,9 @@ namespace play {
 template <class G>
 concept GameOfOne = Game<G> && G::players == 1 && requires(const typename G::State& state, typename G::Move move) {
     { G::distance(state) } -> std::same_as<int>;
-    { G::undo(state, move) } -> std::same_as<typename G::Move>;  // what takes back a move of this state, once it is made
-    { G::bound_names[0] } -> std::convertible_to<const char*>;   // of `G::with_bound(name, state, use)`, which calls `use(bound)`
+    { G::undo(state, move) } -> std::same_as<typename G::Move>;  // the inverse of a move of this state
+    { G::bound_names[0] } -> std::convertible_to<const char*>;   // of `G::with_bound(name, state, use)`, which calls
+                                                                 // `use(bound)`
 };
 
 template <class B, class G>
@@ -28,7 +30,7 @@ concept Bound = requires(const B& bound, const typename G::State& state) {
     { bound(state) } -> std::convertible_to<int>;
 };
 
-// A path from a state, or as much of one as there was when the nodes were spent.
+// A path from a state, or the part found when the node limit was reached.
 template <GameOfOne G>
 struct Path {
     std::vector<typename G::Move> moves;
@@ -36,7 +38,7 @@ struct Path {
     bool is_found = false;
 };
 
-// Counts what is generated, and says when a search has gone on for too long.
+// Counts generated states, and tests the limit of a search.
 class Count {
 public:
     explicit Count(std::uint64_t most) : most_(most) {}

@@ -1,4 +1,4 @@
-// Searches in the Python module of a game of one player: each gives its path as a dictionary.
+// Searches in the Python module of a game of one player: each returns its path as a dictionary.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -38,7 +38,7 @@ nb::dict told(const typename G::State& state, const Path<G>& path) {
     return found;
 }
 
-// What `search(bound, count)` finds with the bound of that name, while other threads of Python run.
+// The result of `search(bound, count)` with the bound of that name, while other Python threads run.
 template <GameOfOne G, class S>
 nb::dict searched(const typename G::State& state, const std::string& bound_name, std::uint64_t most_nodes, const S& search) {
     Path<G> path;

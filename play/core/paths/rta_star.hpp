@@ -1,7 +1,7 @@
-// Real-time A* (Korf 1990): before each move the states beside the present one are valued by looking so many moves ahead, by
-// the least of moves + bound there, unless they were left before. The best is gone to, and the state that is left keeps the
-// second best value: what it would cost to come back and go on from it. Alpha pruning: nothing is looked at that the bound
-// shows to be no better than the second best so far.
+// Real-time A* (Korf 1990): before each move the neighbouring states are evaluated by looking a number of
+// moves ahead. Their value is the least of moves + bound there, unless they were left before. The best one is
+// entered, and the state that is left stores the second best value: the cost of coming back and continuing
+// from it. Alpha pruning skips nodes that the bound proves to be no better than the second best so far.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace play {
 template <GameOfOne G, Bound<G> B>
 class RtaStar {
 public:
-    // Looks `depth` moves ahead, of which the first is the one that is to be made; 1 or more. What the bound says is
-    // multiplied by `weight`, 1 or more.
+    // Looks `depth` moves ahead, at least 1; the first of them is the move to be made. The bound is
+    // multiplied by `weight`, at least 1.
     RtaStar(const B& bound, int depth, double weight, std::uint32_t seed, Count count)
         : bound_(bound), depth_(depth), weight_(weight), count_(count), random_(seed) {}
 
@@ -35,7 +35,7 @@ public:
                 const auto known = left_.find(next);
                 const auto back = G::undo(state, move);
                 const double value = 1 + (known != left_.end() ? known->second : ahead(next, depth_ - 1, &back, second - 1));
-                // Among equals each is chosen as often.
+                // Ties are broken uniformly at random.
                 equals = value == best ? equals + 1 : value < best ? 1 : equals;
                 if (value < best || (value == best && random_() % equals == 0)) {
                     second = best;
@@ -55,13 +55,13 @@ public:
     }
 
 private:
-    // The least of moves + bound so far ahead, or something no less than `alpha` where it is no less.
+    // The least of moves + bound at this depth, or some value of at least `alpha` if it is not less.
     double ahead(const typename G::State& state, int depth, const typename G::Move* undo, double alpha) {
         const double here = weight_ * bound_(state);
         if (depth == 0 || here == 0) {
             return here;
         }
-        // By each move made the bound falls by one at most.
+        // With each move the bound decreases by at most one.
         const double at_least = here - (weight_ - 1) * depth;
         if (at_least >= alpha) {
             return at_least;

@@ -1,5 +1,5 @@
-// Weighted A* (Pohl 1970): the state with the least moves made + weight × bound is expanded next, the one with more moves made
-// where that is equal. With weight 1 the path is a shortest one; otherwise it is at most weight times as long.
+// Weighted A* (Pohl 1970): the state with the least moves made + weight × bound is expanded next; ties prefer
+// more moves made. With weight 1 the path is a shortest one; otherwise it is at most weight times as long.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ Path<G> weighted_a_star(const typename G::State& start, const B& bound, double w
         const Open best = open.top();
         open.pop();
         if (best.made > nodes[best.node].made) {
-            continue;  // a shorter way there was found since
+            continue;  // a shorter path to it was found in the meantime
         }
         const typename G::State state = nodes[best.node].state;
         if (G::is_over(state)) {

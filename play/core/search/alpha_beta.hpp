@@ -1,5 +1,5 @@
-// Alpha-beta to a fixed depth (Knuth and Moore 1975), as negamax that fails soft: plain, with moves as the game lists them, or
-// ordered, with moves by the evaluations of the states that they lead to, which are counted.
+// Alpha-beta to a fixed depth (Knuth and Moore 1975), as fail-soft negamax: plain, with moves as the game
+// lists them, or ordered, with moves by the evaluations of their successors, which are counted.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace play {
 
 enum class Order { LISTED, EVALUATED };
 
-// The states after all moves, with what they promise to who moves.
+// The states after all moves, with their estimated values for the moving player.
 template <GameOfTwo G>
 struct Child {
     typename G::State state;
@@ -36,7 +36,7 @@ public:
         }
     }
 
-    // Best first; equal ones as they were listed.
+    // Best first; equal ones in their original order.
     void sort() {
         std::stable_sort(begin(), end(), [](const auto& one, const auto& other) { return one.promise > other.promise; });
     }
@@ -52,16 +52,16 @@ public:
     Child<G>* end() { return begin() + size_; }
 
 private:
-    // Bytes, so that no room is filled for moves that a state has not.
+    // Raw bytes, so that unused entries are not initialised.
     alignas(Child<G>) std::array<std::byte, sizeof(Child<G>) * G::most_moves> room_;
     std::size_t size_ = 0;
 };
 
-// How deep a search by recursion goes at most: the children of a whole line lie on the stack.
+// The maximal depth of a recursive search: the children of a whole line are on the stack.
 template <GameOfTwo G>
 constexpr int DEEPEST = static_cast<int>(std::size_t{4'000'000} / (sizeof(Children<G>) + 512));
 
-// One search; `value` may be asked for several windows, and all is counted by one meter.
+// One search; `value` may be called for several windows, and one meter counts everything.
 template <GameOfTwo G>
 class AlphaBeta {
 public:
@@ -69,8 +69,8 @@ public:
 
     AlphaBeta(Order order, Meter& meter) : order_(order), meter_(meter) {}
 
-    // The value of a state searched so deep: exact within the window, else a bound on its side of it. `line` gets the moves
-    // that lead to it. Without meaning once the meter is spent.
+    // The value of a state at a depth: exact within the window, otherwise a bound on its side of it. `line`
+    // gets the principal variation. Meaningless after the meter is spent.
     int value(const State& state, int depth, int alpha, int beta, std::vector<typename G::Move>& line) {
         line.clear();
         if (depth == 0) {
@@ -109,7 +109,7 @@ public:
         return best;
     }
 
-    // Whether any state that is not over was evaluated at the end of a line: if none, values are of the whole game.
+    // Whether any state that is not over was evaluated at the end of a line: if none, values are for the whole game.
     bool saw_horizon() const { return horizon_; }
 
 private:
@@ -118,8 +118,8 @@ private:
     bool horizon_ = false;
 };
 
-// The best move by a search to the budget's depth. Within less than that depth takes, nothing is decided. Throws
-// std::invalid_argument for a greater depth than there is room for.
+// The best move by a search to the budget's depth. If the budget is spent before that depth, nothing is
+// decided. Throws std::invalid_argument for a depth above the limit.
 template <GameOfTwo G>
 Found<G> alpha_beta(const typename G::State& state, const Budget& budget, Order order) {
     if (budget.depth > DEEPEST<G>) {

@@ -1,4 +1,4 @@
-// A decision between some of the moves of a state, by any search of the states that these lead to.
+// A decision between some of the moves of a state, by any search of their successors.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Best-first minimax (Korf and Chickering 1993): always expands the leaf at the end of the line that is expected now.
+// Best-first minimax (Korf and Chickering 1993): always expands the leaf at the end of the principal variation.
 #pragma once
 
 #include <algorithm>

@@ -1,13 +1,13 @@
-// BPIP (Baum and Smith 1997): each leaf has a distribution of what its value will turn out to be, each other node that of the
-// greatest or least of its children, as if these were independent; the move is made that has the greatest mean.
+// BPIP (Baum and Smith 1997): each leaf has a distribution of its later value. Each other node has that of
+// the greatest or least of its children, assumed independent. The move with the greatest mean is made.
 //
-// If all leaves were known, the best move could be chosen by them: on average its value would be E[max], and now it is the
-// greatest mean. The difference is what all search that is left may be worth, and where it is not above the price the search stops.
-// A leaf is as relevant as this difference is expected to move, up or down, when the leaf is known (the step size of Q).
-// A part of the leaves, the most relevant ones, is expanded at once, so that working all distributions out anew stays in
-// proportion to the tree.
+// If all leaves were known, the best move could be chosen by them: its mean value would be E[max], and now it
+// is the greatest mean. The difference is the possible worth of all remaining search, and the search stops if
+// it is not above the price. The relevance of a leaf is the expected change of this difference, up or down,
+// when the leaf becomes known (the step size of Q). A part of the leaves, the most relevant ones, is expanded
+// at once, so that recomputing all distributions stays proportional to the tree.
 //
-// Here a leaf's distribution is its value and the error of its group, as a few points of equal weight.
+// Here a leaf's distribution is its value plus the error of its group, as a few points of equal weight.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@
 
 namespace play {
 
-// Values for who decides, ascending, with their chances.
+// Values for the deciding player, ascending, with their probabilities.
 struct Spread {
     std::vector<double> at;
     std::vector<double> chance;
@@ -36,7 +36,7 @@ struct Spread {
         }
         return found;
     }
-    // A further point, no less than those before.
+    // A further point, no less than the previous ones.
     void add(double value, double weight) {
         if (!at.empty() && at.back() == value) {
             chance.back() += weight;
@@ -52,8 +52,8 @@ class Bpip {
 public:
     using Index = typename Tree<G>::Index;
 
-    // `price` is what all search that is left must be worth where the whole share of a decision is spent, in units of
-    // evaluations; `all` keeps moves that are the same by a symmetry.
+    // `price` is the minimal worth of all remaining search when the whole share of a decision is spent, in
+    // units of evaluations; `all` keeps symmetric moves.
     Bpip(const typename G::State& state, const Budget& budget, const ErrorModel& model, double price, Known<G>& known,
          bool all = false)
         : budget_(budget), model_(model), price_(price), known_(known), standard_(model.points(POINTS)), meter_(budget),
@@ -92,18 +92,18 @@ public:
     }
     const Tree<G>& tree() const { return tree_; }
     const Spread& spread(Index place) const { return spreads_[place]; }
-    // What all search that is left may be worth.
+    // The possible worth of all remaining search.
     double left() const { return left_; }
-    // Of each node how relevant it is: 0 where it is no leaf that may be expanded.
+    // The relevance of each node: 0 unless it is a leaf that may be expanded.
     const std::vector<double>& relevance() const { return relevance_; }
 
 private:
     static constexpr Index ROOT = Tree<G>::ROOT;
     static constexpr std::size_t POINTS = 5;
-    static constexpr std::size_t PART = 10;  // one relevant leaf of so many is expanded at once
-    static constexpr double NOTHING = 1e-9;  // less is an error of rounding
+    static constexpr std::size_t PART = 10;  // one in this number of relevant leaves is expanded at once
+    static constexpr double NOTHING = 1e-9;  // smaller values are rounding errors
 
-    // Expands the most relevant leaves; false where the search ends.
+    // Expands the most relevant leaves; returns false at the end of the search.
     bool gulp() {
         const double price = price_ * meter_.spent_part();
         const double worth = left_;
@@ -143,7 +143,7 @@ private:
         return true;
     }
 
-    // What was asked for another leaf of the same gulp may have settled a node above.
+    // A query for another leaf of the same batch may have settled a node above.
     bool is_below_settled(Index place) const {
         while (place != ROOT && !tree_[place].is_settled()) {
             place = tree_[place].parent;
@@ -159,7 +159,7 @@ private:
         return found;
     }
 
-    // Works all distributions out, from the leaves up, and how relevant leaves are, from the root down.
+    // Recomputes all distributions, from the leaves up, and the relevance of leaves, from the root down.
     void renew() {
         const auto before = static_cast<Index>(spreads_.size());
         spreads_.resize(tree_.size());
@@ -210,7 +210,8 @@ private:
         return found;
     }
 
-    // All values of a node's children, ascending for who is to move there, and of each child the chance of no better than each.
+    // All values of a node's children, ascending for the player to move there, and for each child its
+    // cumulative probability at each value.
     struct Below {
         std::vector<double> at;
         std::vector<std::vector<double>> chances;
@@ -274,18 +275,19 @@ private:
         return found;
     }
 
-    // At each value of a node what is then expected: of the greatest of all moves, and of the move at the root that it is below.
+    // For each value of a node the resulting expectations: of the greatest of all moves, and of the root move
+    // above it.
     struct Influence {
         std::vector<double> best;
         std::vector<double> move;
     };
 
-    // Of each child its influence, by that of the node: what the others hold is averaged.
+    // For each child its influence, from that of the node: averaged over the values of the others.
     std::vector<Influence> pass_down(Index place, const Influence& influence) const {
         const auto& node = tree_[place];
         const Below all = below(place);
         const std::size_t size = all.at.size(), count = all.chances.size();
-        // Values that the node cannot have meet chances of 0 only.
+        // Impossible values of the node only have probability 0.
         std::vector<double> best(size, 0), move(size, 0);
         const auto& own = spreads_[place].at;
         for (std::size_t each = 0; each < size; ++each) {
@@ -301,7 +303,7 @@ private:
             std::transform(after[child].begin(), after[child].end(), all.chances[child].begin(), after[child - 1].begin(),
                            std::multiplies<>());
         }
-        std::vector<double> others(size, 1);  // of the children before
+        std::vector<double> others(size, 1);  // of the previous children
         std::vector<Influence> found(count);
         for (std::size_t child = 0; child < count; ++child) {
             const auto& values = spreads_[node.first + child].at;
@@ -329,7 +331,8 @@ private:
         return found;
     }
 
-    // How relevant the leaves below a node are, that is below a move beside which the best has the mean `others`.
+    // The relevance of the leaves below a node, which is below a root move; the best other move has the mean
+    // `others`.
     void weigh(Index place, const Influence& influence, double others, int depth) {
         const auto& node = tree_[place];
         const auto& spread = spreads_[place];
@@ -349,10 +352,10 @@ private:
         }
     }
 
-    // Of the best move, to a unit.
+    // The value of the best move, rounded.
     int value() const { return static_cast<int>(std::lround(*std::max_element(means_.begin(), means_.end()))); }
 
-    // From the root along the children of the best means to a leaf.
+    // The path from the root along the children with the best means to a leaf.
     std::vector<typename G::Move> line() const {
         std::vector<typename G::Move> found;
         for (Index place = ROOT; tree_[place].count > 0;) {
@@ -379,7 +382,7 @@ private:
     Meter meter_;
     Tree<G> tree_;
     std::vector<Spread> spreads_;
-    std::vector<double> means_;  // of the moves at the root
+    std::vector<double> means_;  // of the root's moves
     std::vector<double> relevance_;
     double left_ = 0;
     Found<G> found_;

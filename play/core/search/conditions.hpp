@@ -1,4 +1,4 @@
-// By what states are grouped where a search rests on statistics of its game: whatever numbers the game offers.
+// The values for grouping states in statistics of a game: numbers provided by the game.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +12,13 @@
 
 namespace play {
 
-// A game that can tell how far a state is from the beginning, in percent of a long game: from 0 to 99.
+// A game with a measure of progress, in percent of a long game: from 0 to 99.
 template <class G>
 concept Progressing = Game<G> && requires(const typename G::State& state) {
     { G::progress(state) } -> std::same_as<int>;
 };
 
-// A game with symmetries: equal for states that are the same by one of them, and have the same to move.
+// A game with symmetries: equal results for symmetric states with the same player to move.
 template <class G>
 concept Symmetric = Game<G> && requires(const typename G::State& state) {
     { G::canonical(state) } -> std::same_as<typename G::State>;
@@ -42,7 +42,7 @@ constexpr std::size_t feature_count() {
     }
 }
 
-// The progress, the number of moves, the evaluation, which is given, and the features where a game has them.
+// The progress, the number of moves, the given evaluation, and the features if a game has them.
 template <Game G>
 std::array<int, 3 + feature_count<G>()> conditions(const typename G::State& state, int evaluation) {
     std::array<int, 3 + feature_count<G>()> found{};

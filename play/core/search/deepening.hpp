@@ -1,8 +1,10 @@
-// Alpha-beta by iterative deepening with a table of states: principal variation search, moves ordered by the table, by
-// evaluations, and near the leaves by killers and history. Its values are those of plain alpha-beta of the same depth.
+// Alpha-beta by iterative deepening with a table of states: principal variation search, with moves ordered by
+// the table, by evaluations, and near the leaves by killers and history. Its values are those of plain
+// alpha-beta of the same depth.
 //
-// The table keeps whole states and compares them whole, so no two are mixed up. An entry serves only at the depth that it was
-// searched to, or at any greater one where it rests on ends of the game alone, so that a depth always means the same.
+// The table stores and compares whole states, so there are no collisions. An entry is valid only for its
+// search depth, or for any greater one if it depends only on ends of the game, so a depth always means the
+// same.
 #pragma once
 
 #include <algorithm>
@@ -28,12 +30,12 @@ public:
     using State = typename G::State;
     using Move = typename G::Move;
 
-    // A table of 2 ^ `bits` entries. With `cuts`, subtrees are cut where a shallow search says that they hardly matter
-    // (Multi-ProbCut): then values are no longer exact.
+    // A table of 2 ^ `bits` entries. With `cuts`, subtrees are cut if a shallow search predicts that they are
+    // irrelevant (Multi-ProbCut): then values are no longer exact.
     explicit Deepening(int bits = 16, ProbCuts cuts = {}, Known<G> known = {})
         : table_(std::size_t{1} << bits), cuts_(std::move(cuts)), known_(std::move(known)) {}
 
-    // The exponent of the largest table that fits into so many megabytes.
+    // The exponent of the largest table that fits into this number of megabytes.
     static int bits_within(std::size_t megabytes) {
         const std::size_t entries = megabytes * 1024 * 1024 / sizeof(Entry);
         return std::max(10, static_cast<int>(std::bit_width(entries)) - 1);
@@ -63,7 +65,7 @@ public:
             horizon_ = false;
             std::vector<Line<G>> lines = best_lines(state, depth, analysis, before);
             if (meter.is_spent()) {
-                // The first move is the best of the depth before, so any that was found to be better is taken.
+                // The first move is the best of the previous depth, so any better one found is taken.
                 if (depth > 1) {
                     found.move = !lines.empty() ? lines.front().moves.front() : root_.has_value() ? *root_ : *found.move;
                 }
@@ -103,12 +105,13 @@ private:
         int value = 0;
         std::int16_t depth = 0;
         Bound bound = Bound::NONE;
-        bool whole = false;  // rests on ends of the game alone
-        std::uint32_t nodes = 0;  // that were spent below
+        bool whole = false;  // depends only on ends of the game
+        std::uint32_t nodes = 0;  // nodes spent below
         Move move{};
     };
 
-    // The best first moves, each with its line, searched so deep; without meaning once the budget is spent, but for those before the last.
+    // The best first moves, each with its line, at a depth; meaningless after the budget is spent, except for
+    // those before the last.
     std::vector<Line<G>> best_lines(const State& state, int depth, const Analysis<G>& analysis, const std::vector<Line<G>>& before) {
         std::vector<Line<G>> found;
         left_out_.clear();
@@ -217,9 +220,9 @@ private:
                 }
             }
         }
-        // The entry may have been written anew by a state below.
+        // A state below may have overwritten the entry.
         best = bounds.within(best);
-        if (ply > 0 || left_out_.empty()) {  // a part of the moves does not tell the value of the state
+        if (ply > 0 || left_out_.empty()) {  // a subset of the moves does not determine the state's value
             kept = {state, best, static_cast<std::int16_t>(depth),
                     best >= beta    ? Bound::AT_LEAST
                     : best <= alpha ? Bound::AT_MOST
@@ -230,7 +233,7 @@ private:
         return best;
     }
 
-    // The bound that a shallower search makes likely enough, where this depth has one.
+    // The bound that a shallower search makes sufficiently likely, if this depth has a pair.
     std::optional<int> cut(const State& state, int depth, std::size_t ply, int alpha, int beta) {
         const ProbCut* pair = cuts_.at(depth, progress<G>(state));
         if (pair == nullptr) {
@@ -246,8 +249,9 @@ private:
         return {};
     }
 
-    // The move that the table knows, or that was best one depth before, then by evaluations; near the leaves, where these cost
-    // more than they save, the moves that cut here elsewhere (killers), then those that cut most often (history).
+    // First comes the move from the table, or the best one of the previous depth. The others are sorted by
+    // evaluations. Near the leaves these cost more than they save: there come the moves that caused cut-offs
+    // at the same ply (killers), then by frequency of cut-offs (history).
     void order(Children<G>& children, const State& state, int depth, std::size_t ply, const Move* known) {
         if (children.size() == 1) {
             return;
@@ -285,7 +289,7 @@ private:
         times = std::min(times + depth * depth, 1 << 28);
     }
 
-    // A row for a move of a player; moves that share one share their history.
+    // A row for a move of a player; moves with the same row share their history.
     static std::size_t row(const State& state, const Move& move) {
         std::array<unsigned char, sizeof(Move)> bytes{};
         if constexpr (std::has_unique_object_representations_v<Move>) {
@@ -298,7 +302,7 @@ private:
         return (mixed ^ (mixed >> 12)) % ROWS;
     }
 
-    // The moves that the table expects, the best one first, as far as it still knows.
+    // The stored part of the principal variation in the table.
     std::vector<Move> line(State state, int depth) {
         std::vector<Move> found;
         std::optional<Move> next = root_;
@@ -315,8 +319,8 @@ private:
     static constexpr std::size_t ROWS = 4096;
     std::vector<std::array<std::optional<Move>, 2>> killers_;  // by ply
     std::array<int, ROWS> history_{};
-    std::optional<Move> last_;  // the best of the depth before
-    std::vector<Move> left_out_;  // first moves that are not considered
+    std::optional<Move> last_;  // the best of the previous depth
+    std::vector<Move> left_out_;  // first moves that are excluded
     std::vector<Entry> table_;
     ProbCuts cuts_;
     Known<G> known_;

@@ -1,6 +1,6 @@
-// How far the value of a state moves when it is searched one step deeper: a distribution for each group of states (Russell and
-// Wefald 1988, section 5.3.3). Groups are the leaves of a tree of conditions; each has a mean and a deviation, and all have
-// one shape, such as that of the normal distribution, or that which was found.
+// The change of a state's value when it is searched one step deeper: a distribution for each group of states
+// (Russell and Wefald 1988, section 5.3.3). Groups are the leaves of a tree of conditions. Each has a mean
+// and a deviation, and all have one shape, such as that of the normal distribution, or an empirical one.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,15 @@
 
 namespace play {
 
-// Of the value after the step, for who is to move, less the value before.
+// The value after the step, for the player to move, minus the value before.
 struct Error {
     double mean = 0;
-    double deviation = 0;  // 0 where the value is exact
+    double deviation = 0;  // 0 if the value is exact
 };
 
-// A distribution Z of mean 0 and deviation 1 by E[(z - Z)+], at z from -span to span in even steps. Between these it is
-// interpolated, so Z has its weight on them: any shape is met as closely as the steps are small.
+// A distribution Z with mean 0 and deviation 1, given by E[(z - Z)+] at z from -span to span in equal steps.
+// The values in between are interpolated, so Z is concentrated on these points: small steps approximate any
+// shape.
 class Shape {
 public:
     Shape() = default;
@@ -33,7 +34,7 @@ public:
         step_ = 2 * span_ / static_cast<double>(below_.size() - 1);
     }
 
-    // E[(z - Z)+]; outside of the span nothing is left of Z.
+    // E[(z - Z)+]; outside of the span the probability is 0.
     double below(double z) const {
         if (z <= -span_) {
             return 0;
@@ -48,7 +49,7 @@ public:
     }
 
     double span() const { return span_; }
-    // P(Z < z), as steep as `below` is.
+    // P(Z < z), the slope of `below`.
     double chance(double z) const {
         if (z <= -span_ || z >= span_) {
             return z < 0 ? 0 : 1;
@@ -57,7 +58,7 @@ public:
         return (below_[left + 1] - below_[left]) / step_;
     }
 
-    // The distribution as so many points of equal weight, ascending: the means of as many equal parts of it.
+    // The distribution as points of equal weight, ascending: the means of equally likely parts of it.
     std::vector<double> points(std::size_t count) const {
         const double part = 1 / static_cast<double>(count);
         std::vector<double> found;
@@ -85,7 +86,8 @@ private:
     double step_ = 1;
 };
 
-// A condition up to a threshold leads to the split `low`, above it to `high`; below 0 is a group, the number ~n of its error.
+// A condition up to a threshold leads to the split `low`, above it to `high`; a negative number ~n denotes
+// the group n.
 struct Split {
     std::size_t condition = 0;
     int threshold = 0;
@@ -114,7 +116,7 @@ public:
         bound();
     }
 
-    // Of a state with that evaluation.
+    // The error of a state with that evaluation.
     template <Game G>
     Error error(const typename G::State& state, int evaluation) const {
         if (splits_.empty()) {
@@ -129,10 +131,10 @@ public:
         return errors_[static_cast<std::size_t>(~at)];
     }
 
-    // Errors of mean 0 and deviation 1 as so many points of equal weight.
+    // Errors with mean 0 and deviation 1 as points of equal weight.
     std::vector<double> points(std::size_t count) const { return shape_.points(count); }
 
-    // E[(bound - X)+] for X a value with that error. Without a deviation X is the value itself.
+    // E[(bound - X)+] for a value X with that error. Without a deviation X is the value itself.
     double below(double bound, double value, const Error& error) const {
         const double gap = bound - value - error.mean;
         return error.deviation > 0 ? error.deviation * shape_.below(gap / error.deviation) : std::max(gap, 0.0);
@@ -142,7 +144,7 @@ public:
         const double gap = bound - value - error.mean;
         return error.deviation > 0 ? shape_.chance(gap / error.deviation) : gap > 0 ? 1.0 : 0.0;
     }
-    // What these are at most, whatever the error, for a bound so far above the value.
+    // Upper bounds of these over all errors, for a bound at this distance above the value.
     double most_below(double gap) const { return at_most(most_below_, gap); }
     double most_above(double gap) const { return at_most(most_above_, -gap); }
     // E[(X - bound)+].
@@ -153,7 +155,7 @@ public:
 private:
     static constexpr std::size_t BINS = 256;
 
-    // Both grow with how far the bound is crossed, so in each bin they are greatest at its end.
+    // Both increase with the distance beyond the bound, so in each bin they are greatest at its end.
     void bound() {
         for (const auto& error : errors_) {
             reach_ = std::max(reach_, std::abs(error.mean) + error.deviation * shape_.span());
@@ -176,7 +178,7 @@ private:
     std::vector<Split> splits_;
     std::vector<Error> errors_ = {{0, 0}};
     Shape shape_;
-    double reach_ = 0;  // no error goes further
+    double reach_ = 0;  // no error is larger
     std::array<double, BINS> most_below_{};
     std::array<double, BINS> most_above_{};
 };

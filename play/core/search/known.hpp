@@ -1,8 +1,8 @@
-// What is known of states for certain and from elsewhere, such as what proved rules say of how a game ends. A search asks, and
-// what it is told bounds a state's value, whatever the search itself has seen of it.
+// Certain knowledge about states from other sources, such as conclusions of proved rules about the result of
+// a game. A search queries it, and the answer bounds a state's value, regardless of the search's own results.
 //
-// To ask takes as long as a great many nodes. So a state is asked about once a search has spent that many below it, and once
-// only: where little is searched, little could be saved. The state that is decided about is always asked about.
+// A query takes as long as very many nodes. So a state is queried only after a search has spent that many
+// nodes below it, and only once: a small search could save little. The state to decide is always queried.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +17,12 @@
 
 namespace play {
 
-// Bounds of a state's value, for who is to move; where nothing is known, wider than any value.
+// Bounds of a state's value, for the player to move; without knowledge, wider than any value.
 template <GameOfTwo G>
 struct Bounds {
     int least = WORST<G>;
     int greatest = -WORST<G>;
-    std::optional<typename G::Move> move;  // which is worth `least` or more
+    std::optional<typename G::Move> move;  // it is worth at least `least`
 
     int within(int value) const { return std::clamp(value, least, greatest); }
 };
@@ -33,10 +33,10 @@ public:
     using State = typename G::State;
     using Ask = std::function<Bounds<G>(const State&)>;
 
-    // Nothing is known.
+    // No knowledge.
     Known() = default;
-    // `after` so many nodes. With `only`, of a state's moves none is searched but one that is known to reach the least value:
-    // enough to win by, and not to win by as much as may be.
+    // `after` is a number of nodes. With `only`, a move that is known to reach the least value is the only
+    // one searched in its state. This is sufficient to win, but not by the greatest margin.
     Known(Ask ask, std::uint64_t after, bool only) : ask_(std::move(ask)), after_(after), only_(only) {}
 
     bool is_asked() const { return static_cast<bool>(ask_); }
@@ -66,7 +66,7 @@ private:
     std::unordered_map<State, Bounds<G>, Hash> told_;
 };
 
-// The decision where a move is known: what a search estimates of others is no reason to give up what is certain.
+// The decision if a move is known: estimates of other moves are no reason to give up a certain one.
 template <GameOfTwo G>
 Found<G> decided(const Bounds<G>& bounds, int value, const Meter& meter) {
     Found<G> found;

@@ -1,18 +1,19 @@
-// MGSS* (Russell and Wefald 1988, section 5.3): a tree that is kept whole, in which the leaf is expanded whose expansion is
-// expected to be worth most to the choice of a move, as long as that is more than it costs.
+// MGSS* (Russell and Wefald 1988, section 5.3): a search of a stored tree. It expands the leaf whose
+// expansion has the greatest expected worth for the choice of a move, as long as that exceeds its cost.
 //
-// A step is worth the value of the move that is best afterwards less that of the move that was best before, both as they are
-// then: nothing where the choice stays. Only a leaf by which alone the choice can change is worth anything (it is relevant).
-// The best move falls by a leaf below each node of the opponent, and below a node of one's own only by its best child, and only
-// if the second best is worth less than the second move; it then falls to the second best at most, so the greatest of these on
-// the way bounds the gain. Of other moves the same holds the other way round.
+// The worth of a step is the value of the move that is best afterwards minus that of the previously best
+// move, both after the step. It is 0 if the choice stays. Only a leaf that alone can change the choice has a
+// worth (it is relevant). The best move can fall by a leaf below each node of the opponent. Below an own node
+// it can fall only by the best child, and only if the second best child is worth less than the second move.
+// It then falls at most to the second best child, so the greatest of these on the path bounds the gain. For
+// other moves the same holds with the roles exchanged.
 //
-// Where no leaf is worth it alone, several may be (a conspiracy): below a node of one's own all children that hold the best move
-// must fall, below one of the opponent any of them. With `sets`, the set is sought whose fall is worth most for each of its
-// leaves, by the chances of each to fall as if they were independent, and the leaf is expanded that is least likely to.
+// If no leaf alone is worth its cost, several may be (a conspiracy). Below an own node all children that hold
+// the best move must fall, below one of the opponent any of them. With `sets`, the set with the greatest
+// worth per leaf is sought, with independent probabilities of falling, and its least likely leaf is expanded.
 //
-// Each node keeps the greatest gain below it with the bounds that it was found for. After an expansion, what stands beside the
-// way to the root and has the bounds that it had is not looked at again.
+// Each node stores the greatest gain below it with the bounds that it was computed for. After an expansion,
+// nodes beside the path to the root with unchanged bounds are not visited again.
 #pragma once
 
 #include <algorithm>
@@ -32,8 +33,8 @@ class Mgss {
 public:
     using Index = typename Tree<G>::Index;
 
-    // `price` is what a node costs where the whole share of a decision is spent, in units of evaluations; `all` keeps moves
-    // that are the same by a symmetry.
+    // `price` is the cost of a node when the whole share of a decision is spent, in units of evaluations;
+    // `all` keeps symmetric moves.
     Mgss(const typename G::State& state, const Budget& budget, const ErrorModel& model, double price, Known<G>& known,
          bool all = false, bool sets = false)
         : budget_(budget), model_(model), price_(price), known_(known), sets_(sets), meter_(budget), tree_(state, meter_),
@@ -73,8 +74,8 @@ public:
         return found_;
     }
 
-    // For each node of the tree what would be gained by it alone: 0 where it is no relevant leaf, or where no error makes that
-    // more than the price.
+    // For each node of the tree its individual gain: 0 unless it is a relevant leaf and some error makes the
+    // gain greater than the price.
     std::vector<double> gains() {
         std::vector<double> found(tree_.size(), 0);
         if (tree_[ROOT].count > 1) {
@@ -85,13 +86,13 @@ public:
         }
         return found;
     }
-    // What the best set of leaves gains for each of them, and the leaf of it that is expanded.
+    // The gain per leaf of the best set of leaves, and its leaf to be expanded.
     std::pair<double, Index> best_set() {
         plots_.resize(tree_.size());
         return tree_[ROOT].count > 1 ? plot_all() : std::pair<double, Index>{0, ROOT};
     }
     const Tree<G>& tree() const { return tree_; }
-    // The error of a leaf, for who is to move there.
+    // The error of a leaf, for the player to move there.
     Error error(Index leaf) const {
         const auto& node = tree_[leaf];
         return node.is_over ? Error{} : model_.error<G>(node.state, node.is_mine ? node.value : -node.value);
@@ -99,15 +100,15 @@ public:
 
 private:
     static constexpr Index ROOT = Tree<G>::ROOT;
-    // A set that is less likely to fall is left out, so that its leaves need not all be looked at.
+    // A set with a smaller probability is ignored, so that not all of its leaves need to be examined.
     static constexpr double HARDLY = 1e-3;
-    // No second best: what falls or rises is not held.
+    // No second best: a fall or rise is not limited.
     static constexpr int NONE = std::numeric_limits<int>::max();
 
-    // What was found below a node: the greatest gain, and the leaf that has it.
+    // The result below a node: the greatest gain, and its leaf.
     struct Mark {
         int against = 0;  // the value of the move that would replace the best one, or be replaced
-        int held = NONE;  // what the second best on the way hold
+        int held = NONE;  // the limit by the second best on the path
         bool under_best = false;
         bool is_fresh = false;
         bool has_error = false;
@@ -116,8 +117,8 @@ private:
         Index leaf = 0;
     };
 
-    // Leaves that together would take a node beyond a bound: how many, how likely, how far beyond; and which of them is the
-    // least likely to go there.
+    // Leaves that together would take a node beyond a bound: their number, probability and distance; and the
+    // least likely of them.
     struct Plot {
         int against = 0;
         bool under_best = false;
@@ -136,7 +137,7 @@ private:
         plots_.resize(sets_ ? tree_.size() : 0);
     }
 
-    // Expands a leaf; false where the search ends.
+    // Expands a leaf; returns false at the end of the search.
     bool step() {
         const double price = price_now_ = price_ * meter_.spent_part();
         auto [gain, leaf] = renew_all();
@@ -185,7 +186,7 @@ private:
         return {best, second};
     }
 
-    // The set of leaves that is worth most for each of them.
+    // The set of leaves with the greatest worth per leaf.
     std::pair<double, Index> plot_all() {
         const auto& root = tree_[ROOT];
         const auto [best, second] = best_two();
@@ -207,7 +208,7 @@ private:
         Plot found;
         const auto& node = tree_[place];
         if (under_best ? node.value < against : node.value > against) {
-            // It is there already.
+            // It is already there.
         } else if (is_held<under_best>(node, against)) {
             found.chance = 0;
             found.size = 1;
@@ -267,8 +268,8 @@ private:
         return greatest;
     }
 
-    // The greatest gain of a leaf below a relevant node. Under the best move what falls is held by nodes of one's own, under
-    // the others what rises by those of the opponent.
+    // The greatest gain of a leaf below a relevant node. Under the best move a fall is limited by own nodes,
+    // under the others a rise by those of the opponent.
     template <bool under_best>
     double renew(Index place, int against, int held) {
         Mark& mark = marks_[place];
@@ -304,13 +305,13 @@ private:
         return mark.gain;
     }
 
-    // Whether it is known that a value does not come to a bound, the wrong way for the move that is chosen now.
+    // Whether it is known that a value cannot reach a bound in the direction against the current choice.
     template <bool under_best>
     static bool is_held(const Node<G>& node, int against) {
         return under_best ? node.least >= against : node.greatest <= against;
     }
 
-    // At a node that holds: the child that is relevant, with the limit below it; ROOT where the second best holds.
+    // At a node that limits: the relevant child, with the limit below it; ROOT if the second best holds the value.
     template <bool under_best>
     std::pair<Index, int> way(Index place, int against, int held) const {
         const auto& node = tree_[place];
@@ -332,7 +333,7 @@ private:
         const auto& node = tree_[place];
         const int value = node.is_mine ? node.value : -node.value;
         const int gap = (node.is_mine ? against : -against) - value;
-        // A price never falls, so what no error makes worth it now never will be.
+        // A price never falls, so a gain below it for every error now will remain so.
         if ((under_best == node.is_mine ? model_.most_below(gap) : model_.most_above(gap)) <= price_now_) {
             return 0;
         }
@@ -341,7 +342,7 @@ private:
             mark.error = model_.error<G>(node.state, value);
             mark.has_error = true;
         }
-        // E[(bound - X)+] under the best move, E[(X - bound)+] under the others; errors are of who is to move.
+        // E[(bound - X)+] under the best move, E[(X - bound)+] under the others; errors are for the player to move.
         const auto beyond = [&](int bound) {
             if (bound == NONE || bound == -NONE) {
                 return 0.0;
@@ -374,7 +375,7 @@ private:
     Budget budget_;
     const ErrorModel& model_;
     double price_;
-    double price_now_ = 0;  // of the part that is spent
+    double price_now_ = 0;  // for the part that is spent
     Known<G>& known_;
     bool sets_;
     Meter meter_;

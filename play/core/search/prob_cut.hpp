@@ -1,5 +1,6 @@
-// Multi-ProbCut (Buro 1995, 1997): the value of a deep search is about a linear function of that of a shallow one. Where a
-// shallow search says that the deep value lies outside of the window, by a margin of so many deviations, the deep one is spared.
+// Multi-ProbCut (Buro 1995, 1997): the value of a deep search is approximately a linear function of that of a
+// shallow one. If a shallow search predicts a deep value outside of the window, by a margin of some
+// deviations, the deep search is skipped.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +22,8 @@ struct ProbCut {
     double offset = 0;
     double deviation = 0;
 
-    // From which shallow value on the deep one is likely to reach beta, and up to which it is likely not to pass alpha.
+    // The least shallow value that makes the deep one likely to reach beta, and the greatest that makes it
+    // likely not to exceed alpha.
     std::pair<int, int> bounds(int alpha, int beta, double margin) const {
         const double far = margin * deviation;
         constexpr double most = 1e9;  // beyond any value, and within an int

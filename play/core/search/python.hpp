@@ -34,20 +34,20 @@ namespace play {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// A search by its name. Those that give several lines and report every depth have a table, too.
+// A search by its name. Searches that give several lines and report every depth also have a table.
 template <GameOfTwo G>
 struct Searcher {
     std::function<Found<G>(const typename G::State&, const Budget&, const Analysis<G>&)> decide;
     bool gives_lines = false;
 };
 
-// Ends a search from another thread. Each module has its own.
+// Ends a search from another thread. Each module has a separate class.
 template <GameOfTwo G>
 struct Stop {
     std::atomic<bool> is_set = false;
 };
 
-// A budget as a call from Python names it. Throws std::invalid_argument.
+// A budget from the arguments of a Python call. Throws std::invalid_argument.
 inline Budget budget_of(std::optional<std::uint64_t> nodes, std::optional<double> seconds, std::optional<int> depth, double share,
                         const std::atomic<bool>* stop, bool trace) {
     Budget budget;
@@ -103,11 +103,11 @@ std::vector<Level> levels_of(const nb::handle& rows) {
     return levels;
 }
 
-// Asks a function of Python, which gives the least and the greatest value and a move that reaches the least one, each None where
-// it is not known.
+// A query by a Python function, which returns the least and the greatest value and a move that reaches the
+// least one, each None if unknown.
 template <GameOfTwo G>
 typename Known<G>::Ask asking(const nb::callable& function) {
-    // It may be released by a thread that does not hold the interpreter.
+    // It may be released by a thread that does not hold the interpreter lock.
     const std::shared_ptr<nb::callable> kept(new nb::callable(function), [](nb::callable* last) {
         const nb::gil_scoped_acquire held;
         delete last;
@@ -137,7 +137,7 @@ typename Known<G>::Ask asking(const nb::callable& function) {
 
 inline bool is_sampled(const std::string& name) { return name == "uct" || name == "uct-voi" || name == "uct-rave"; }
 
-// What distinguishes the sampled trees, with changes that studies make.
+// The variants of sampled trees, with changes for experiments.
 inline Sampling sampling(const std::string& name, const nb::dict& statistics) {
     Sampling how;
     if (name == "uct-voi") {
@@ -161,7 +161,7 @@ inline Sampling sampling(const std::string& name, const nb::dict& statistics) {
     return how;
 }
 
-// The search of that name that decides once and keeps no table, with that of a game's statistics which it needs.
+// The search of that name that decides once without a table, with the game's statistics that it needs.
 template <GameOfTwo G>
 Search<G> plain_search_of(const std::string& name, const nb::dict& statistics, const std::shared_ptr<Known<G>>& known) {
     if (name == "recursive" || name == "iterative-expansion" || name == "alpha-beta" || name == "ordered-alpha-beta") {
@@ -214,8 +214,8 @@ Search<G> plain_search_of(const std::string& name, const nb::dict& statistics, c
     throw std::invalid_argument("no search is named `" + name + "`");
 }
 
-// The search of that name with that of a game's statistics which it needs. A table that a search keeps lives as long as it;
-// without `megabytes` it has a size that suits a move of a second.
+// The search of that name with the game's statistics that it needs. The table of a search has the same
+// lifetime; without `megabytes` its size is suitable for a move of a second.
 template <GameOfTwo G>
 Searcher<G> search_of(const std::string& name, const nb::dict& statistics, const std::shared_ptr<Known<G>>& known,
                       std::optional<std::size_t> megabytes = {}) {
@@ -267,7 +267,7 @@ std::vector<typename G::Move> moves_named(const typename G::State& state, const 
     return found;
 }
 
-// What a call from Python asks for beside a budget.
+// The arguments of a Python call in addition to a budget.
 template <GameOfTwo G>
 Analysis<G> analysis_of(const Searcher<G>& searcher, const typename G::State& state, const std::vector<std::string>& only,
                         std::size_t lines, const std::optional<nb::callable>& report) {
@@ -313,9 +313,10 @@ nb::dict decide(const Searcher<G>& searcher, const typename G::State& state, con
     return told;
 }
 
-// The tree of MGSS* after so many nodes, for tests: of each node its parent, whether who began is to move,
-// whether it is a leaf that is not over, its value for who began, and mean and deviation of its error; then the gains; then that of
-// the best set of leaves, and the one of these that is expanded; and the bounds of each node by what is known.
+// The tree of MGSS* after a number of nodes, for tests. For each node: its parent, whether the first player
+// is to move, and whether it is a leaf that is not over. Then its value for the first player, and mean and
+// deviation of its error. Then the gains; that of the best set of leaves, and its leaf to be expanded; and
+// the known bounds of each node.
 template <GameOfTwo G>
 nb::tuple mgss_tree(const typename G::State& state, std::uint64_t nodes, const nb::dict& statistics,
                     const std::optional<nb::callable>& asked) {
@@ -337,9 +338,9 @@ nb::tuple mgss_tree(const typename G::State& state, std::uint64_t nodes, const n
     return nb::make_tuple(found, gains, nb::make_tuple(gain, leaf), bounds);
 }
 
-// The tree of BPIP after so many nodes without a price, for tests: of each node its parent, whether who began is to move, the bounds
-// by what is known, the values it may have for who began with their chances, and how relevant it is; then what all search that
-// is left may be worth.
+// The tree of BPIP after a number of nodes without a price, for tests. For each node: its parent, whether the
+// first player is to move, the known bounds, its possible values for the first player with their
+// probabilities, and its relevance. Then the possible worth of all remaining search.
 template <GameOfTwo G>
 nb::tuple bpip_tree(const typename G::State& state, std::uint64_t nodes, const nb::dict& statistics,
                     const std::optional<nb::callable>& asked) {
@@ -357,8 +358,9 @@ nb::tuple bpip_tree(const typename G::State& state, std::uint64_t nodes, const n
     return nb::make_tuple(found, search.left());
 }
 
-// The tree of a sampled search, for tests: of each node its parent, the move that led to it, its children as the first and how many, its
-// samples, how many half games of these player 0 won, and the same of samples in which the move was made from there on.
+// The tree of a sampled search, for tests. For each node: its parent, the move to it, and its children as the
+// first index and their number. Then its samples, the number of half games that player 0 won in these, and
+// both numbers for samples with the move made later.
 template <GameOfTwo G>
 nb::list sampled_tree(const typename G::State& state, std::uint64_t nodes, const std::string& name, const nb::dict& statistics) {
     Budget budget;

@@ -1,11 +1,11 @@
-// Search by recursion, each call only as far as it is worth it (Russell and Wefald 1988, section 5.3.8). It keeps the moves of
-// the states on one line, and no tree.
+// Recursive search, each call only as far as its worth exceeds its cost (Russell and Wefald 1988, section
+// 5.3.8). It stores the moves of the states on one line, and no tree.
 //
-// A call decides about one state. It lists the moves and values each by its evaluation, which is its level 0; then, as long as
-// that pays and its limit allows it, it calls itself for the state after one move, a level higher than the last time. How far a
-// value moves from one level to the next was gathered before, so what a level is worth to the choice of this call is expected as
-// in MGSS*, and divided by what a level costs. Levels are depths, each another ply, or limits of nodes, each several times the
-// last (iterative expansion).
+// A call decides in one state. It lists the moves and takes their evaluations as the values of level 0. Then,
+// as long as that pays and its limit allows it, it calls itself for the state after one move, one level
+// higher than the last time. The changes of values between levels were gathered before, so the expected worth
+// of a level for the choice is computed as in MGSS*, and divided by its cost. Levels are depths, each another
+// ply, or limits of nodes, each several times the last (iterative expansion).
 #pragma once
 
 #include <algorithm>
@@ -24,8 +24,8 @@ namespace play {
 
 struct Level {
     std::uint64_t limit = 1;  // of the call: plies, or nodes
-    double cost = 1;          // expansions, on average
-    ErrorModel errors;        // of the value by this level less that by the one below, for who is to move
+    double cost = 1;          // the mean number of expansions
+    ErrorModel errors;        // of the value at this level minus that at the one below, for the player to move
 };
 
 struct Levels {
@@ -46,8 +46,8 @@ class Recursive {
 public:
     using State = typename G::State;
 
-    // `price` is what an expansion costs where the whole share of a decision is spent, in units of evaluations. The limit of the
-    // first call is that of the budget, in plies or nodes.
+    // `price` is the cost of an expansion when the whole share of a decision is spent, in units of
+    // evaluations. The limit of the first call is that of the budget, in plies or nodes.
     Recursive(const State& state, const Budget& budget, const Levels& levels, double price)
         : levels_(levels), price_(price), meter_(budget) {
         found_.why = Why::OVER;
@@ -78,17 +78,17 @@ private:
     struct Choice {
         State state;
         typename G::Move move;
-        int sign = 1;  // -1 where the other player is to move after it
+        int sign = 1;  // -1 if the other player is to move after it
         bool is_over = false;
-        int evaluation = 0;  // for who is to move after it
-        int value = 0;       // for who chooses
+        int evaluation = 0;  // for the player to move after it
+        int value = 0;       // for the choosing player
         std::size_t level = 0;
-        std::optional<Error> error;  // of the next level, where it was asked for
+        std::optional<Error> error;  // of the next level, if it was computed
     };
 
     static constexpr std::size_t NONE = std::numeric_limits<std::size_t>::max();
 
-    // The value of a state by a call with that limit, so many moves deep; without meaning once the meter is spent.
+    // The value of a state by a call with this limit, at this depth; meaningless after the meter is spent.
     int value(const State& state, std::uint64_t limit, int depth) {
         const std::uint64_t before = meter_.nodes();
         found_.depth = std::max(found_.depth, depth);
@@ -97,12 +97,14 @@ private:
         if (choices.size() > 1) {
             search(choices, limit, before, depth, false);
         } else if (const std::uint64_t rest = left(limit, before); rest > 0 && !only.is_over && !meter_.is_spent()) {
-            return only.sign * value(only.state, rest, depth + 1);  // nothing to choose: what is left is for what follows
+            return only.sign * value(only.state, rest, depth + 1);  // no choice: the remaining limit is for the
+                                                                    // successor
         }
         return choices[best_of(choices)].value;
     }
 
-    // Calls itself for one choice after another until no further level is worth its price, or none is within the limit.
+    // Calls itself for one choice after another until no further level is worth its price, or none is within
+    // the limit.
     void search(std::vector<Choice>& choices, std::uint64_t limit, std::uint64_t before, int depth, bool traced) {
         const bool is_first = depth == 1;
         while (!meter_.is_spent()) {
@@ -128,7 +130,8 @@ private:
         found_.why = meter_.why();
     }
 
-    // The choice whose next level is worth most for each expansion, and how much; none where that is not above the price.
+    // The choice whose next level has the greatest worth per expansion, and that worth; none if it is not
+    // above the price.
     std::pair<std::size_t, double> pick(std::vector<Choice>& choices, std::uint64_t rest, bool is_first) {
         const std::size_t best = best_of(choices);
         int second = std::numeric_limits<int>::min();
@@ -159,13 +162,14 @@ private:
         return found;
     }
 
-    // Of the best choice, that it falls below the second; of another, that it rises above the best. Errors are of who is to move.
+    // For the best choice, that it falls below the second; for another, that it rises above the best. Errors
+    // are for the player to move.
     static double gain(const ErrorModel& errors, const Choice& choice, bool falls, int bound) {
         return falls == (choice.sign > 0) ? errors.below(choice.sign * bound, choice.sign * choice.value, *choice.error)
                                           : errors.above(choice.sign * bound, choice.sign * choice.value, *choice.error);
     }
 
-    // Of a call's limit, for calls of its own.
+    // The rest of a call's limit for its recursive calls.
     std::uint64_t left(std::uint64_t limit, std::uint64_t before) const {
         const std::uint64_t used = levels_.are_depths ? 1 : meter_.nodes() - before;
         return limit > used ? limit - used : 0;
@@ -199,7 +203,7 @@ private:
 
     const Levels& levels_;
     double price_;
-    double price_now_ = 0;  // of the part that is spent
+    double price_now_ = 0;  // for the part that is spent
     Meter meter_;
     Found<G> found_;
 };

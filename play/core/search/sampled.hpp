@@ -1,11 +1,14 @@
-// Sampled trees: a state is worth what games played to the end from it by chance come to. UCT (Kocsis and Szepesvári 2006) walks down
-// the tree by upper confidence bounds, plays one game out from where it leaves the tree, and counts who won it all along its way.
+// Sampled trees: the value of a state is the mean result of random games from it. UCT (Kocsis and Szepesvári
+// 2006) descends the tree by upper confidence bounds, plays a random game from the leaf, and counts the
+// winner along the path.
 //
-// At the root nothing is won by the samples, only by the move that is chosen after them. So there a sample may be given to the move for
-// which the value of information is greatest, by the bounds of Hay, Russell, Tolpin and Shimony (2012) for the blinkered policy.
-// With RAVE (Gelly and Silver 2007), below every state a move is also judged by games in which its player made it later.
+// At the root the samples themselves gain nothing, only the move chosen after them. So there a sample may go
+// to the move with the greatest value of information, by the bounds of Hay, Russell, Tolpin and Shimony
+// (2012) for the blinkered policy. With RAVE (Gelly and Silver 2007), in every state a move is also judged by
+// games in which its player made it later.
 //
-// A playout counts as one evaluation. The search ends where its tree is as deep as the budget allows. Of one state, budget of nodes and seed there is one tree.
+// A playout counts as one evaluation. The search ends if its tree reaches the depth limit. The tree is
+// determined by the state, the budget of nodes and the seed.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +42,8 @@ private:
     std::uint64_t state_;
 };
 
-// The moves of one sample by player, for games whose moves are numbers that mean the same in all states; of others it keeps nothing.
+// The moves of one sample by player, for games whose moves are numbers with the same meaning in all states;
+// for others it stores nothing.
 template <GameOfTwo G>
 class Moved {
 public:
@@ -63,15 +67,16 @@ enum class AtRoot { UCB1, VALUE_OF_INFORMATION };
 struct Sampling {
     AtRoot root = AtRoot::UCB1;
     double exploration = 0.4;    // times the square root of ln(parent's samples) / samples
-    double rave = 0;             // samples of a state at which its moves' own count as much as RAVE's; 0 is without
+    double rave = 0;             // samples of a state at which its moves' own results count as much as RAVE's; 0
+                                 // disables RAVE
     std::uint32_t before = 4;    // samples of a state before its moves are listed
-    bool local = true;           // whether playouts look at what the last move did, in games that have such
-    bool shapes = true;          // and at which shapes its points are among, in such games
+    bool local = true;           // whether playouts consider the effects of the last move, in games that support it
+    bool shapes = true;          // and the shapes around its points, in such games
     std::uint64_t seed = 1;
 };
 
-// How a game is played out: what it comes to for player 0, as an evaluation. A game may have a way of its own; by default each legal
-// move is as likely, and a game that goes on after so many is worth what the evaluation says.
+// A playout: its result for player 0, as an evaluation. A game may specialise it; by default each legal move
+// is equally likely, and a game that exceeds the limit has its evaluation as the result.
 template <GameOfTwo G>
 struct Playout {
     static constexpr int most_plies = 400;
@@ -95,7 +100,7 @@ struct Playout {
 
 template <GameOfTwo G>
 struct SampledNode {
-    typename G::Move move;  // that led here
+    typename G::Move move;  // the move to this node
     std::uint32_t parent = 0;
     std::uint32_t first = 0;  // child
     std::uint16_t count = 0;
@@ -103,7 +108,7 @@ struct SampledNode {
     std::uint32_t others = 0;      // samples in which the move was made later, or here
     std::uint64_t won = 0;         // by player 0, in half games
     std::uint64_t others_won = 0;
-    std::int64_t total = 0;  // of what samples came to for player 0
+    std::int64_t total = 0;  // the sum of results for player 0
 
     double mean(int player) const { return of(player, won, samples); }
     double others_mean(int player) const { return of(player, others_won, others); }
@@ -123,7 +128,7 @@ public:
     using Index = std::uint32_t;
     static constexpr Index ROOT = 0;
 
-    // Throws std::invalid_argument where nothing limits the search.
+    // Throws std::invalid_argument if there is no limit.
     Sampled(const State& state, const Budget& budget, const Sampling& how)
         : root_(state), how_(how), meter_(budget.own(), 4), random_(how.seed ^ G::hash(state)) {
         if (!budget.is_bounded()) {
@@ -135,7 +140,7 @@ public:
             found_.value = G::evaluation(state);
             found_.why = Why::OVER;
         } else {
-            // Something is always decided: whoever is stopped at once has sampled once.
+            // Something is always decided: an immediately stopped search has one sample.
             do {
                 sample();
             } while (!meter_.is_spent() && found_.depth < meter_.budget().depth);
@@ -149,7 +154,7 @@ public:
     const std::vector<SampledNode<G>>& tree() const { return nodes_; }
 
 private:
-    static constexpr std::size_t MOST = 4'000'000;  // nodes; then the tree grows no more
+    static constexpr std::size_t MOST = 4'000'000;  // nodes; then the tree stops growing
 
     void sample() {
         State state = root_;
@@ -175,7 +180,7 @@ private:
         count(Playout<G>::value(state, how_, random_, moved_));
     }
 
-    // The children of a state that is not over, in an order by chance, as those without a sample come first.
+    // The children of a state that is not over, in a random order, because those without a sample come first.
     void expand(Index place, const State& state) {
         Moves<G> moves;
         G::moves(state, moves);
@@ -191,7 +196,7 @@ private:
         }
     }
 
-    // By UCB1 (Auer, Cesa-Bianchi and Fischer 2002), of the mean or of what RAVE makes of it.
+    // By UCB1 (Auer, Cesa-Bianchi and Fischer 2002), of the mean or its combination with RAVE.
     Index selected(Index place, int player) const {
         const auto& node = nodes_[place];
         const double logarithm = std::log(static_cast<double>(std::max(node.samples, 1U)));
@@ -219,9 +224,9 @@ private:
         return mean + how_.exploration * std::sqrt(logarithm / child.samples);
     }
 
-    // The child of the root of which a sample may change the choice by most: bounds (Hay and others 2012, section 4) on what the
-    // samples that are left are worth if one child has them all, without the factor that is the same for each. The best
-    // one must fall below the second, or another rise above the best.
+    // The child of the root for which a sample may change the choice most. It uses bounds (Hay and others
+    // 2012, section 4) on the worth of the remaining samples if one child gets them all. The common factor is
+    // omitted. The best one must fall below the second, or another rise above the best.
     Index most_informative(int player) const {
         const auto& root = nodes_[ROOT];
         Index best = root.first;
@@ -245,7 +250,8 @@ private:
             const double gap = child == best ? first_mean - second_mean : first_mean - nodes_[child].mean(player);
             const double gain = child == best ? second_mean : 1 - first_mean;
             const double samples = nodes_[child].samples;
-            const double value = std::log(gain / samples) - RATE * gap * gap * samples;  // a logarithm, which cannot vanish
+            const double value = std::log(gain / samples) - RATE * gap * gap * samples;  // a logarithm, to avoid
+                                                                                         // underflow
             if (value > most) {
                 most = value;
                 found = child;
@@ -266,7 +272,8 @@ private:
         }
     }
 
-    // From the end of the sample to its beginning: a child counts if from there on its player was the first to make its move.
+    // From the end of the sample to its beginning: a child counts if from there on its player was the first
+    // to make its move.
     void count_others(std::uint64_t won) {
         if constexpr (Moved<G>::is_kept) {
             ++stamp_;
@@ -296,7 +303,8 @@ private:
         }
     }
 
-    // The child that was sampled most, or, where samples went by information, the one with the best mean; the first of equal ones.
+    // The child with the most samples or, if samples were distributed by information, the best mean; the
+    // first of equal ones.
     Index chosen(Index place, int player) const {
         const auto& node = nodes_[place];
         const bool by_mean = place == ROOT && how_.root == AtRoot::VALUE_OF_INFORMATION;
@@ -339,7 +347,8 @@ private:
     std::vector<SampledNode<G>> nodes_;
     std::vector<Index> path_;
     Moved<G> moved_;
-    std::vector<std::pair<std::uint64_t, int>> stamps_;  // by move, the last sample in which it was made, and by whom first
+    std::vector<std::pair<std::uint64_t, int>> stamps_;  // by move, the last sample with it, and the first player to
+                                                         // make it
     std::uint64_t stamp_ = 0;
 };
 

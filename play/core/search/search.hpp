@@ -1,8 +1,9 @@
-// What every search of a game of two players is given, counts and gives back. Searches are function objects: called with a
-// state and a budget they give a `Found`; nothing is common to them but that form.
+// The input, counters and output of every search of a game of two players. Searches are function objects:
+// called with a state and a budget they return a `Found`; they share nothing but that form.
 //
-// An expansion lists the moves of a state; an evaluation asks the game what a state is worth, for whatever purpose. Both are
-// counted in all searches in the same way, so that none hides what it does. Values are for who is to move, as evaluations.
+// An expansion lists the moves of a state; an evaluation queries the game for a state's value, for any
+// purpose. All searches count both in the same way, so that none hides its effort. Values are for the player
+// to move, as evaluations.
 #pragma once
 
 #include <algorithm>
@@ -24,18 +25,18 @@ namespace play {
 template <class G>
 concept GameOfTwo = Game<G> && G::players == 2;
 
-// What a search may spend: it stops where the first of these is reached.
+// The limits of a search: it stops at the first one reached.
 struct Budget {
     std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();  // expansions and evaluations together
-    double seconds = std::numeric_limits<double>::infinity();         // of the processor
+    double seconds = std::numeric_limits<double>::infinity();         // processor seconds
     int depth = 1000;                                                 // moves
-    // What this decision should take where `nodes` and `seconds` are for all that follow too, as a part of them. A search that
-    // weighs what thinking costs goes by it.
+    // The part of `nodes` and `seconds` for this decision, if they are also for all later ones. Searches that
+    // weigh the cost of thinking use it.
     double share = 1;
-    const std::atomic<bool>* stop = nullptr;  // whether somebody else ends the search
-    bool trace = false;  // whether the steps are told
+    const std::atomic<bool>* stop = nullptr;  // whether another thread ends the search
+    bool trace = false;  // whether the steps are recorded
 
-    // For this decision alone.
+    // The budget for this decision alone.
     Budget own() const {
         Budget found = *this;
         if (share < 1) {
@@ -56,13 +57,13 @@ struct Budget {
 struct Spent {
     std::uint64_t expansions = 0;
     std::uint64_t evaluations = 0;
-    std::uint64_t asked = 0;  // states, of what is known from elsewhere
+    std::uint64_t asked = 0;  // states for which external knowledge was queried
     double seconds = 0;
 
     std::uint64_t nodes() const { return expansions + evaluations; }
 };
 
-// Why a search stopped.
+// The reason why a search stopped.
 enum class Why { OVER, FORCED, KNOWN, SOLVED, LINE_ENDS, WORTH, DEPTH, NODES, SECONDS, STOPPED };
 
 inline const char* text(Why why) {
@@ -81,62 +82,62 @@ inline const char* text(Why why) {
     throw std::logic_error("no reason to stop");
 }
 
-// One step of a search: an expansion of a tree that is kept, or one more depth.
+// One step of a search: an expansion of a stored tree, or a further depth.
 template <GameOfTwo G>
 struct Step {
-    std::uint64_t nodes = 0;             // spent with it
-    std::vector<typename G::Move> line;  // to what was expanded; or that is expected by this depth
+    std::uint64_t nodes = 0;             // spent in it
+    std::vector<typename G::Move> line;  // to the expanded state; or the principal variation at this depth
     int value = 0;                       // of the root, afterwards
-    double gain = 0;                     // that was expected of it, and
-    double price = 0;                    // what it was held against, where a search weighs its steps
+    double gain = 0;                     // the expected gain, and
+    double price = 0;                    // the price that it was compared with, if a search weighs its steps
 };
 
 template <GameOfTwo G>
 struct Found {
-    std::optional<typename G::Move> move;  // none where the game is over, or where nothing was decided within the budget
+    std::optional<typename G::Move> move;  // none if the game is over, or if nothing was decided within the budget
     int value = 0;
     Spent spent;
-    int depth = 0;  // of the whole search; the depth of the longest line where lines differ
+    int depth = 0;  // of the whole search; the depth of the longest line if lines differ
     Why why = Why::DEPTH;
-    std::vector<typename G::Move> line;  // the moves that are expected, from this one on
-    std::vector<Step<G>> steps;          // where they are to be told
+    std::vector<typename G::Move> line;  // the principal variation, beginning with this move
+    std::vector<Step<G>> steps;          // if they are recorded
 };
 
 template <GameOfTwo G>
 using Search = std::function<Found<G>(const typename G::State&, const Budget&)>;
 
-// A line of play that a search expects, with its value for who is to move.
+// A line of play that a search expects, with its value for the player to move.
 template <GameOfTwo G>
 struct Line {
     int value = 0;
     std::vector<typename G::Move> moves;
 };
 
-// An analysis of a state: which first moves are considered, how many lines are wanted, and who is told of each completed depth.
+// An analysis of a state: the first moves to consider, the number of lines, and a callback for each completed depth.
 template <GameOfTwo G>
 struct Analysis {
     using Report = std::function<void(int depth, std::uint64_t nodes, const std::vector<Line<G>>& lines)>;
 
-    std::vector<typename G::Move> only;  // the first moves that are considered; all where it is empty
-    std::size_t lines = 1;               // so many best first moves, each with its line
-    Report report;                       // is called after each completed depth, with the best line first
+    std::vector<typename G::Move> only;  // the first moves to consider; empty for all
+    std::size_t lines = 1;               // the number of best first moves, each with its line
+    Report report;                       // called after each completed depth, with the best line first
 
     bool considers(typename G::Move move) const { return only.empty() || std::find(only.begin(), only.end(), move) != only.end(); }
 };
 
 inline double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-// Counts, and says when the budget is spent.
+// Counts, and tests whether the budget is spent.
 class Meter {
 public:
-    // The clock is asked so rarely: it takes as long as some nodes.
+    // The clock is read only once in `rarely` tests, because reading takes as long as some nodes.
     explicit Meter(const Budget& budget, std::uint64_t rarely = 64) : budget_(budget), rarely_(rarely), began_(processor_seconds()) {}
 
     void expand() { ++spent_.expansions; }
     void evaluate(std::uint64_t times = 1) { spent_.evaluations += times; }
     void ask() { ++spent_.asked; }
 
-    // Once spent, always spent.
+    // Once spent, it stays spent.
     bool is_spent() {
         if (!is_spent_) {
             if (spent_.nodes() >= budget_.nodes) {
@@ -156,7 +157,7 @@ public:
     const Budget& budget() const { return budget_; }
     std::uint64_t nodes() const { return spent_.nodes(); }
     double seconds() const { return processor_seconds() - began_; }
-    // How much of this decision's share is spent.
+    // The spent part of this decision's share.
     double spent_part() const {
         const double part = static_cast<double>(nodes()) / (static_cast<double>(budget_.nodes) * budget_.share);
         return timed_ ? std::max(part, seconds() / (budget_.seconds * budget_.share)) : part;

@@ -1,9 +1,9 @@
-// A game tree that is kept whole: states with values backed up by minimax. Values are for one player, who makes them great.
+// A stored game tree: states with values backed up by minimax. Values are for one player, who maximises them.
 //
-// Of each node that has children the value is the best of theirs for who is to move; equal ones count in their order. The
-// children of a node stand side by side, after all nodes that were there before.
+// The value of a node with children is the best of theirs for the player to move; ties are resolved by their
+// order. The children of a node are adjacent, after all earlier nodes.
 //
-// What is known from elsewhere of a node's value bounds it, and it is asked for where much was expanded below.
+// External knowledge about a node's value bounds it, and is queried if many nodes were expanded below.
 #pragma once
 
 #include <algorithm>
@@ -22,17 +22,17 @@ constexpr int NO_BOUND = std::numeric_limits<int>::max();
 template <GameOfTwo G>
 struct Node {
     typename G::State state;
-    typename G::Move move;  // that led here
+    typename G::Move move;  // the move to this node
     std::uint32_t parent = 0;
     std::uint32_t first = 0;  // child
     std::uint16_t count = 0;
-    bool is_mine = false;  // whether who makes values great is to move
+    bool is_mine = false;  // whether the maximising player is to move
     bool is_over = false;
-    bool was_asked = false;  // for what is known of it
+    bool was_asked = false;  // whether external knowledge was queried
     int value = 0;
-    int least = -NO_BOUND;  // of the value, as far as it is known
+    int least = -NO_BOUND;  // the known bound of the value
     int greatest = NO_BOUND;
-    std::uint32_t below = 0;  // nodes, where they are counted
+    std::uint32_t below = 0;  // number of nodes, if they are counted
 
     bool is_settled() const { return is_over || least == greatest; }
 };
@@ -51,7 +51,7 @@ public:
     const Node<G>& operator[](Index place) const { return nodes_[place]; }
     Index size() const { return static_cast<Index>(nodes_.size()); }
 
-    // Adds the children of a leaf that is not over: all, or one of those that are the same by a symmetry of the game.
+    // Adds the children of a leaf that is not over: all, or one for each class of symmetric states.
     void expand(Index leaf, bool all = true) {
         Moves<G> moves;
         const auto state = nodes_[leaf].state;
@@ -74,7 +74,7 @@ public:
         nodes_[leaf].count = static_cast<std::uint16_t>(size() - first);
     }
 
-    // Asks what is known of the nodes from one that was expanded up to the root, below which enough was expanded.
+    // Queries the knowledge about the nodes from an expanded one up to the root, if enough nodes were expanded below.
     void ask(Known<G>& known, Index leaf) {
         const std::uint32_t more = nodes_[leaf].count;
         for (Index place = leaf; place != ROOT; place = nodes_[place].parent) {
@@ -86,7 +86,7 @@ public:
         }
     }
 
-    // Bounds the value of a node; with `only`, a move that is known to reach the least one has no others beside it.
+    // Bounds the value of a node; with `only`, a move that is known to reach the least value becomes its only child.
     void bound(Index place, const Bounds<G>& known, bool only) {
         auto& node = nodes_[place];
         node.was_asked = true;
@@ -104,7 +104,7 @@ public:
         back_up(place);
     }
 
-    // Renews the values from a node up to the root, or as far as they change; where it ended.
+    // Updates the values from a node up to the root, or until they do not change; returns the last node.
     Index back_up(Index place) {
         while (true) {
             const int value = std::clamp(nodes_[best(place)].value, nodes_[place].least, nodes_[place].greatest);
@@ -131,7 +131,7 @@ public:
         return found;
     }
 
-    // From the root along the best children to a leaf.
+    // The path from the root along the best children to a leaf.
     std::vector<typename G::Move> line() const {
         std::vector<typename G::Move> found;
         for (Index place = ROOT; nodes_[place].count > 0;) {

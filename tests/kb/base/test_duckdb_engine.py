@@ -82,7 +82,7 @@ def test_recursion_is_refused_where_the_question_comes_to_it():
     with pytest.raises(KnowledgeBaseError) as caught:
         duckdb.query("far(a, ?t)")
     assert str(caught.value) == (
-        "<text>:15:1: DuckDB cannot answer by `further`: what it concludes rests on itself, and there is no recursion;"
+        "<text>:15:1: DuckDB cannot answer by `further`: its conclusion depends on itself, and recursion is not supported;"
         " the compiled engine can: leave `--engine duckdb` out (from Python, `engine=`)"
     )
     with pytest.raises(KnowledgeBaseError, match="cannot answer by `further`"):

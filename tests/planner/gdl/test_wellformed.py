@@ -105,7 +105,7 @@ def test_what_a_relation_rests_on_is_followed():
     clauses = "(<= done (does player ?m))\n(<= late (or (not done) (true light)))\n(<= terminal late)"
     assert added(clauses) == [("error", "HB104", 11, 14)]
     message = judge(LAMP + clauses, "sheet.kif").diagnostics[0].message
-    assert message == "`terminal` is asked before anybody moves, and `late` rests on `does`"
+    assert message == "`terminal` is evaluated before any move, and `late` depends on `does`"
 
 
 def test_a_circle_through_not_names_its_relations():
@@ -256,7 +256,7 @@ def test_a_role_without_goal_or_legal_move_is_suspicious():
     assert [(each.severity, each.code, each.span.line, each.span.column) for each in found] == [
         ("warning", "HB109", 9, 7)
     ] * 2
-    assert ["may do" in found[0].message, "is worth to" in found[1].message] == [True, True]
+    assert ["the moves of" in found[0].message, "the goal of" in found[1].message] == [True, True]
     assert added("(role other)\n(<= (legal ?r wait) (role ?r))\n(<= (goal ?r 1) (role ?r))") == []
 
 

@@ -81,7 +81,7 @@ def changed(line: dict, key: str, value: object) -> str:
         (1, "role", "nobody", "`role` is not one of `roles`"),
         (1, "nodes", 99, "the first line says 99 nodes, and the file has "),
         (1, "value", 7, "`value` is not the value of the first node"),
-        (2, "node", 3, "the nodes are not in order: node 0 is wanted here"),
+        (2, "node", 3, "the nodes are not in order: node 0 is expected here"),
         (2, "node", True, "`node` is not an integer from 0"),
         (2, "value", -1, "`value` is not an integer from 0"),
         (2, "rank", -1, "`rank` is not an integer from 0"),

@@ -74,7 +74,7 @@ TURNS = """(role ann) (role bob) (after ann bob) (after bob ann)
     [
         (
             "(<= (far ?p) (true (control ?p)))\n(<= (far ?p) (far ?q) (after ?q ?p))\n(<= terminal (role ?p) (not (far ?p)))",
-            "rests on itself",
+            "depends on itself",
             9,
         ),
         (

@@ -57,17 +57,17 @@ def test_what_fails_says_so_and_changes_nothing():
         ("play w d4", "? illegal move"),
         ("play w z99", "? illegal move"),
         ("play green e5", "? syntax error: a colour is b, w, black or white"),
-        ("play w", "? syntax error: a colour and a move are wanted"),
-        ("genmove", "? syntax error: a colour is wanted"),
+        ("play w", "? syntax error: a colour and a move are expected"),
+        ("genmove", "? syntax error: a colour is expected"),
         ("boardsize 40", "? unacceptable size"),
-        ("boardsize many", "? syntax error: a number is wanted"),
-        ("time_left b", "? syntax error: a number is wanted"),
+        ("boardsize many", "? syntax error: a number is expected"),
+        ("time_left b", "? syntax error: a number is expected"),
         ("time_left x 1 0", "? syntax error: a colour is b, w, black or white"),
-        ("time_settings 1 2", "? syntax error: a number is wanted"),
+        ("time_settings 1 2", "? syntax error: a number is expected"),
         ("time_settings -1 0 0", "? syntax error: no time is less than nothing"),
-        ("boardsize nan", "? syntax error: a number is wanted"),
-        ("boardsize 9.5", "? syntax error: a whole number is wanted"),
-        ("komi inf", "? syntax error: a number is wanted"),
+        ("boardsize nan", "? syntax error: a number is expected"),
+        ("boardsize 9.5", "? syntax error: a whole number is expected"),
+        ("komi inf", "? syntax error: a number is expected"),
     ]:
         assert at.answer(line) == answer
         assert at.game is before
@@ -200,7 +200,7 @@ def test_a_fixed_handicap_stands_where_the_protocol_says(size, stones, points):
 
 @pytest.mark.parametrize(("line", "answer"), [
     ("fixed_handicap 10", "? invalid number of stones"), ("fixed_handicap 1", "? invalid number of stones"),
-    ("fixed_handicap", "? syntax error: a number is wanted"), ("place_free_handicap 81", "? invalid number of stones"),
+    ("fixed_handicap", "? syntax error: a number is expected"), ("place_free_handicap 81", "? invalid number of stones"),
     ("set_free_handicap a1", "? bad vertex list"), ("set_free_handicap a1 a1", "? bad vertex list"),
     ("set_free_handicap a1 pass", "? bad vertex list"), ("set_free_handicap a1 z9", "? bad vertex list"),
 ])  # fmt: skip
@@ -361,7 +361,7 @@ def test_three_handicap_stones_leave_the_corner_that_the_protocol_leaves(size, p
 
 @pytest.mark.parametrize("line", ["boardsize 1_9", "boardsize \u0669", "komi 1_0", "komi nan", "komi inf"])
 def test_what_only_python_takes_for_a_number_is_refused(line):
-    assert server().answer(line) == "? syntax error: a number is wanted"
+    assert server().answer(line) == "? syntax error: a number is expected"
 
 
 def test_a_time_without_measure_leaves_the_clock_in_order():

@@ -193,7 +193,9 @@ def test_the_table_has_the_size_that_is_set(known, megabytes):
 def test_a_wrong_position_is_reported_and_the_old_one_stays(known, position):
     mate = "position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
     said = talk(known, mate, position, "go depth 1")
-    assert sum(line.startswith("info string") and "the position before is kept" in line for line in said) == 1
+    assert (
+        sum(line.startswith("info string") and "the previous position is kept" in line for line in said) == 1
+    )
     assert best(said) == ["a1a8"]
 
 

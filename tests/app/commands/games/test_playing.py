@@ -129,7 +129,7 @@ def test_of_several_reasons_the_same_one_is_told_each_time():
 def test_an_unknown_relation_has_the_nearest_beside_it(run, command):
     code, _, err = run("game", command, NIM, "(leagl first ?m)")
     assert code == 1
-    assert "error[HB010]: the sheet says nothing of `leagl`" in err
+    assert "error[HB010]: the sheet does not mention `leagl`" in err
     assert "did you mean `legal`?" in err
 
 

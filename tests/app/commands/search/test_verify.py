@@ -170,7 +170,7 @@ def circle(lines):
         (legal_move_that_leads_elsewhere, 2, "node 0: after a5a6 comes `8/1p6/P4k2/"),
         (two_moves_of_the_player, 2, "has one move in a proof, not 2"),
         (no_move_of_the_player, 2, "has one move in a proof, not 0"),
-        (leaf_that_no_rule_decides, 2, "no rule says what `won_by_running` is said to say"),
+        (leaf_that_no_rule_decides, 2, "no rule concludes what `won_by_running` should conclude"),
         (end_that_is_none, 5, "no answer is given to "),
         (other_player, 2, "node 0: no answer is given to "),
         (player_who_does_not_play, 1, "no player is called `red`; the players are black, white"),
@@ -194,7 +194,7 @@ def test_who_holds_need_not_win(checked):
     code, out, _ = checked("held", lambda lines: lines[0].update(says="wins"), "--json")
     assert code == 1
     (mistake,) = json.loads(out)["mistakes"]
-    assert "is said to say" in mistake["message"]
+    assert "should conclude" in mistake["message"]
 
 
 def test_a_file_by_other_rules_says_so(checked):

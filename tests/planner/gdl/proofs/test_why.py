@@ -155,7 +155,7 @@ def test_answers_have_the_values_of_variables(lamp):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("(legel ?x ?y)", "the sheet says nothing of `legel`.*did you mean `legal`"),
+        ("(legel ?x ?y)", "the sheet does not mention `legel`.*did you mean `legal`"),
         ("(legal ?x)", "`legal` has 2 arguments, not 1"),
         ("(legal ?x ?y", "never closed"),
         ("(a) (b)", "one expression, not 2"),
