@@ -1,9 +1,9 @@
-"""Problems of any game: what is asked of a state, what rules answered, and how good that is.
+"""Problems of any game: queries about states, the answers of rules, and their scores.
 
-Problems of a domain that says nothing else are lines of JSON: `id`, `state` (a text that the adapter reads), `game` (such as
-`last(ann)`), and what is known: `moves` (so many of its friend, who is to move, win it; null where it is not won),
-`winning` (his first moves that win). An answer is a line with `id`, `value` (`GI` where a rule says that it is won)
-and `move`.
+By default the problems of a domain are lines of JSON. `id` is a name, `state` a text that the adapter reads,
+and `game` a game such as `last(ann)`. `moves` is the number of moves in which its friend, who is to move,
+wins (null if the game is not won). `winning` lists the friend's winning first moves. An answer is a line with
+`id`, `value` (`GI` if a rule concludes that the game is won) and `move`.
 """
 
 from __future__ import annotations
@@ -28,15 +28,16 @@ from hornbook.theories.json_lines import Line, by_id
 
 UNKNOWN = "unknown"
 DEEPEST = 4
-"""Problems that are made are won within so many moves of the friend, or not at all."""
+"""Maximal number of the friend's moves in which a generated problem is won."""
 _IDLE = 200
-"""After so many games without a new problem no more are made."""
+"""Number of games without a new problem after which generation stops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What is to be proved: a game that its friend wins within so many moves if he plays first, and perhaps if he
-    plays second.
+    """Statement to prove: the friend of a game wins it within `moves` moves when playing first.
+
+    If `moves_if_second` is given, the friend also wins within that number of moves when playing second.
     """
 
     name: str
@@ -48,7 +49,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a problem asks: a game of a state. `against` is the game of the other side, where there is one."""
+    """Query of a problem: a game of a state. `against` is the game of the other side, if there is one."""
 
     id: str
     state: Any
@@ -57,7 +58,7 @@ class Asked:
 
 
 class Reason(Protocol):
-    """By which rule a game is won, and by which first move."""
+    """Rule by which a game is won, and the first move."""
 
     @property
     def rule(self) -> str: ...
@@ -67,8 +68,10 @@ class Reason(Protocol):
 
 
 class Solved(Protocol):
-    """What rules said of a problem: why it is won by who plays first, and by who plays second, and why the game
-    against it is.
+    """Answer of the rules to a problem.
+
+    `first` and `second` are the reasons why the friend wins when playing first or second. `saved` and `safe`
+    are the same for the game `against`.
     """
 
     @property
@@ -95,18 +98,21 @@ class Solved(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How well problems were answered: a table, the same as rows for JSON, and what was answered wrongly."""
+    """Score of answers: a table as text, the same table as rows for JSON, and the wrong answers."""
 
     table: str
     rows: Sequence[Mapping[str, Any]]
     wrong: Sequence[Mapping[str, Any]]
     told: Sequence[str]
-    """What is wrong, in words."""
+    """Descriptions of the wrong answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Problems to be made; what a domain has no use for is not looked at. `sizes` and `depths` are its own if empty."""
+    """Options for generating problems.
+
+    A domain ignores options that it does not use; if `sizes` or `depths` is empty, it uses its defaults.
+    """
 
     number: int
     seed: int
@@ -119,7 +125,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A state with a game that is won within so many moves by the actions that are named, or not won (None)."""
+    """State with a game, the number of moves within which it is won (or None), and the winning first actions."""
 
     id: str
     text: str
@@ -150,7 +156,7 @@ class Problem:
 
 
 def parse(text: str, file: str, adapter: ModuleType) -> list[Problem]:
-    """The problems of a text. Raises TheoryError (HB005) at the place where it is wrong."""
+    """Return the problems of a text. Raise TheoryError (HB005) at the position of an error."""
     return list(by_id(text, file, lambda line: _problem(line, adapter)).values())
 
 
@@ -178,7 +184,7 @@ def _problem(line: Line, adapter: ModuleType) -> Problem:
 
 
 def write(found: Iterable[Problem], path: Path) -> None:
-    """Writes problems, whole or not at all."""
+    """Write problems atomically."""
     lines = (
         {"id": p.id, "state": p.text, "game": print_condition(p.game), "moves": p.moves, "winning": p.winning}
         for p in found
@@ -190,7 +196,7 @@ def write(found: Iterable[Problem], path: Path) -> None:
 
 
 def answer(asked: Asked, solved: Solved, write_move: Callable[[Any, GroundFact], str]) -> str:
-    """What rules said, as a line of JSON."""
+    """Return the answer of the rules as a line of JSON."""
     first = solved.first
     move = None
     if first is not None and first.move is not None:
@@ -202,7 +208,7 @@ def answer(asked: Asked, solved: Solved, write_move: Callable[[Any, GroundFact],
 
 
 def score(known: Sequence[Problem], text: str, file: str) -> Score:
-    """Answers held against the problems: a move that is not among those that win is wrong."""
+    """Compare answers with the problems. A move is wrong if it is not a winning one."""
     answers = by_id(text, file, _answer, {problem.id for problem in known})
     outcomes = {problem.id: _outcome(problem, answers.get(problem.id)) for problem in known}
     rows = []
@@ -237,15 +243,15 @@ def _outcome(problem: Problem, said: tuple[str, str | None] | None) -> str:
 
 
 def _answer(line: Line) -> tuple[str, str | None]:
-    """The value and the move of an answer."""
+    """Return the value and the move of an answer."""
     return line.get("value", str, needed=True), line.get("move", str)
 
 
-# New ones
+# Generation
 
 
 class Maker(search.Played, Protocol):
-    """What of a domain is asked where problems are made."""
+    """Part of a domain's interface that the generation of problems needs."""
 
     def random_game(self, random: Random) -> list[Any]: ...
 
@@ -257,7 +263,10 @@ class Maker(search.Played, Protocol):
 
 
 def make(domain: Maker, wanted: Wanted) -> Iterator[Problem]:
-    """Different problems from random games, as long as games give new ones: their friend is to move."""
+    """Yield distinct problems from random games in which the friend is to move.
+
+    Stops early when games give no new problems.
+    """
     random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
     seen: set[tuple[Any, Atom]] = set()
     made, idle = 0, 0

@@ -1,4 +1,4 @@
-"""Positions of Abalone as text: diagrams, and lines of cells; read and printed.
+"""Positions of Abalone as text: diagrams and one-line positions, read and printed.
 
     to move: black
         i O O O O O
@@ -6,8 +6,9 @@
       …
         a X X X X X
 
-X is a black marble, O a white one, - or a point an empty cell. Spaces, the letters of rows at their beginning, comments after
-`%` and the heading may be left out. The same on one line has `/` between rows, and X or O for who is to move.
+X is a black marble, O a white one, and - or a point an empty cell. Spaces, the letters at the beginning of
+rows, comments after `%` and the heading are optional. The one-line form has `/` between rows, and X or O for
+the player to move.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def parse(text: str, file: str = "<position>") -> Position:
 
 
 def _cells(line: str, number: int, place: Place) -> str:
-    """The characters of a row of a diagram, without its letter."""
+    """Return the cells of a row of a diagram, without its letter."""
     row = _ROW.fullmatch(line)
     assert row is not None
     if row["letter"] and (number >= len(ROWS) or row["letter"] != ROWS[number]):
@@ -94,18 +95,18 @@ def _position(player: Player, rows: list[tuple[str, Place]], last: Place) -> Pos
 
 
 def rows_of(position: Position) -> list[str]:
-    """The cells of each row, from the top."""
+    """Return the cells of each row, from the top."""
     cells = iter(position.cells)
     return ["".join(next(cells) for _ in range(length)) for length in LENGTHS]
 
 
 def print_line(position: Position) -> str:
-    """The position on one line."""
+    """Return the position on one line."""
     return f"{'/'.join(rows_of(position))} {MARBLES[position.to_move]}"
 
 
 def print_diagram(position: Position) -> str:
-    """The position as a diagram with its heading and the letters of its rows."""
+    """Return the position as a diagram with its heading and row letters."""
     lines = [f"to move: {position.to_move}"]
     for letter, row in zip(ROWS, rows_of(position), strict=True):
         lines.append(f"{' ' * (9 - len(row))}{letter} {' '.join(row)}")

@@ -1,7 +1,8 @@
-"""New problems of checkers: positions of random games, each with a game whose first moves are judged by search.
+"""Generation of checkers problems: positions of random games, each with a game whose first moves are judged
+by search.
 
-Every second position is one of the last of a game that was played to its end; only there the game of leaving the opponent without
-a move is asked for.
+Every second position is one of the last of a game that was played to its end. The game of leaving the
+opponent without a move is asked only there.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from hornbook.theories.checkers.states.position import Position
 from hornbook.theories.problems import Problem, Wanted
 
 LATE = 6
-"""So many positions at the end of a game are late."""
+"""Number of positions at the end of a game that count as late."""
 MOVES = 2
-"""Games are won within so many moves of the friend, each jump being one, or not at all."""
+"""Maximal number of the friend's moves of a win, where each jump is one move."""
 
 
 def make(domain: Any, wanted: Wanted) -> Iterator[Problem]:
-    """Different problems, as many as are wanted; `depths` are in plies, and None is for those that are not won."""
+    """Yield `number` distinct problems. `depths` are in plies; None stands for problems that are not won."""
     random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
     seen: set[tuple[Position, Atom]] = set()
     made = 0
@@ -46,7 +47,7 @@ def make(domain: Any, wanted: Wanted) -> Iterator[Problem]:
 
 
 def _is_open(domain: Any, state: Position, game: Atom, *, late: bool) -> bool:
-    """Whether a game is for who is to move, goes on, and is asked for there."""
+    """Return whether a game belongs to the player to move, is undecided, and is used at this stage."""
     return (
         (late or game.predicate != "win")
         and domain.friend(state, game) == state.to_move

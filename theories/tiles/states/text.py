@@ -1,12 +1,12 @@
-"""Positions as text: rows of numbers, 0 for the blank; read and printed.
+"""Positions of sliding tiles as text: rows of numbers, 0 for the blank; read and printed.
 
     14 13 15  7
     11 12  9  5
      6  0  2  1
      4  8 10  3
 
-The same on one line has `/` between rows; without it, a line is a square board row by row, as lists of puzzles write them.
-Comments after `%` may stand anywhere.
+The one-line form has `/` between rows. Without it a line is a square board row by row, as in lists of
+puzzles. Comments after `%` are allowed anywhere.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def parse(text: str, file: str = "<position>") -> Position:
 
 
 def _rows(text: str, file: str) -> list[list[tuple[str, Place]]]:
-    """The words of each row that has any, with their places."""
+    """Return the words of each non-blank row, with their positions."""
     rows: list[list[tuple[str, Place]]] = []
     for number, line in enumerate(lines_of(text), 1):
         row: list[tuple[str, Place]] = []
@@ -84,6 +84,6 @@ def print_line(position: Position) -> str:
 
 
 def rows_of(position: Position) -> list[tuple[int, ...]]:
-    """What lies on each row, from the top."""
+    """Return the tiles of each row, from the top."""
     columns = position.columns
     return [position.tiles[row * columns : (row + 1) * columns] for row in range(position.rows)]
