@@ -1,9 +1,9 @@
-"""The interface of a domain: one class whose instance answers every question of the commands.
+"""Interface of a domain: one class whose instance answers every query of the commands.
 
-`NAME/domain.py` is the sibling of `NAME/adapter.py`, and its `DOMAIN` is an instance of a subclass of
-`Domain`. Commands use only that instance, so a new domain needs no change elsewhere. A state is any hashable
-value that the adapter reads. Members that a domain leaves out have a default, or the command that needs one
-names it:
+A domain has the modules `NAME/adapter.py` and `NAME/domain.py`, whose `DOMAIN` is an instance of a subclass
+of `Domain`. Commands use only that instance, so a new domain needs no change elsewhere. A state is any
+hashable value that the adapter reads. Members that a domain leaves out have a default, or the command that
+needs one names it:
 
     from hornbook.theories.domain import Domain, game
     from . import adapter
@@ -23,7 +23,7 @@ This much is enough for `learn --problems`, `solve`, `match`, `score`, `audit`, 
 trusted part does not depend on a domain: rules come from proofs by the theory, and the checker certifies each
 rule.
 
-The friend of a game is the player who wants to win it; the other player is the opponent.
+The friend of a game is the player for whom it is won; the other player is the opponent.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ class Domain:
         return thing(game)
 
     def outcome(self, state: Any, game: Atom) -> bool | None:
-        """Return True if the friend has won a game, False if the friend has lost it, None while play goes on."""
+        """Return True if the friend has won a game, False if it is lost, None while play goes on."""
         self.not_said("outcome")
 
     def followed(self, state: Any, game: Atom, action: GroundFact) -> Atom | None:
@@ -253,7 +253,7 @@ class Domain:
         yield about
 
     def moves(self, state: Any) -> Iterable[GroundFact]:
-        """Return the legal actions in the order in which chains of matches try them, the most forcing first."""
+        """Return the legal actions as chains of matches try them, the most forcing first."""
         return self.actions(state)
 
     passing: Any = None
@@ -320,7 +320,7 @@ class Domain:
         problems.write(found, path)
 
     def shipped(self) -> Path:
-        """Return the path of the shipped problems from which rules are learned."""
+        """Return the path of the shipped problems for learning."""
         self.not_said("shipped")
 
     def make_problems(self, wanted: Wanted) -> Iterator[Any]:
@@ -330,7 +330,7 @@ class Domain:
         return problems.make(self, wanted)
 
     def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
-        """Return the lessons of a problem file in the order in which to learn them."""
+        """Return the lessons of a problem file in learning order."""
         found = (p.lesson for p in self.read_problems(path) if p.won)
         return sorted(found, key=lambda lesson: lesson.moves)
 
@@ -364,9 +364,9 @@ class Domain:
     def marked_picture(
         self, state: Any, said: GameStatement, met: Iterable[Condition], title: str, words: Words
     ) -> str:
-        """Return the picture of a state with the places marked that a rule mentions, in the theory's words.
+        """Return the picture of a state with marks on the places that a rule mentions, in the theory's words.
 
-        `met` are the conditions of the rule's body under the substitution of the match.
+        The argument `met` contains the rule's body under the substitution of the match.
         """
         return pictures.svg(self.grid(state), title, said, met, words)
 
@@ -424,8 +424,8 @@ class Domain:
         return None
 
     def with_komi(self, text: str, komi: float) -> tuple[str, float] | None:
-        """Return a state of a whole game in which the second player gets `komi` points, or None if the game
-        has no komi.
+        """Return a state of a whole game with `komi` points for the second player, or None if
+        the game has no komi.
 
         The second component is the part of the komi that the state cannot count, in the unit of outcomes.
         """

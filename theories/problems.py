@@ -1,9 +1,9 @@
 """Problems of any game: queries about states, the answers of rules, and their scores.
 
-By default the problems of a domain are lines of JSON. `id` is a name, `state` a text that the adapter reads,
-and `game` a game such as `last(ann)`. `moves` is the number of moves in which its friend, who is to move,
-wins (null if the game is not won). `winning` lists the friend's winning first moves. An answer is a line with
-`id`, `value` (`GI` if a rule concludes that the game is won) and `move`.
+By default the problems of a domain are lines of JSON. Their keys are `id`, `state` (a text that the adapter
+reads) and `game` (such as `last(ann)`), with the friend to move. If known, `moves` is the number of the
+friend's moves of a win (null without a win). The key `winning` lists the friend's winning first moves. An
+answer is a line with `id`, `value` (`GI` if a rule concludes that the game is won) and `move`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from hornbook.theories.json_lines import Line, by_id
 
 UNKNOWN = "unknown"
 DEEPEST = 4
-"""Maximal number of the friend's moves in which a generated problem is won."""
+"""Maximal number of the friend's moves of a win in generated problems."""
 _IDLE = 200
 """Number of games without a new problem after which generation stops."""
 
@@ -58,7 +58,7 @@ class Asked:
 
 
 class Reason(Protocol):
-    """Rule by which a game is won, and the first move."""
+    """Rule that concludes a won game, and the first move."""
 
     @property
     def rule(self) -> str: ...
@@ -70,8 +70,8 @@ class Reason(Protocol):
 class Solved(Protocol):
     """Answer of the rules to a problem.
 
-    `first` and `second` are the reasons why the friend wins when playing first or second. `saved` and `safe`
-    are the same for the game `against`.
+    The friend wins for the reasons `first` and `second` when playing first or second. The reasons `saved` and
+    `safe` are the same for the game `against`.
     """
 
     @property
@@ -263,7 +263,7 @@ class Maker(search.Played, Protocol):
 
 
 def make(domain: Maker, wanted: Wanted) -> Iterator[Problem]:
-    """Yield distinct problems from random games in which the friend is to move.
+    """Yield distinct problems from random games, with the friend to move.
 
     Stops early when games give no new problems.
     """

@@ -34,10 +34,10 @@ class Played(Protocol):
 
 @lru_cache(maxsize=1_000_000)
 def wins(domain: Any, state: Any, game: Atom, moves: int) -> bool:
-    """Return whether the friend of a game wins it within `moves` of the friend's moves, no matter who is to
-    move.
+    """Return whether the friend of a game wins it within `moves` of the friend's moves, with
+    either side to move.
 
-    `domain` implements Played.
+    The argument `domain` implements Played.
     """
     outcome: bool | None = domain.outcome(state, game)
     if outcome is not None:
@@ -57,7 +57,7 @@ def _wins_by(domain: Any, state: Any, game: Atom, action: GroundFact, moves: int
 
 
 def winning(domain: Played, state: Any, game: Atom, moves: int) -> list[GroundFact]:
-    """Return the winning actions of the friend, who is to move, the quickest first.
+    """Return the winning actions of the friend to move, the quickest first.
 
     An action wins if the friend wins within `moves` moves.
     """

@@ -54,7 +54,7 @@ def position_facts(state: Position) -> Iterator[GroundFact]:
 
 
 def actions(state: Position) -> Iterator[GroundFact]:
-    """The legal actions of who is to move."""
+    """Yield the legal actions of the player to move."""
     return (action_of(state, move) for move in rules.moves(state))
 
 
@@ -76,6 +76,6 @@ def move_of(action: GroundFact) -> Move | None:
 
 
 def step(state: Position, action: GroundFact) -> Position | None:
-    """The position after an action; None where it is illegal."""
+    """Return the position after an action, or None if it is illegal."""
     move = move_of(action)
     return None if move is None or action.values[0] != state.to_move else rules.after(state, move)

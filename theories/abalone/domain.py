@@ -69,7 +69,7 @@ class Abalone(Domain):
         return rules.lost(state, other(state.to_move)) - rules.lost(state, state.to_move)
 
     def shown(self, text: str) -> str:
-        """Return the board with the names of its cells, in which moves are written."""
+        """Return the board with the names of its cells, which moves use."""
         state = self.position(text)
         cells = iter(zip(NAMES, state.cells, strict=True))
         lines = [f"to move: {state.to_move}"]

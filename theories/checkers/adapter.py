@@ -93,7 +93,7 @@ def actions(state: Position) -> Iterator[GroundFact]:
 
 
 def step(state: Position, action: GroundFact) -> Position | None:
-    """The position after an action; None where it is illegal."""
+    """Return the position after an action, or None if it is illegal."""
     match action:
         case GroundFact("step" | "jump", (player, str(at), str(to))) if player == state.to_move:
             if at not in _PLACES or to not in _PLACES:

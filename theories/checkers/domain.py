@@ -22,7 +22,7 @@ DRAWN = {"b": "⛂", "w": "⛀", "B": "⛃", "W": "⛁", "-": ""}
 class Checkers(Domain):
     """Domain of checkers, with the games of both sides.
 
-    A jump over one piece is an action, and a player who has jumped goes on while possible.
+    A jump over one piece is an action, and the player goes on jumping while possible.
     """
 
     adapter = adapter
@@ -84,7 +84,7 @@ class Checkers(Domain):
             yield [("", "") if at is None else (adapter.name(at), DRAWN[state.cells[at]]) for at in places]
 
     def shown(self, text: str) -> str:
-        """Return the board with the numbers of its squares, in which moves are written."""
+        """Return the board with the numbers of its squares, which moves use."""
         state = self.position(text)
         lines = [f"to move: {state.to_move}"]
         for row in range(8):
@@ -134,7 +134,7 @@ def _squares(move: str) -> tuple[int, ...]:
 
 
 def _named(state: Position, move: str) -> list[str]:
-    """Return the moves of a turn from the first to the last named square that visit the other named squares."""
+    """Return the moves of a turn from the first to the last named square via the others."""
     named = _squares(move)
     if len(named) < 2:
         return []

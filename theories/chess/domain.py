@@ -128,7 +128,7 @@ class Chess(Domain):
 
     def planning(self) -> Planning:
         """Return the description of endgame plans: pawns are promoted and captured, and distances
-        decide who has won.
+        decide the result.
         """
         return Planning(
             ChessPlanning(),

@@ -77,7 +77,7 @@ def actions(state: Position) -> Iterator[GroundFact]:
 
 
 def step(state: Position, action: GroundFact) -> Position | None:
-    """The position after an action; None where it is illegal."""
+    """Return the position after an action, or None if it is illegal."""
     match action:
         case GroundFact("pass", (board,)) if board == board_name(state.size):
             return rules.passed(state) if rules.must_pass(state) else None

@@ -58,7 +58,7 @@ def actions(state: Position) -> Iterator[GroundFact]:
 
 
 def step(state: Position, action: GroundFact) -> Position | None:
-    """The position after an action; None where it is illegal."""
+    """Return the position after an action, or None if it is illegal."""
     match action:
         case GroundFact("wait", ("player",)):
             return state

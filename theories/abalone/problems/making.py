@@ -1,4 +1,4 @@
-"""Generation of Abalone problems: positions of random games in which the next lost marble decides the game.
+"""Generation of Abalone problems: positions of random games where the next lost marble decides the game.
 
 A search determines all winning moves. In every second move of a game a marble is pushed off, or at least
 forward, if possible.
@@ -25,7 +25,7 @@ LONGEST = 400
 def make(domain: Any, wanted: Wanted) -> Iterator[Problem]:
     """Yield `number` distinct problems.
 
-    `depths` are in plies; None stands for problems that are not won at once.
+    `depths` are in plies; None means problems that are not won at once.
     """
     random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
     seen: set[Position] = set()
@@ -46,7 +46,7 @@ def make(domain: Any, wanted: Wanted) -> Iterator[Problem]:
 
 
 def _played(random: Random) -> list[Position]:
-    """Return the positions of one game in which a move is possible."""
+    """Return the positions of one game that have a legal move."""
     state = start()
     found: list[Position] = []
     while len(found) < LONGEST and (moves := list(rules.moves(state))):

@@ -107,7 +107,7 @@ def _changed(position: Position, changed: dict[str, str]) -> Position:
 
 
 def after(position: Position, move: Move) -> Position | None:
-    """The position after a move; None where it is illegal."""
+    """Return the position after a move, or None if it is illegal."""
     if winner(position) is not None or move.cell not in PLACES or move.way not in WAYS:
         return None
     return pushed(position, move) if isinstance(move, Push) else stepped(position, move)
@@ -147,5 +147,5 @@ def lost(position: Position, player: Player) -> int:
 
 
 def winner(position: Position) -> Player | None:
-    """Return the player who has pushed off six marbles, or None."""
+    """Return the player with six marbles pushed off, or None."""
     return next((player for player in PLAYERS if lost(position, other(player)) >= LOST), None)

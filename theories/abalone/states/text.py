@@ -38,7 +38,7 @@ _BOARD = "a board has rows of 5, 6, 7, 8, 9, 8, 7, 6 and 5 cells"
 
 
 def parse(text: str, file: str = "<position>") -> Position:
-    """The position of a text. Raises TheoryError (HB005) at the place where it is wrong."""
+    """Return the position of a text. Raise TheoryError (HB005) at the position of an error."""
     player: Player = "black"
     rows: list[tuple[str, Place]] = []
     for number, written in enumerate(lines_of(text), 1):

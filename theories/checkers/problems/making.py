@@ -1,8 +1,8 @@
-"""Generation of checkers problems: positions of random games, each with a game whose first moves are judged
-by search.
+"""Generation of checkers problems: positions of random games, each with a game whose first moves
+are judged by search.
 
-Every second position is one of the last of a game that was played to its end. The game of leaving the
-opponent without a move is asked only there.
+Every second position is one of the last of a game that was played to its end. Only there the game may be to
+leave the opponent without a move.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOVES = 2
 
 
 def make(domain: Any, wanted: Wanted) -> Iterator[Problem]:
-    """Yield `number` distinct problems. `depths` are in plies; None stands for problems that are not won."""
+    """Yield `number` distinct problems. `depths` are in plies; None means problems that are not won."""
     random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
     seen: set[tuple[Position, Atom]] = set()
     made = 0

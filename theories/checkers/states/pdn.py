@@ -92,7 +92,7 @@ def print_game(game: Game, fen: str | None = None) -> str:
 
 
 def write_turn(position: Position, squares: Sequence[int]) -> str:
-    """Return a move as players write it: start and target, with the squares in between if that is ambiguous."""
+    """Return a move as players write it: start and target, and the squares in between if ambiguous."""
     captures = (squares[0], squares[-1]) not in rules.steps(position)
     alike = [each for each, _ in rules.turns(position) if (each[0], each[-1]) == (squares[0], squares[-1])]
     named = squares if len(alike) > 1 else (squares[0], squares[-1])

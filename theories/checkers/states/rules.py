@@ -49,7 +49,7 @@ def leaps(cells: str, at: int) -> Iterator[tuple[int, int]]:
 
 
 def walks(cells: str, at: int) -> Iterator[int]:
-    """Yield the adjacent squares to which a piece could step."""
+    """Yield the adjacent squares that a piece could step to."""
     for way in goes(cells[at]):
         to = beside(at)[way]
         if to is not None and cells[to] == EMPTY:

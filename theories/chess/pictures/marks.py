@@ -1,8 +1,8 @@
 """Squares of a position that a rule mentions, and their roles: target, mover, arrival, kings.
 
-`marked` takes a rule's conditions under the substitution of a match in a position and distributes them: every
-square has at most one mark, and every condition belongs to one mark. Conditions that only name the sides and
-kinds involved are left out. The legend uses the theory's words.
+The function `marked` takes a rule's conditions under the substitution of a match in a position and
+distributes them. Every square has at most one mark, and every condition belongs to one mark. Conditions that
+only name the sides and kinds involved are left out. The legend uses the theory's words.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def marked(
 ) -> list[Mark]:
     """Return the marks of a rule with a game and a move in its head, in the order of ROLES.
 
-    `conditions` are the conditions of its body, without variables except those of closed sets.
+    The argument `conditions` contains its body, without variables except those of closed sets.
     """
     asked = [condition for condition in conditions if not says_what_is_meant(condition)]
     roles = _roles(position, game, move, asked)

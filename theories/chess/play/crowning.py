@@ -32,7 +32,7 @@ def winning_moves(pawn: int, king: int, other: int, steps: int) -> list[tuple[in
 
 @lru_cache(maxsize=1_000_000)
 def _crowns(pawn: int, king: int, other: int, steps: int) -> bool:
-    """Return whether the friend, who is to move, promotes the pawn."""
+    """Return whether the friend, to move, promotes the pawn."""
     return bool(winning_moves(pawn, king, other, steps))
 
 

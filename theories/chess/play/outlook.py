@@ -1,7 +1,8 @@
 """Heuristic evaluation of pawn endings, which orders the search and decides nothing.
 
-The unit is a hundredth of a pawn. The value is made of material, the distance of passed pawns to promotion,
-whether the other king stops them, and the distance of kings to pawns and to the squares ahead of pawns.
+The unit is a hundredth of a pawn. The value combines material, the distance of passed pawns to
+promotion, and whether the other king stops them. It also includes the distance of kings to pawns and to
+the squares ahead of pawns.
 """
 
 from __future__ import annotations
@@ -17,8 +18,7 @@ RUNS, STEP, RACE = 500, 30, 100
 side promotes next.
 """
 PASSED, YOUNG, NEAR = 20, 5, 6
-"""Bonus per rank of a passed pawn and of another pawn, and per square by which one king is
-nearer than the other.
+"""Bonus per rank of a passed pawn and of another pawn, and per square that one king is nearer than the other.
 """
 ALONE, HOPELESS = 800, 500
 """Deductions: for the last pawn against a lone king, where rules know every win, and for a side
@@ -75,7 +75,7 @@ def _pawn(men: str, at: int, *, white: bool, kings: dict[bool, int]) -> int:
 
 @cache
 def _ahead(at: int, *, white: bool) -> tuple[int, ...]:
-    """Return the squares from which a pawn of the other side blocks the pawn or attacks its way."""
+    """Return the squares where a pawn of the other side blocks the pawn or attacks its way."""
     file, ranks = at % 8, range(at // 8 + 1, 7) if white else range(1, at // 8)
     return tuple(8 * rank + f for rank in ranks for f in (file - 1, file, file + 1) if 0 <= f < 8)
 

@@ -22,7 +22,7 @@ PROMOTE, KING, PAWN = 200, 10_000, 20
 OF_MEN = ("mate", "crown", "take")
 """Goals about a side, or about a man wherever it goes.
 
-All others begin with the player who wants them, and are about squares.
+All others begin with their friend, and are about squares.
 """
 
 

@@ -41,8 +41,7 @@ def after(state: Position, action: GroundFact) -> Position | None:
 def attempts(state: Position, game: Atom, moves: int) -> Iterator[GroundFact]:
     """Yield the friend's moves that win at once, or that give check and win by the second move.
 
-    With king and pawn against king, yields the moves by which the pawn is promoted with few
-    steps of its king.
+    With king and pawn against king, yields the moves that promote the pawn with few steps of its king.
     """
     if game.predicate == "crown" and moves > 1:
         yield from _crowning(state)

@@ -2,10 +2,10 @@
 written to JSON lines.
 
 The side to move is the *friend*. The goals are `take` the enemy's piece on `target`, `mate`, and `promote`
-the pawn on `target` to a queen or a rook that is not captured at once. `value` is the proved result with the
-friend moving first, then with the opponent moving first: `G` won within the horizon, `P` not won with any
-horizon (king and pawn against king only), `I` neither. `II` thus means that no win was found, not that there
-is none. Moves are UCI (`e7e8q`).
+the pawn on `target` to a queen or a rook that is not captured at once. The proved result is `value`, with the
+friend moving first, then with the opponent moving first. Its letters are `G` won within the horizon, `P` not
+won with any horizon (king and pawn against king only), `I` neither. `II` thus means that no win was found,
+not that there is none. Moves are UCI (`e7e8q`).
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ _MOVE = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?")
 class Problem:
     """Chess problem with its solution.
 
-    `depth` counts plies including the friend's first and last move; it is None if nothing is won.
-    `winning_moves` are all first moves that win within `horizon` plies (with motif `kpk`: at all), and
-    `best_moves` those of least depth. For motifs that take, `gain` is the number of pawns that a best move
-    wins against every reply, captures minus losses. With motif `nothing`, `looks_like` is the motif of a
-    refuted move. Raises ValueError if the fields are inconsistent.
+    The number of plies, including the friend's first and last move, is `depth`, or None if nothing is won.
+    All first moves that win within `horizon` plies (with motif `kpk`: at all) are `winning_moves`, those of
+    least depth `best_moves`. For motifs that take, `gain` is the number of pawns that a best move wins
+    against every reply, captures minus losses. With motif `nothing`, `looks_like` is the motif of a refuted
+    move. Raises ValueError if the fields are inconsistent.
     """
 
     id: str

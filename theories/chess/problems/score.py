@@ -1,10 +1,10 @@
 """Scores of answers to chess problems: solved, unknown or wrong, by motif and depth.
 
-An answer has a value and the friend's first move. *Solved*: the value begins with G and the move wins, or it
-is PP and the problem is proved not to be won. *Wrong*: the value begins with G and the move is missing or
-does not win, or it begins with P although there is a win. *Unknown*: everything else, and unlisted moves that
-cannot be judged. The second letter counts only if it is a G or a P that contradicts the problem's value; an
-`I` of the problem does not contradict it.
+An answer has a value and the friend's first move. An answer is *solved* if the value begins with G and the
+move wins, or if it is PP and the problem is proved not to be won. It is *wrong* if the value begins with G
+and the move is missing or does not win, or if it begins with P although there is a win. Everything else is
+*unknown*, also unlisted moves that cannot be judged. The second letter counts only if it is a G or a P that
+contradicts the problem's value; an `I` of the problem does not contradict it.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def judge_all(
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Counts for the problems of one motif and depth; None stands for all of them."""
+    """Counts for the problems of one motif and depth; None means all of them."""
 
     motif: str | None
     depth: int | None

@@ -83,7 +83,7 @@ def _of_pawns(player: Player, place: int) -> Iterator[GroundFact]:
 
 
 def _of_corners(player: Player, place: int) -> Iterator[GroundFact]:
-    """Yield corners next to which a pawn attacks a square on the edge; a promoted pawn counts as a rook."""
+    """Yield corners with an adjacent square that a pawn attacks; a promoted pawn counts as a rook."""
     promoted = place // 8 == (7 if player == "white" else 0)
     struck = [to for way in SLIDES["r"] for to in RAYS[place].get(way, ())]
     found = False
@@ -101,7 +101,7 @@ def _of_corners(player: Player, place: int) -> Iterator[GroundFact]:
 
 
 def _ranges(player: Player, place: int) -> dict[str, list[int]]:
-    """Return the squares to which each kind of man could go from a square, whatever is on other squares."""
+    """Return the squares that each kind of man could reach from a square on an empty board."""
     rank, up = place // 8, UP[player]
     home, last = (1, 7) if player == "white" else (6, 0)
     along = {

@@ -63,7 +63,7 @@ def _without_sign(position: Position, move: Move) -> str:
 
 
 def _which(position: Position, move: Move) -> str:
-    """Return the file, rank, or both that distinguish a piece from others of its kind with the same target."""
+    """Return the file, rank, or both that tell a piece from others of its kind with the same target."""
     man = position.men[move.start]
     others = [
         other.start

@@ -61,10 +61,10 @@ def colour(man: str) -> Player:
 class Position:
     """Position of chess.
 
-    `men` has a letter for each square, from a1 to h8, or a point for an empty square. `rights` is a subset of
-    `KQkq` in this order. `passed` is the square that a pawn has just passed over, whether or not it can be
-    captured there. `quiet_plies` counts plies since a capture or a pawn's move, and `number` is the number of
-    the move, as in FEN. Raises PositionError if the position is impossible.
+    The field `men` has a letter for each square, from a1 to h8, or a point for an empty square. The field
+    `rights` is a subset of `KQkq` in this order. A pawn has just passed over the square `passed`, whether or
+    not it can be captured there. As in FEN, `quiet_plies` counts plies since a capture or a pawn's move, and
+    `number` is the number of the move. Raises PositionError if the position is impossible.
     """
 
     men: str

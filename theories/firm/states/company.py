@@ -22,8 +22,9 @@ LARGEST = 1_000_000_000
 SETTINGS = ("wage", "fixed", "rate", "overdraft", "credit", "horizon", "target", "margin")
 """Names of the settings.
 
-Wage of one person and fixed costs per month; interest and required return in hundredths of a percent per
-year; limits of the overdraft and of debt; months of the horizon; and required margin in percent.
+They are the wage of one person and fixed costs per month, and interest and required return in hundredths of a
+percent per year. The others are the limits of the overdraft and of debt, the months of the horizon, and the
+required margin in percent.
 """
 
 
@@ -32,7 +33,7 @@ class Product:
     stock: int
     price: int
     ceiling: int | None
-    """Price up to which the bounds of demand hold, if known. Above it, demand may be 0."""
+    """Highest price where the bounds of demand hold, if known. Above it, demand may be 0."""
     low: int | None
     high: int | None
     """Bounds of this month's demand, if known."""

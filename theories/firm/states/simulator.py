@@ -169,8 +169,9 @@ _DECISIONS: dict[str, Callable[..., Firm]] = {
 def pass_month(firm: Firm, asked: Mapping[str, int]) -> Firm:
     """Return the firm after its month, given the demand for each product.
 
-    The order is: customers buy goods in stock; cash sales and due bills are paid; suppliers, wages, fixed
-    costs and interest are paid; machines wear; after twelve months, profit becomes capital; materials arrive.
+    First, customers buy goods in stock, and cash sales and due bills are paid. Then suppliers, wages,
+    fixed costs and interest are paid, and machines wear. After twelve months, profit becomes capital.
+    Materials arrive last.
     """
     ledger, due = opened(firm), [0] * (FURTHEST + 1)
     products: dict[str, Product] = {}

@@ -1,7 +1,7 @@
 """Layout of a firm's table: one row per item, of some kind, and the columns that rows of this kind fill.
 
-`NEEDED` columns must be filled, `OPTIONAL` ones may be; a row leaves all others empty. The reference is
-`docs/reference/firm-table.md`.
+Columns in `NEEDED` must be filled, those in `OPTIONAL` may be; a row leaves all others empty. The reference
+is `docs/reference/firm-table.md`.
 """
 
 from __future__ import annotations

@@ -198,7 +198,7 @@ def firm_of_rows(rows: list[Row], source: str) -> Firm:
 
 
 def _numbers(of_kind: Mapping[str, list[Row]]) -> dict[tuple[str, str], int]:
-    """Return the rows by kind and name, except rows that state something together, such as two of one month."""
+    """Return the rows by kind and name, without rows that belong together, such as two of one month."""
     found: dict[tuple[str, str], list[int]] = {}
     for kind, rows in of_kind.items():
         for row in rows:

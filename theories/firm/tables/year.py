@@ -1,8 +1,8 @@
 """Recorded year of a firm: a folder with a table for each month and a journal of decisions and demand.
 
-`01.csv` and so on are the firm at the beginning of each month. `journal.csv` has the columns `month`, `what`,
-`of` and `amount`: decisions in chronological order, and `asked` for the demand for each product. Errors in a
-journal are reported by row.
+The files `01.csv` and so on are the firm at the beginning of each month. The file `journal.csv` has the
+columns `month`, `what`, `of` and `amount`. It lists decisions in chronological order, and `asked` for the
+demand for each product. Errors in a journal are reported by row.
 """
 
 from __future__ import annotations

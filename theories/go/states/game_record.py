@@ -1,7 +1,7 @@
-"""Whole games as SGF: read as their beginning and moves, and written.
+"""Whole games as SGF: read as their initial board and moves, and written.
 
-A move is a point or `pass`. `--` gives the turn to the other side without a pass. Records need it for several moves of one
-side in a row, and for moves after two passes.
+A move is a point or `pass`. The turn goes to the other side without a pass by `--`, which records need for
+several moves of one side in a row, and for moves after two passes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ _NUMBER = re.compile(r"\s*+[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)\s*+")
 
 
 def print_game(board: Board, moves: Sequence[str], komi: str, result: str | None) -> str:
-    """A game from a board on as SGF; a game that goes on has no result. Raises BoardError where SGF cannot have the board."""
+    """Return a game as SGF.
+
+    An unfinished game has no result. Raise BoardError if SGF cannot represent the board.
+    """
     stones = any(colour != "empty" for colour in board.colours)
 
     def more(root: Any) -> None:
@@ -53,10 +56,12 @@ def print_game(board: Board, moves: Sequence[str], komi: str, result: str | None
 
 
 def parse_game(text: str, file: str = "<sgf>") -> tuple[Board, list[str], float]:
-    """The board on which the first game of a text begins, the moves of its main line, and its komi, 7.5 where none is said.
+    """Return the initial board of the first game of a text, the moves of its main line, and its
+    komi (by default 7.5).
 
-    A diagram is a game without moves. A game begins anew where a node sets up stones; of a problem the moves are not read. Raises TheoryError (HB005) where the
-    text is not SGF, or a move is not legal: suicide is none, and ko is simple ko.
+    A diagram is a game without moves. A game starts again at a node that sets up stones; the moves of a
+    problem are not read. Raises TheoryError (HB005) if the text is not SGF, or a move is illegal: suicide is
+    illegal, and ko is simple ko.
     """
     if not is_sgf(text):
         shown = parse_diagram(text, file)
@@ -99,7 +104,7 @@ def _moves(record: Record, board: Board, steps: range) -> Iterator[str]:
 
 
 def _after(record: Record, number: int, board: Board, player: Player, point: int) -> Board:
-    """The board after a move of a node. Raises TheoryError (HB005) where it is illegal."""
+    """Return the board after a move of a node. Raise TheoryError (HB005) if it is illegal."""
     after = step(board, player, point, _other(player))
     if after is None:
         why = (

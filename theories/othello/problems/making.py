@@ -23,7 +23,7 @@ EARLY_MOVES, LATE_MOVES = 2, 3
 
 
 def make(domain: Any, wanted: Wanted) -> Iterator[Problem]:
-    """Yield `number` distinct problems. `depths` are in plies; None stands for problems that are not won."""
+    """Yield `number` distinct problems. `depths` are in plies; None means problems that are not won."""
     random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
     seen: set[tuple[Position, Atom]] = set()
     made = 0

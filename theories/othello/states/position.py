@@ -39,7 +39,7 @@ def other(player: Player) -> Player:
 
 
 def name(square: int, size: int) -> str:
-    """The name of a square by its place: a1 is in the top left corner, h8 in the bottom right."""
+    """Return the name of a square by its place: a1 is in the top left corner, h8 in the bottom right."""
     return f"{'abcdefgh'[square % size]}{square // size + 1}"
 
 

@@ -29,7 +29,7 @@ def rays(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
 
 
 def flipped(cells: str, player: Player, square: int) -> list[int]:
-    """The squares of the discs that a disc of the player on an empty square flips."""
+    """Return the squares of the discs that a disc of the player on an empty square flips."""
     own, theirs = DISCS[player], DISCS[other(player)]
     found: list[int] = []
     for ray in rays(Position(player, cells).size)[square]:
@@ -75,7 +75,7 @@ def put(position: Position, square: int) -> Position | None:
 
 
 def passed(position: Position) -> Position:
-    """The position after a pass."""
+    """Return the position after a pass."""
     return Position(position.opponent, position.cells)
 
 

@@ -8,8 +8,8 @@
 
 X (or *) is a black disc, O a white one, and - or a point an empty square. Spaces, numbers of rows, letters of
 columns, comments after `%` and the heading are optional, but must be correct if present. Without a heading it
-is black's turn. The one-line form has 64, 36 or 16 squares row by row, and X or O for the player to move, as
-in test files of Othello programs (with an optional closing semicolon).
+is black's turn. The one-line form has 64, 36 or 16 squares row by row, and X or O for the player to move.
+Test files of Othello programs have this form, with an optional closing semicolon.
 """
 
 from __future__ import annotations
@@ -93,12 +93,12 @@ def _diagram(shown: Diagram) -> Position:
 
 
 def print_line(position: Position) -> str:
-    """The position on one line."""
+    """Return the position on one line."""
     return f"{position.cells} {DISCS[position.to_move]}"
 
 
 def print_diagram(position: Position) -> str:
-    """The position as a diagram with its heading and coordinates."""
+    """Return the position as a diagram with its heading and coordinates."""
     size = position.size
     lines = [f"to move: {position.to_move}", f"  {' '.join('abcdefgh'[:size])}"]
     lines += [f"{n + 1} {' '.join(position.cells[n * size : (n + 1) * size])}" for n in range(size)]

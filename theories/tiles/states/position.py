@@ -22,10 +22,10 @@ class Position:
 
 
 def name(square: int, columns: int) -> str:
-    """The name of a square by its place: a1 is in the top left corner, b1 on its right."""
+    """Return the name of a square by its place: a1 is in the top left corner, b1 on its right."""
     return f"{'abcde'[square % columns]}{square // columns + 1}"
 
 
 def goal(rows: int, columns: int) -> Position:
-    """The solved position."""
+    """Return the solved position."""
     return Position(rows, columns, tuple(range(rows * columns)))

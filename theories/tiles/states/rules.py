@@ -8,7 +8,7 @@ from hornbook.theories.tiles.states.position import BLANK, Position, goal
 
 
 def beside(square: int, rows: int, columns: int) -> Iterator[int]:
-    """The squares above, on the left, on the right and below."""
+    """Yield the squares above, on the left, on the right and below."""
     row, column = divmod(square, columns)
     if row > 0:
         yield square - columns

@@ -26,7 +26,7 @@ _SIZES = f"boards have {SIDES[0]} to {SIDES[-1]} rows and columns"
 
 
 def parse(text: str, file: str = "<position>") -> Position:
-    """The position of a text. Raises TheoryError (HB005) at the place where it is wrong."""
+    """Return the position of a text. Raise TheoryError (HB005) at the position of an error."""
     rows = _rows(text, file)
     whole = Place(file, text, 1)
     if not rows:
@@ -79,7 +79,7 @@ def _number(word: str, place: Place, squares: int) -> int:
 
 
 def print_line(position: Position) -> str:
-    """The position on one line."""
+    """Return the position on one line."""
     return " / ".join(" ".join(map(str, row)) for row in rows_of(position))
 
 

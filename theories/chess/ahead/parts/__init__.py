@@ -1,1 +1,3 @@
-"""What holds after moves, foretold, and what a side can reply: the words on which the theories of the folder above stand."""
+"""Regressed predicates about the state after moves, and the replies of a side; used by the theories of
+the parent folder.
+"""
