@@ -384,7 +384,7 @@ class Domain:
         return [Situation(str(path), state_of_file(self.adapter, path))]
 
     def write_line(self, state: Any) -> str:
-        """Return a state as one line that the adapter and the native step read; by default as `write` does."""
+        """Return a state as one line for the adapter and the native step; by default as `write` does."""
         return self.write(state)
 
     def write_play(self, play: Turn, name: str) -> str:

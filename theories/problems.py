@@ -125,7 +125,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """State with a game, the number of moves within which it is won (or None), and the winning first actions."""
+    """State with a game, the number of moves of a win (or None), and the winning first actions."""
 
     id: str
     text: str

@@ -1,1 +1,1 @@
-"""Shared parts of board games: marks on places, their legend, the frame of a picture, and rows of a diagram."""
+"""Shared parts of board games: marks on places, their legend, picture frames, and rows of a diagram."""

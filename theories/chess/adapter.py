@@ -34,7 +34,8 @@ from hornbook.theories.chess.states.position import (
 STATICS: frozenset[str] = frozenset(
     {
         "line", "between", "betweens", "next", "border", "edge", "distance",
-        "hop", "hops", "leg", "legless", "step", "steps", "strikes", "striking", "advance", "leap", "settled", "impassable", "last", "not_last",
+        "hop", "hops", "leg", "legless", "step", "steps", "strikes", "striking",
+        "advance", "leap", "settled", "impassable", "last", "not_last",
         "lane", "cramps", "nook", "roomy", "range", "ranges",
     }
 )  # fmt: skip
@@ -60,7 +61,7 @@ def read(text: str, name: str) -> Position:
 
 
 def decode(data: bytes, name: str) -> str:
-    """Return the text of a file: UTF-8, or Latin-1 as in the PGN standard. Raise TheoryError (HB004, HB005)."""
+    """Return the text of a file: UTF-8, or Latin-1 as in PGN. Raise TheoryError (HB004, HB005)."""
     return files.decode(data, name, otherwise="latin-1")
 
 

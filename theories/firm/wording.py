@@ -16,8 +16,8 @@ LEVELS: Final[Mapping[str, str]] = {
 MENU: Final = "amount"
 """Predicate that lists the amounts of decisions to consider."""
 ALLOWED: Final[Mapping[str, str]] = {
-    "buy": "may_buy", "produce": "may_produce", "set_price": "may_price", "hire": "may_hire", "borrow": "may_borrow",
-    "repay": "may_repay", "invest": "may_invest",
+    "buy": "may_buy", "produce": "may_produce", "set_price": "may_price", "hire": "may_hire",
+    "borrow": "may_borrow", "repay": "may_repay", "invest": "may_invest",
 }  # fmt: skip
 """Predicate that decides whether a decision is allowed."""
 UNITS: Final[Mapping[str, str]] = {"set_price": "cents", "borrow": "cents", "repay": "cents"}

@@ -139,7 +139,7 @@ class Go(Domain):
         yield from generator.generate(replace(plan, sizes=sizes, depths=depths), wanted.workers)
 
     def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
-        """Return the lessons in captures, then those in saving blocks by two eyes if the theory treats them."""
+        """Return the lessons in captures, then those in saving blocks, if the theory treats them."""
         found = self.read_problems(path)
         if theory.replies_of("save") is None:
             return lessons_of(found)
@@ -228,7 +228,8 @@ class Go(Domain):
         """
         board, passes = self.position(text), _heading(text, "passes", "0")
         kept = "" if passes == "0" else "passes: 1\n"
-        return f"komi: {_komi(text)}\n{kept}{print_diagram(replace(board, ko=None, to_play=_other(board.to_play)))}"
+        turned = replace(board, ko=None, to_play=_other(board.to_play))
+        return f"komi: {_komi(text)}\n{kept}{print_diagram(turned)}"
 
     def refused(self, text: str, move: str) -> str | None:
         board = self.position(text)

@@ -130,7 +130,7 @@ def _legal(position: Position) -> str:
 
 
 def _tokens(text: str, file: str) -> Iterator[tuple[str, str, Place]]:
-    """Yield tags, moves and results, each with its position, without the contents of braces and parentheses."""
+    """Yield tags, moves and results with their positions, without text in braces and parentheses."""
     opened: list[tuple[str, Place]] = []
     begun = False
     for number, line in enumerate(lines_of(text), 1):

@@ -50,7 +50,8 @@ def board(
         if man != EMPTY:
             inside, edge = ("#ffffff", "#222222") if man.isupper() else ("#222222", "#222222")
             parts.append(
-                f'<text x="{x + SIDE / 2}" y="{y + SIDE * 0.8}" font-size="{SIDE * 0.85:.0f}" text-anchor="middle"'
+                f'<text x="{x + SIDE / 2}" y="{y + SIDE * 0.8}" font-size="{SIDE * 0.85:.0f}"'
+                ' text-anchor="middle"'
                 f' fill="{inside}" stroke="{edge}" stroke-width="0.7">{_SHAPES[man.lower()]}</text>'
             )
     parts += _rings(marks, colours)
@@ -93,7 +94,8 @@ def _rings(marks: Mapping[str, Iterable[str]], colours: Sequence[str]) -> Iterab
         for name in names:
             x, y = _corner(square(name))
             yield (
-                f'<circle cx="{x + SIDE / 2}" cy="{y + SIDE / 2}" r="{SIDE / 2 - 3}" fill="none" stroke="{stroke}"'
+                f'<circle cx="{x + SIDE / 2}" cy="{y + SIDE / 2}" r="{SIDE / 2 - 3}" fill="none"'
+                f' stroke="{stroke}"'
                 f' stroke-width="3"><title>{markup(category)}: {NAMES[square(name)]}</title></circle>'
             )
 

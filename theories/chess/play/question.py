@@ -20,7 +20,12 @@ focus_predicate = "named"
 _LETTERS = {kind: letter for letter, kind in KINDS.items()}
 WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
 """Worth of the kinds of men, as in the theory."""
-_CASTLED = {("e1", "g1"): ("h1", "f1"), ("e1", "c1"): ("a1", "d1"), ("e8", "g8"): ("h8", "f8"), ("e8", "c8"): ("a8", "d8")}  # fmt: skip
+_CASTLED = {
+    ("e1", "g1"): ("h1", "f1"),
+    ("e1", "c1"): ("a1", "d1"),
+    ("e8", "g8"): ("h8", "f8"),
+    ("e8", "c8"): ("a8", "d8"),
+}
 
 
 def parts(state: Position) -> Sequence[Part]:

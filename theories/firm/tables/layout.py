@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 COLUMNS: Final = (
-    "kind", "name", "value", "stock", "price", "ceiling", "low", "high", "asked", "terms", "conversion", "standard",
-    "lead", "needed", "arriving", "uses", "number", "capacity", "minutes", "wear", "book", "receivable", "payable",
+    "kind", "name", "value", "stock", "price", "ceiling", "low", "high", "asked", "terms", "conversion",
+    "standard", "lead", "needed", "arriving", "uses", "number", "capacity", "minutes", "wear", "book",
+    "receivable", "payable",
 )  # fmt: skip
 
 NEEDED: Final = {

@@ -50,7 +50,8 @@ def _rows(firm: Firm) -> Iterator[dict[str, str | int | None]]:
     for name, machine in firm.machines.items():
         yield {
             "kind": "machine", "name": name, "number": machine.number, "price": machine.new_price,
-            "wear": machine.wear, "capacity": machine.capacity, "minutes": machine.minutes, "book": machine.book,
+            "wear": machine.wear, "capacity": machine.capacity, "minutes": machine.minutes,
+            "book": machine.book,
         }  # fmt: skip
     staff = firm.resources[STAFF]
     yield {

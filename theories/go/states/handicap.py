@@ -46,7 +46,7 @@ def _points(board: Board, stones: int) -> list[str]:
 
 
 def placed(board: Board, points: Sequence[str]) -> Board | None:
-    """Return an empty board with black stones on points and white to play, or None for an invalid handicap."""
+    """Return an empty board with black handicap stones and white to play, or None if they are invalid."""
     try:
         stones = {board.point(name) for name in points}
     except BoardError:

@@ -220,7 +220,8 @@ def print_sgf(board: Board, *, comment: str = "", more: Callable[[Any], None] | 
     """
     if board.rows != board.columns or not 2 <= board.rows <= 26:
         raise BoardError(
-            f"a board of {counted(board.rows, 'row')} and {counted(board.columns, 'column')} cannot be written as SGF here"
+            f"a board of {counted(board.rows, 'row')} and {counted(board.columns, 'column')}"
+            " cannot be written as SGF here"
         )
     if board.ko is not None:
         raise BoardError("SGF cannot state a ko without the capture before it: write a diagram instead")

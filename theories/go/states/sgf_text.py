@@ -311,7 +311,7 @@ def _of_no_named_encoding(data: bytes, latin: str, file: str) -> str:
 
 
 def _main_line(text: str, file: str) -> tuple[tuple[tuple[str, int], ...], ...] | None:
-    """Return the properties of the main lines of a text without their values, or None if the text is not SGF."""
+    """Return the properties of the main lines of a text without values, or None if it is not SGF."""
     try:
         return tuple(
             tuple((each.name, len(each.values)) for each in node.properties.values())

@@ -59,7 +59,7 @@ class Plan:
 
 
 def generate(plan: Plan, workers: int = 1) -> Iterator[Problem]:
-    """Yield `plan.number` distinct problems, named by `g` and a number, or by the source's name and a number."""
+    """Yield `plan.number` distinct problems, named by `g` or the source's name, and a number."""
     seen = {canonical(problem) for problem in plan.sources}
     have: Counter[int | None] = Counter()
 
