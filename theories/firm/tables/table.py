@@ -303,7 +303,7 @@ def _product(
     elif low is not None and high is not None and low > high:
         reading.wrong(row, "high", f"the upper bound {high} is below the lower one, {low}")
     return Product(
-        reading.number(row, "stock"), reading.number(row, "price"), reading.optional(row, "ceiling"), low, high,
-        reading.optional(row, "asked"), reading.number(row, "terms"), reading.number(row, "conversion"),
+        reading.number(row, "stock"), reading.number(row, "price"), reading.optional(row, "ceiling"),
+        low, high, reading.optional(row, "asked"), reading.number(row, "terms"), reading.number(row, "conversion"),
         uses, takes,
     )  # fmt: skip
