@@ -1,13 +1,15 @@
-"""What the clauses of chess about several moments are worth: what is learned and answered without the files that have them.
+"""Value of the clauses of chess about several moments: learning and answers without their files.
 
-    python -m benchmarks.chess.ablation [--sample 20] [--each 20] [--two 6] [--output benchmarks/results/chess-ablation.txt]
+    python -m benchmarks.chess.ablation [--sample 20] [--each 20] [--two 6]
+        [--output benchmarks/results/chess-ablation.txt]
 
-Each smaller theory is that of chess without some clauses; what reads their words concludes nothing then. A file is left out but for
-definitions without which `replies` could not be said (such as `owner`). Rules are learned from so many shipped
-problems of each motif, and asked about so many held-out ones of each motif and depth that can be won, in one match and in chains of one level.
-The last row is the theory without any of those files, with what is taken for good said of the position after the taking
-(`taking.horn`), learned with foresight: words for what holds after a move are invented, with proved lemmas.
-Moves that a problem does not list are judged by exhaustive search; the study fails where an answer is wrong.
+Each smaller theory is that of chess without some clauses; rules that use their predicates conclude nothing
+then. Definitions that `replies` need (such as `owner`) are kept. Rules are learned from `--sample` shipped
+problems of each motif. They answer `--each` held-out problems of each motif and depth that can be won, in one
+match and in chains of one level. The last row is the theory without any of those files, with captures for
+good described by the position after the capture (`taking.horn`). It is learned with predicate invention:
+predicates about the state after a move are invented, with proved lemmas. An exhaustive search judges moves
+that a problem does not list; the study fails if an answer is wrong.
 """
 
 from __future__ import annotations
@@ -40,12 +42,12 @@ from hornbook.theories.chess.problems.problem import Problem, parse_problems, sh
 SAID_OF_MOMENTS = ("prospects", "forks", "escort")
 LEVELS = (0, 1)
 OF_TWO_MOVES = 6
-"""From so many problems of two moves of each motif foresight learns, if `--two` does not say otherwise: each takes it a second."""
+"""Default number of two-move problems of each motif for predicate invention; each takes about a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Smaller:
-    """A theory with clauses left out, what was learned with it, and its answers at each level."""
+    """Theory with clauses left out, the rules learned with it, and its answers at each level."""
 
     name: str
     clauses: int
@@ -57,7 +59,7 @@ class Smaller:
 
 
 def theories(theory: Theory) -> Iterator[tuple[str, Theory]]:
-    """The whole theory, and what remains of it."""
+    """Yield the whole theory, and the smaller ones."""
     yield "whole", theory
     yield "no mates", without(theory, "prospects", claims=True)
     yield "no forks", without(theory, "forks")
@@ -66,7 +68,9 @@ def theories(theory: Theory) -> Iterator[tuple[str, Theory]]:
 
 
 def without(theory: Theory, *files: str, claims: bool = False) -> Theory:
-    """A theory without these files, or without the claims in them; what `replies` read stays."""
+    """Return a theory without these files, or without the claims in them, but with the predicates
+    that `replies` use.
+    """
     said = reply_words(theory)
 
     def left_out(rule: Rule, kind: Kind) -> bool:
@@ -78,13 +82,13 @@ def without(theory: Theory, *files: str, claims: bool = False) -> Theory:
 
 
 def taking(theory: Theory) -> Theory:
-    """The theory without any of the files, in which it is said of a position what is taken for good."""
+    """Return the theory without any of the files, with captures for good described by a position."""
     assert theory.path is not None
     return without(load(theory.path.parent / "ahead" / "taking.horn"), *SAID_OF_MOMENTS)
 
 
 def reply_words(theory: Theory) -> frozenset[str]:
-    """The words that `replies` read, through definitions."""
+    """Return the predicates that `replies` use, through definitions."""
     of = list(zip(theory.rules, kinds(theory), strict=True))
     found: set[str] = set()
     todo = {
@@ -133,7 +137,7 @@ def with_foresight(theory: Theory, lessons: Sequence[Lesson], two: int = OF_TWO_
 
 
 def figures(found: Sequence[Smaller]) -> str:
-    """A row for each theory."""
+    """Return a row for each theory."""
     lines = [
         f"{'theory':<18}{'clauses':>8}{'rules':>7}{'conditions':>12}{'most':>6}{'learning s':>12}{'answering s':>13}"
     ]

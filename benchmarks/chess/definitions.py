@@ -1,11 +1,13 @@
-"""Matching rules of chess with definitions concluded for the whole board, and with those demanded that the rules ask for.
+"""Matching of chess rules with definitions evaluated for the whole board, and on demand.
 
-    python -m benchmarks.chess.definitions RULES.horn [--most 120] [--seed 1] [--output benchmarks/results/chess-definitions.txt]
+    python -m benchmarks.chess.definitions RULES.horn [--most 120] [--seed 1]
+        [--output benchmarks/results/chess-definitions.txt]
 
-The first quarter of the problems warms up. Every position is asked about one game, and takes the place of the one before in two
-engines: one with the rules as they are, one in which each definition begins with a demand, concluded from what the learned
-rules have matched before it (`kb/lower/demand.py`). Times are of the processor, medians; node visits are means. What the
-rules tell is the same, or the study fails.
+The first quarter of the problems warms up. Every position is queried for one game, and replaces the previous
+one in two engines: one with the unchanged rules, and one where each definition begins with a demand
+predicate, which is derived from the conditions that learned rules have matched before it
+(`kb/lower/demand.py`). Times are medians of processor time; node visits are means. The study fails if the
+conclusions of the rules differ.
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ def main() -> int:
     numbers: dict[Pattern, PredicateId] = {}
     fewer = demanded(
         definitions,
-        # A question that names no constant would take all that it reads whole.
+        # A query without a constant would evaluate every relation that it uses completely.
         [(Compare("=", 0, 0), *rule.body) for rule in learned],
         lambda pattern: numbers.setdefault(pattern, len(coding.predicates) + len(numbers)),
     )
@@ -76,7 +78,7 @@ def main() -> int:
 
 
 def state_of(matcher: Matcher, problem: Problem) -> frozenset[Fact]:
-    """The given facts where a position's game is asked about."""
+    """Return the given facts of a query about a position's game."""
     asked = DOMAIN.asked(problem)
     matcher.first(DOMAIN.parts(asked.state), asked.game)
     numbers = range(len(matcher.base.coding.relations))
@@ -86,11 +88,13 @@ def state_of(matcher: Matcher, problem: Problem) -> frozenset[Fact]:
 def run(
     predicates: Sequence[Predicate], rules: Sequence[Rule], states: States, told: Iterable[PredicateId]
 ) -> tuple[float, float, int, list[frozenset[tuple[int, ...]]]]:
-    """The seconds of a position, its node visits, the facts at the end, and what the rules tell of each position."""
+    """Return the seconds per position, the node visits, the final number of facts, and the conclusions
+    for each position.
+    """
     engine = Engine(predicates)
     engine.update(add=states[0])
     engine.update(add_rules=rules)
-    # Conditions are ordered by what there is when rules come, as those of a matcher are.
+    # Conditions are ordered by the facts present when rules are added, as in a matcher.
     engine = Engine(predicates, statistics=engine.statistics())
     engine.update(add=states[0])
     engine.update(add_rules=rules)

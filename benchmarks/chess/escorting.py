@@ -1,13 +1,14 @@
-"""How much of king and pawn against king is won by rules that are found and proved from the rules of the ending.
+"""Share of king and pawn against king that is won by rules found and proved from the rules of the ending.
 
-Boxes of points are found one after the other (`oracles/chess/escorted.py`), by what they add of half of the positions, drawn at random. Each
-is proved before the next is looked for (`oracles/chess/escorted_proofs.py`), and all proofs are verified once more at the end. Then each
-position of king and pawn against king that the table calls won is looked at, either side to move: where a rule says, in one match, that
-it is. After every hundred boxes the rules are written that are new, and the result so far; with files that are there it goes on from them. Exit code 1 where a position is said to be won
-that is not.
+Boxes of points are found one after the other (`oracles/chess/escorted.py`), by how much they add to half of
+the positions, drawn at random. Each is proved before the search for the next one
+(`oracles/chess/escorted_proofs.py`), and all proofs are verified again at the end. Then each position of king
+and pawn against king that the table gives as won is checked with either side to move: does a rule conclude
+the win in one match? After every hundred boxes the new rules and the intermediate result are written;
+existing files are continued. The exit code is 1 if a position is wrongly concluded to be won.
 
-    python benchmarks/chess/escorting.py [--into won.horn] [--tries 30] [--least 5] [--boxes 10000] [--seconds 3600] [--sample 500]
-        [--seed 1] [--output benchmarks/results/chess-escorting.txt]
+    python benchmarks/chess/escorting.py [--into won.horn] [--tries 30] [--least 5] [--boxes 10000]
+        [--seconds 3600] [--sample 500] [--seed 1] [--output benchmarks/results/chess-escorting.txt]
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from oracles.chess.lone_king import ALL, Mask
 
 
 def by_plies(said: dict[bool, Mask]) -> Iterator[str]:
-    """How many positions are answered, by the plies that the table gives."""
+    """Yield the number of positions that are answered, by the plies of the table."""
     tables = {first: of_table(first=first)[1] for first in (True, False)}
     whole = sum(int(won.sum()) for won in tables.values())
     answered = sum(int((said[first] & won).sum()) for first, won in tables.items())
@@ -59,7 +60,7 @@ def by_plies(said: dict[bool, Mask]) -> Iterator[str]:
 
 
 def of_rules(base: RuleBase) -> Iterator[str]:
-    """The rules by what they say, how much they ask for, and how long their certificates are."""
+    """Yield the rules by conclusion, the sizes of their bodies, and the lengths of their certificates."""
     kinds = {"win is IG": 0, "win by a move is GI": 0, "one of two cases": 0}
     for entry in base:
         head = entry.rule.head
@@ -76,17 +77,19 @@ def of_rules(base: RuleBase) -> Iterator[str]:
 
 @dataclass(slots=True)
 class Kept:
-    """Rules as they are proved, in files each of which rests on those before; and the positions of which they say that they are won."""
+    """Proved rules, in files that each depend on the previous ones, and the positions that they
+    conclude to be won.
+    """
 
     prover: Prover
     into: Path
     begun: float
-    """The processor's time when the first box was looked for."""
+    """Processor time at the start of the search for the first box."""
     sizes: list[int] = field(default_factory=list)
     rules: int = 0
 
     def read(self) -> None:
-        """Goes on from the files that are there."""
+        """Read the existing files and continue from them."""
         while (file := self._file(len(self.sizes) + 1)).exists():
             self.prover.know(rulebase.read(file, self.prover.proofs.theory, verify=False))
             self._written(file)
@@ -99,7 +102,7 @@ class Kept:
         self.rules = len(self.prover.proofs.entries)
 
     def keep(self) -> None:
-        """Writes the rules that are new."""
+        """Write the new rules."""
         entries = self.prover.proofs.entries[self.rules :]
         file = self._file(len(self.sizes) + 1)
         rulebase.write(rule_base(self.prover.proofs.theory.name, entries), file)
@@ -110,7 +113,7 @@ class Kept:
         return {False: self.prover.won(), True: self.prover.led}
 
     def wrong(self) -> list[object]:
-        """Positions of which it is said that they are won, and that are not."""
+        """Return the positions that are wrongly concluded to be won."""
         found: list[object] = []
         for first, said in self.said.items():
             legal, won = of_table(first=first)

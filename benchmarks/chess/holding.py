@@ -1,10 +1,11 @@
-"""How much of king and pawn against king is drawn by an invariant that is proved.
+"""Share of king and pawn against king that is drawn by a proved invariant.
 
-Proves that `held` of the theory `lone_king` is one (`oracles/chess/lone_king_proofs.py`), clause by clause, and reads the proofs again from
-the file. Then each position of king and pawn against king that the table calls drawn, or won, is looked at, the side with the
-pawn to move or the other: where `held` is so, or where the king alone takes the pawn, is stalemated, or has a step to where it is.
-`--sample` positions are asked of the theory itself and of the rules, as a knowledge base matches them. Exit code 1 where one is won
-all the same, or where a clause is not proved.
+Proves that `held` of the theory `lone_king` is an invariant (`oracles/chess/lone_king_proofs.py`), clause by
+clause, and reads the proofs back from the file. Then each position of king and pawn against king that the
+table gives as drawn or won is checked, with either side to move: is it `held`, or does the lone king take the
+pawn, is it stalemated, or does it have a step to a `held` position? For `--sample` positions, the theory
+itself and the rules are queried, as a knowledge base matches them. The exit code is 1 if such a position is
+won, or if a clause is not proved.
 
     python benchmarks/chess/holding.py [--into held.horn] [--sample 2000] [--chains 8] [--seed 1]
         [--output benchmarks/results/chess-holding.txt]
@@ -37,7 +38,9 @@ from oracles.chess.lone_king_run import THEORY, asked, place
 
 
 def shares(held: Mask, answered: Mask, chains: int) -> Iterator[str]:
-    """How many drawn positions are answered, with chains of so many moves of each side."""
+    """Yield the number of drawn positions that are answered, with chains of up to `chains`
+    moves of each side.
+    """
     first, other = drawn(first=True), drawn(first=False)
     whole = [int(each.sum()) for _, each in (first, other)]
     reached = Reached.of([
@@ -54,7 +57,7 @@ def shares(held: Mask, answered: Mask, chains: int) -> Iterator[str]:
 
 
 def of_rules(base: RuleBase, theory: Theory) -> Iterator[str]:
-    """The rules by what they say, and how long their certificates are."""
+    """Yield the rules by conclusion, and the lengths of their certificates."""
     kinds = {"hold is IG": 0, "hold by flee is GI": 0, "one of two cases": 0}
     steps = 0
     for entry in base:

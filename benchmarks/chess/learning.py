@@ -1,12 +1,15 @@
-"""What learning is worth in chess: answers by motif and depth before and after it, and the time beside two searches.
+"""Value of learning in chess: answers by motif and depth before and after it, and the time
+beside two searches.
 
-Rules are learned from `learn.jsonl` (or given), and asked about the held-out problems: in one match, and in chains of so
-many levels. Before learning there is the theory alone: on the position as it is, and once for each legal move, as an action. A sample
-is also answered by alpha-beta and by stockfish, each to a fixed depth, as in `chess_search.py`, on the same processor in
-the same run. Moves that a problem does not list are judged by exhaustive search.
+Rules are learned from `learn.jsonl` (or given), and answer the held-out problems in one match, and in
+chains of levels. Before learning, the theory itself answers, on the unchanged position, and once after
+each legal move as an action. Alpha-beta and Stockfish also answer a sample, each at a fixed depth, as in
+`chess_search.py`, on the same processor in the same run. An exhaustive search judges moves that a
+problem does not list.
 
-    python benchmarks/chess/learning.py [--rules RULES.horn] [--theory chess] [--motifs fork,pin,…] [--sample 0] [--each 20]
-        [--levels 1] [--depth 3] [--stockfish 6] [--output benchmarks/results/chess-learning.txt]
+    python benchmarks/chess/learning.py [--rules RULES.horn] [--theory chess] [--motifs fork,pin,…]
+        [--sample 0] [--each 20] [--levels 1] [--depth 3] [--stockfish 6]
+        [--output benchmarks/results/chess-learning.txt]
 """
 
 from __future__ import annotations
@@ -47,7 +50,9 @@ def learned(theory: Theory, chosen: Iterable[Lesson]) -> RuleBase:
 
 
 def some(found: Iterable[Lesson], most: int, motifs: Sequence[str] | None = None) -> list[Lesson]:
-    """The first so many lessons of each motif; all where `most` is 0, and of all motifs where none is named."""
+    """Return the first `most` lessons of each of the motifs; by default all motifs, and all
+    lessons if `most` is 0.
+    """
     counts: Counter[str] = Counter()
     chosen = []
     for lesson in found:
@@ -63,7 +68,7 @@ def motif_of(problem: str) -> str:
 
 
 def rules_by_motif(base: RuleBase) -> str:
-    """The rules by the motif of the problem that first taught each, with their conditions."""
+    """Return the rules with their conditions by the motif of the problem that first taught each."""
     lengths: dict[str, list[int]] = {}
     for entry in base:
         taught = "" if entry.provenance is None else motif_of(entry.provenance.example)
@@ -74,7 +79,7 @@ def rules_by_motif(base: RuleBase) -> str:
 
 
 def matching(theory: Theory, base: RuleBase, problems: Sequence[Problem]) -> float:
-    """Microseconds to exchange a position for another and match all rules about all of its games."""
+    """Return the microseconds to replace a position by another and match all rules about all of its games."""
     matcher = Matcher(theory, question.focus_predicate)
     for entry in base:
         if entry.is_certified:
@@ -89,7 +94,7 @@ def matching(theory: Theory, base: RuleBase, problems: Sequence[Problem]) -> flo
 
 
 def by_motif(columns: Sequence[Answered]) -> str:
-    """Solved, unknown and wrong of each motif and depth, side by side."""
+    """Return solved, unknown and wrong problems of each motif and depth, side by side."""
     lines = [f"{'motif':12}{'plies':>6}{'problems':>10}" + "".join(f"{each.name:>18}" for each in columns)]
     for rows in zip(*(each.rows for each in columns), strict=True):
         first = rows[0]

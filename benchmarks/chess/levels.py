@@ -1,11 +1,14 @@
-"""Which games of a position are won with a level of chains, asked game by game and together: the same, and how long it takes; and what it
-costs a game that is asked about alone, that the others are asked about too. And how long it takes to say what moves gain, as `match --best` does.
+"""Time of chains of one level, with games queried one by one and together.
 
-    python benchmarks/chess/levels.py RULES.horn FOLDER [--most 40] [--levels 1] [--output benchmarks/results/chess-levels.txt]
+Both ways must find the same won games. The benchmark also measures the cost for a single game when the others
+are queried too, and the time to compute the gains of moves, as in `match --best`.
 
-The positions are the first so many of each `lichess_THEME_*.csv` in a folder (`id, fen, solution_uci, rating`). Each is asked both ways, one
-after the other, about every game of who is to move, and about mate alone, as if it were the only one. Seconds are of the processor; the
-first five warm up.
+    python benchmarks/chess/levels.py RULES.horn FOLDER [--most 40] [--levels 1]
+        [--output benchmarks/results/chess-levels.txt]
+
+The positions are the first `--most` of each `lichess_THEME_*.csv` in a folder
+(`id, fen, solution_uci, rating`). Each is queried both ways, one after the other, about every game of the
+player to move, and about mate alone. Seconds are processor time; the first five positions warm up.
 """
 
 from __future__ import annotations
@@ -88,7 +91,7 @@ def main() -> int:
 
 
 def won_of(answerer: Answerer, state: Position, games: Sequence[Atom], levels: int) -> dict[Atom, Won]:
-    """Those of some games that are won, and why."""
+    """Return the games that are won, and the reasons."""
     answerer.forget()
     return {game: won for game in games if (won := answerer.won(state, game, levels)) is not None}
 

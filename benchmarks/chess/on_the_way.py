@@ -1,10 +1,12 @@
-"""Rules from the positions on the way of proofs (`hornbook learn endings`): whether they are true, and what they save.
+"""Rules from intermediate positions of proofs (`hornbook learn endings`): correctness and savings.
 
-Positions of king and pawn against king are drawn at random. Whatever the learned rules say is held against the table, for either side to
-move; of those that are won for White to move, and that no rule of the theory decides at once, proofs are looked for without the learned rules
-and with them. Exit code 1 where a rule says what the table denies.
+Positions of king and pawn against king are drawn at random. All conclusions of the learned rules are compared
+with the table, with either side to move. For positions that are won with White to move and not decided at
+once by a rule of the theory, proofs are searched without and with the learned rules. The exit code is 1 if a
+rule contradicts the table.
 
-The rules of `benchmarks/results/chess-on-the-way.txt` are those that `hornbook learn endings --problems lessons.epd --into r.horn` makes of
+The rules of `benchmarks/results/chess-on-the-way.txt` are those that
+`hornbook learn endings --problems lessons.epd --into r.horn` learns from
 
     8/1p6/5k2/P1P5/8/8/8/2K5 w - -
     8/8/8/3k4/8/3K4/3P4/8 w - -
@@ -36,7 +38,7 @@ from oracles.chess.kpk_table import DRAWN, ILLEGAL, PAWN_SQUARES, kpk_table
 
 
 def boards(random: Random) -> tuple[chess.Board, bool]:
-    """A legal position, and whether White wins."""
+    """Return a legal position, and whether White wins."""
     table = kpk_table()
     while True:
         pawn, king, other = random.choice(PAWN_SQUARES), random.randrange(64), random.randrange(64)

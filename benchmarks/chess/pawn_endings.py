@@ -1,8 +1,9 @@
-"""Whether the theory of pawn endings is ever wrong, and how much it says.
+"""Correctness and coverage of the theory of pawn endings.
 
-King and pawn against king is looked at whole, or a sample of it: the table judges. What is claimed in one match comes
-first, and then what follows from it by chains of so many moves of either side (with all positions alone). Of random
-endings with pawns on both sides Stockfish judges each that is claimed to be won. Exit code 1 where a claim is not confirmed.
+The table judges all positions of king and pawn against king, or a sample. The claims of one match come first,
+then their consequences by chains of up to `--levels` moves of either side (only with all positions).
+Stockfish judges each random ending with pawns on both sides that is claimed to be won. The exit code is 1 if
+a claim is not confirmed.
 
     python benchmarks/chess/pawn_endings.py [--sample N] [--levels 8] [--random 8000] [--seed 1] [--jobs 1]
         [--output benchmarks/results/chess-pawn-endings.txt]
@@ -37,11 +38,11 @@ from oracles.chess.endings_run import all_endings, some_endings
 from oracles.chess.positions import STOCKFISH
 
 PART = 4_000
-"""Positions that one process judges before it reports."""
+"""Number of positions that one process judges before it reports."""
 
 
 def of_the_table(found: Told, levels: int, *, whole: bool) -> Iterator[str]:
-    """How much is claimed of king and pawn against king."""
+    """Yield the claims about king and pawn against king."""
     yield f"king and pawn against king: {found.positions} positions, {len(found.wrong)} claims wrong"
     yield from study.table(Counter(found.rules), ("rule", "claims"), (40, 9))
     if not whole:
@@ -59,7 +60,9 @@ def of_the_table(found: Told, levels: int, *, whole: bool) -> Iterator[str]:
 def of_random(
     kind_of: str, made: Callable[[Random], chess.Board], number: int, seed: int
 ) -> tuple[list[str], list[str]]:
-    """How many random endings are claimed to be won, by the pawns of both sides; and the claims not confirmed."""
+    """Return lines with the claimed wins in random endings by the pawns of both sides, and the
+    unconfirmed claims.
+    """
     random, seen, claimed, wrong = Random(f"{seed} pawn endings"), Counter[str](), Counter[str](), list[str]()
     with ending_judge() as judge:
         for _ in range(number):

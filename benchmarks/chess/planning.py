@@ -1,12 +1,13 @@
-"""Knowledge Enabled Planning on pawn endings: verdicts, nodes and seconds, and what an outside judge says of them.
+"""Knowledge Enabled Planning on pawn endings: verdicts, nodes and seconds, checked by an external judge.
 
-Positions are figure 2's pawns (Tadepalli 1989) with the kings anywhere, and those of an EPD file. The o-plans are those of
-`oracles/chess/pawn_plans.py`, written by hand; the rules that close a proof are the theory's of pawn endings. The judge says
-which positions are won, and whether the first move keeps the win; `chance` is the share of legal moves that do. Exit code 1 where a certified
-verdict is not confirmed. Nodes are all states that were generated or matched, those of the check of the proof included.
+The positions are the pawns of figure 2 (Tadepalli 1989) with the kings on all squares, and those of an EPD
+file. The o-plans are those of `oracles/chess/pawn_plans.py`, written by hand; the theory's rules of pawn
+endings close a proof. The judge determines the won positions, and whether the first move keeps the win;
+`chance` is the share of legal moves that do. The exit code is 1 if a certified verdict is not confirmed.
+Nodes are all generated or matched states, including those of the proof check.
 
-    python benchmarks/chess/planning.py [--positions 40] [--seed 1] [--expectation 100] [--complexity 3] [--nodes 5000]
-        [--epd FILE.epd] [--output benchmarks/results/chess-planning.txt]
+    python benchmarks/chess/planning.py [--positions 40] [--seed 1] [--expectation 100] [--complexity 3]
+        [--nodes 5000] [--epd FILE.epd] [--output benchmarks/results/chess-planning.txt]
 """
 
 from __future__ import annotations
@@ -37,12 +38,12 @@ from oracles.chess.ending_claims import THEORY
 from oracles.chess.ending_judge import EndingJudge, ending_judge
 
 LOOKS = (20_000, 100_000)
-"""Positions that Stockfish looks at, for each move of each position."""
+"""Numbers of positions that Stockfish searches, for each move of each position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What came of one position; `keeps` and `chance` are None where the position is not won."""
+    """Result for one position; `keeps` and `chance` are None if the position is not won."""
 
     name: str
     result: Result
@@ -72,7 +73,7 @@ def knowledge() -> Knowledge:
 def row(
     name: str, board: chess.Board, known: Knowledge, given: tuple[int, int, Bounds], judge: EndingJudge
 ) -> Row:
-    """Plans and judges; `given` is the expectation, the complexity and the bounds."""
+    """Plan and judge one position; `given` contains the expectation, the complexity and the bounds."""
     state = replace(parse_fen(board.fen(en_passant="fen")), quiet_plies=0, number=1)
     player = "white" if board.turn else "black"
     seconds, result = study.timed(plan, known, state, player, *given)
@@ -85,7 +86,7 @@ def row(
 
 
 def table(rows: Sequence[Row]) -> Iterator[str]:
-    """A line for each position."""
+    """Yield a line for each position."""
     yield f"{'position':12}{'judge':>7}{'verdict':>10}{'move':>7}{'keeps':>7}{'chance':>8}{'value':>7}{'planned':>9}{'proof':>8}{'matches':>9}{'seconds':>9}"
     for each in rows:
         result = each.result
@@ -98,7 +99,7 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def summary(rows: Sequence[Row]) -> Iterator[str]:
-    """Counts of verdicts, of first moves, nodes and seconds."""
+    """Yield counts of verdicts and first moves, nodes and seconds."""
     verdicts = Counter(each.result.verdict for each in rows)
     won = [each for each in rows if each.won]
     certified = sum(each.result.verdict == "won" for each in won)

@@ -1,10 +1,11 @@
-"""What a position of chess costs by learned rules, and by the theory's rules for moves alone.
+"""Cost of a chess position for learned rules, and for the theory's rules of single moves.
 
-    python -m benchmarks.chess.positions RULES.horn [--problems FILE] [--most 600] [--seed 1] [--output benchmarks/results/chess-positions.txt]
+    python -m benchmarks.chess.positions RULES.horn [--problems FILE] [--most 600] [--seed 1]
+        [--output benchmarks/results/chess-positions.txt]
 
-The first part of the problems warms up; the others are asked once, each a position that was not seen before, then again.
-Then each is asked after a legal move, and as it was: "one move later, and back" is both. All of a position's games are asked
-at once where so said. Times are of the processor, medians.
+The first part of the problems warms up. The other positions, which are all new, are queried once and then
+again. Then each is queried after a legal move, and unchanged; "one move later, and back" is both. Rows that
+say so query all games of a position at once. Times are medians of processor time.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def main() -> int:
 def costs(
     theory: Theory, rules: Sequence[Rule], first: Sequence[Problem], then: Sequence[Problem], random: Random
 ) -> list[tuple[str, float]]:
-    """What is measured, and the median of its seconds; the problems that come first warm up."""
+    """Return the measures with the medians of their seconds. The problems `first` warm up."""
     began, solver = timed(Solver, theory, rules)
     answered, _ = timed(solver.solve, first[0])
     asked = [(each.state, each.game) for each in map(DOMAIN.asked, (*first, *then))]
@@ -107,7 +108,7 @@ def ask_all(matcher: Matcher, state: Position) -> Any:
 
 
 def moves(random: Random, state: Position, game: Atom) -> Iterable[Position]:
-    """The position after a legal move after which the game can still be asked about, if there is one."""
+    """Return the position after a random legal move that leaves the game undecided, as a list of at most one."""
     found = [m for m in question.moves(state) if question.followed(state, game, m) == game]
     return [question.after(state, random.choice(found))] if found else []
 
@@ -118,7 +119,7 @@ def there_and_back(matcher: Matcher, state: Position, game: Atom, later: Positio
 
 
 def alone(theory: Theory, asked: Iterable[tuple[Position, Atom]]) -> list[float]:
-    """The seconds that each position takes with all rules of the theory and no learned one."""
+    """Return the seconds for each position with all rules of the theory and no learned rule."""
     states = [question.parts(state) for state, _ in asked]
     measured = KnowledgeBase(theory, derivations="none")
     Standing(measured).at_parts(states[0])

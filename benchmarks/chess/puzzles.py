@@ -1,20 +1,27 @@
-"""How many puzzles are solved by the first move of `match --best`, blind and told the game, in one match and with levels of chains.
+"""Puzzles solved by the first move of `match --best`, blind or with the game given, in one
+match and in chains.
 
-    python benchmarks/chess/puzzles.py RULES.horn FOLDER [--theory chess] [--most 200] [--levels 1] [--ahead 0]
-        [--nodes 200000] [--output benchmarks/results/chess-puzzles.txt]
+    python benchmarks/chess/puzzles.py RULES.horn FOLDER [--theory chess] [--most 200] [--levels 1]
+        [--ahead 0] [--nodes 200000] [--output benchmarks/results/chess-puzzles.txt]
 
-The puzzles are the first so many of each `lichess_THEME_*.csv` in a folder (`id, fen, solution_uci, rating`). *Blind*, all games of who
-is to move are asked about. *Told*, only the one that the solution's last move wins: to mate; else to take the man that it takes; else to
-crown the pawn that it promotes; each about the man's first square. A puzzle whose last move does none of these is not told. A pick is
-right if it is the solution's first move, or mates. Another is as good, if stockfish finds it at most a pawn worse by so many nodes; else it
-is worse. Each is counted by theme, and by what one match would have to see: how many moves the solution takes, and whether the first is a
-check that only the king can answer, another check, a capture or quiet. *Shown* are those that are right and said to mate; or, where the
-solution does not mate, to win its game or to gain something: the others of those that are right may be so by chance. What is right by no rule at all comes last: the check that
-leaves fewest replies. Told, moves that win the game come before others of which as much
-is proved, and a chain that wins it before moves that are not shown to gain anything. Where nothing is shown, plans for that game alone say where to go.
+The puzzles are the first `--most` of each `lichess_THEME_*.csv` in a folder
+(`id, fen, solution_uci, rating`). In *blind* mode, all games of the player to move are queried. In *told*
+mode, only the game that the solution's last move wins: to mate, else to take the man that it takes, else to
+crown the pawn that it promotes, each about the man's first square. A puzzle whose last move does none of
+these has no told mode.
 
-What is said of each pick is judged by exhaustive search, as `best_moves.py` judges it; with `--ahead 1`, a match may see a mate in two. Seconds are of the processor; the first five of a
-way warm up.
+A pick is right if it is the solution's first move, or mates. Another pick is as good if Stockfish finds it at
+most a pawn worse with `--nodes` nodes; else it is worse. Picks are counted by theme, and by the difficulty
+for one match: the number of moves of the solution, and the kind of the first move (a check that only the king
+can answer, another check, a capture, or quiet). *Shown* counts right picks with a claim of mate, or, if the
+solution does not mate, with a claim to win its game or to gain something; the other right picks may be
+chance. The last baseline uses no rule: the check that leaves the fewest replies.
+
+In told mode, moves that win the game come before others with the same proved gain, and a chain that wins it
+comes before moves without a shown gain. If nothing is shown, plans for that game choose the move.
+
+An exhaustive search judges the claims about each pick, as in `best_moves.py`; with `--ahead 1`, a match may
+see a mate in two. Seconds are processor time; the first five puzzles of a way warm up.
 """
 
 from __future__ import annotations
@@ -48,10 +55,10 @@ from oracles.chess.positions import engine
 
 WARMING = 5
 MOST = 3
-"""Solutions of so many moves and more are counted together."""
+"""Solutions with at least this number of moves are counted together."""
 CLASSES = ("right", "as good", "worse", "nothing")
 SHOWN = "shown"
-"""Of what is right, what is said to be so."""
+"""Right picks with a claim."""
 
 
 def main() -> int:
@@ -103,13 +110,13 @@ def main() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position, the first move of its solution, and the game that its last move wins."""
+    """Position, the first move of its solution, and the game that its last move wins."""
 
     board: chess.Board
     first: chess.Move
     goal: Atom | None
     cause: str
-    """What the solution's first move is, and how many moves it takes."""
+    """Kind of the solution's first move, and the number of its moves."""
 
 
 def read(row: dict[str, str]) -> Puzzle:
@@ -119,7 +126,9 @@ def read(row: dict[str, str]) -> Puzzle:
 
 
 def cause_of(board: chess.Board, line: list[chess.Move]) -> str:
-    """What one match has to see: what the first move of a line is, and how many moves its side makes."""
+    """Return the difficulty for one match: the kind of the first move of a line, and the number
+    of its side's moves.
+    """
     first, moves, then = line[0], len(line) // 2 + 1, board.copy(stack=False)
     then.push(first)
     king = then.king(then.turn)
@@ -132,7 +141,9 @@ def cause_of(board: chess.Board, line: list[chess.Move]) -> str:
 
 
 def goal_of(board: chess.Board, line: list[chess.Move]) -> Atom | None:
-    """The game that the last move of a line wins for who begins: about the square where its man stood at first."""
+    """Return the game that the last move of a line wins for the first player, about the initial
+    square of its man.
+    """
     then = board.copy(stack=False)
     came = {square: square for square in chess.SQUARES}
     for move in line[:-1]:
@@ -159,7 +170,9 @@ def goal_of(board: chess.Board, line: list[chess.Move]) -> Atom | None:
 
 
 class Asked:
-    """Rules that are asked about one position after another, about all games or one, with levels of chains or none."""
+    """Rules that are queried about one position after another, about all games or one, with
+    or without chains.
+    """
 
     def __init__(self, rules: LearnedRules) -> None:
         self._matcher = rules.matcher()
@@ -168,8 +181,10 @@ class Asked:
         self._solver = Answerer(rules.theory, rules.certified, ByTurns(DOMAIN))
 
     def moves(self, board: chess.Board, levels: int, goal: Atom | None) -> list[ConcludedMove]:
-        """The moves of `match --best`; told a goal, those that win it come before others that gain as much, and where nothing is shown
-        to gain, a chain that wins it.
+        """Return the moves of `match --best`.
+
+        With a goal, moves that win it come before others with equal gain. If nothing is shown to gain, a
+        chain that wins it comes first.
         """
         self._matcher.set(parse_fen(board.fen(en_passant="fen")))
         state, answers = self._matcher.state, self._matcher.answers()
@@ -192,19 +207,22 @@ class Asked:
 
 
 def is_won(move: ConcludedMove, goal: Atom) -> bool:
-    """Whether a match, or a chain of them, says that a move wins a game."""
+    """Return whether a match, or a chain of matches, concludes that a move wins a game."""
     return goal in move.chains or any(game_of(answer) == goal for answer in move.answers)
 
 
 def is_shown(moves: list[ConcludedMove], goal: Atom | None) -> bool:
-    """Whether the first of some moves is said to mate; or, where the goal is not to mate, to win it or to gain something."""
+    """Return whether the first move has a claim to mate.
+
+    If the goal is not mate, a claim to win it or to gain something also counts.
+    """
     if not moves or moves[0].wins or (goal is not None and goal.predicate == "mate"):
         return bool(moves) and moves[0].wins
     return bool(moves[0].gains) or (goal is not None and is_won(moves[0], goal))
 
 
 def most_forcing(board: chess.Board) -> chess.Move | None:
-    """The check that leaves fewest replies, the first in the order of their names; None where there is no check."""
+    """Return the check that leaves the fewest replies, the first by name, or None if there is no check."""
     checks = (move for move in board.legal_moves if board.gives_check(move))
     return min(checks, key=lambda move: (replies_to(board, move), move.uci()), default=None)
 
@@ -221,7 +239,7 @@ def game_of(answer: Answer) -> Atom:
 
 @dataclass(slots=True)
 class Judge:
-    """Says of picks of one puzzle how good they are, each once."""
+    """Judge of picks for one puzzle; each pick is judged once."""
 
     puzzle: Puzzle
     player: chess.engine.SimpleEngine
@@ -248,7 +266,7 @@ class Judge:
 
 @dataclass(slots=True)
 class Count:
-    """How good the picks of one way are, by theme, and what they cost."""
+    """Quality of the picks of one way by theme and cause, and their cost."""
 
     by_theme: dict[str, Counter[str]] = field(default_factory=dict)
     by_cause: dict[str, Counter[str]] = field(default_factory=dict)

@@ -1,13 +1,14 @@
-"""What bit sets could save where rules are matched on boards: a bound from above, for learned rules of Go or chess.
+"""Upper bound on the savings of bit sets in matching rules on boards, for learned rules of Go or chess.
 
     python -m benchmarks.engine.bit_sets go RULES.horn [--problems FILE] [--most 150] [--output FILE]
 
-Positions are put to the rules one after another, each asked about one game, while the engine counts where its time goes.
-A *test* is a step of a trie that only looks up whether a fact is there, of a relation all of whose columns are words. If all
-words had few values, an intersection of sets, of one word of 64 bits each (chess) or of six (Go), would answer many tests at
-once for a place that a step before them fills. The bound takes all tests to cost nothing, intersections included, and then
-all steps that fill one place as well, though what they fill must be gone through in the end: so it is never reached.
-Counting takes time itself, most of it at steps, which makes the bound still more generous.
+Positions are matched one after another, each queried about one game, while the engine counts where its time
+goes. A *test* is a step of a trie that only looks up a fact of a relation whose columns are all words. If all
+words had few values, one intersection of sets, of one 64-bit word each (chess) or of six (Go), would answer
+many tests at once for a place that an earlier step fills. The bound assumes that all tests are free,
+including intersections, and then also all steps that fill one place, although their results must finally be
+enumerated. It can thus never be reached. Counting itself takes time, mostly at steps, which makes the bound
+even more generous.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def main() -> int:
 
 
 def parts_of(domain: Domain, asked: Asked) -> Iterable[Part]:
-    """The facts of a position as the game is asked about it."""
+    """Return the facts of a position for a query about the game."""
     if domain.passing is None:
         return list(domain.parts(asked.state))
     return list(domain.passing.parts(asked.state, domain.passing.defender_of(asked.state, asked.game)))
@@ -104,7 +105,7 @@ def steps_of(matcher: Matcher) -> dict[tuple[object, int], Step]:
 
 
 def filled(matcher: Matcher, step: Step | None) -> int | None:
-    """How many places a step fills from facts of words; None for all other steps."""
+    """Return the number of places that a step fills from facts of words, or None for all other steps."""
     if step is None or step.predicate is None:
         return None
     return None if "integer" in matcher.base.coding.relations[step.predicate].columns else len(step.fills)

@@ -1,14 +1,14 @@
-"""The programs that all peers are given, as a file that each can read.
+"""Text format of the programs for all peers.
 
-One line a thing; numbers are predicates (their place in the file) and cells, which are never negative:
+Each line is one item; numbers are predicates (by position in the file) and cells, which are never negative:
 
     p colour 2                         a predicate: its name and width
     f 0 17 1                           a fact
     r 3 7 ?0 ?1 | 0 ?0 1 | != ?0 ?1    a rule: its head, and its conditions (facts, or comparisons)
-    u 0 17 1 | 0 17 2                  an update: the fact that goes, and the one that comes
-    q 3                                a predicate that is asked for
+    u 0 17 1 | 0 17 2                  an update: the removed and the added fact
+    q 3                                a queried predicate
 
-A rule is given to a peer in the order of this file, and so are its conditions: a peer may order them anew.
+A peer gets the rules and their conditions in the order of this file, and may reorder them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple, get_args
 Row = tuple[int, ...]
 Operator = Literal["!=", "<", "<=", ">", ">="]
 Term = int
-"""A cell, or the variable number -1 - term."""
+"""Cell, or the variable number -1 - term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Predicate:
 
 
 class Condition(NamedTuple):
-    """A fact that matches, by the number of its predicate, or a comparison of two terms, by its operator."""
+    """Fact to match, by the number of its predicate, or a comparison of two terms, by its operator."""
 
     predicate: int | Operator
     terms: tuple[Term, ...]
@@ -45,7 +45,7 @@ class Clause(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """One fact goes, another comes: their predicates and cells."""
+    """Removal of one fact and addition of another: their predicates and cells."""
 
     gone: tuple[int, Row]
     come: tuple[int, Row]
@@ -53,7 +53,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """All of a file but its rules, which may be many: `rules` reads them again, one by one."""
+    """Contents of a file without its rules, which may be many: `rules` reads them again, one by one."""
 
     path: Path
     predicates: list[Predicate] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""clingo: programs without choice are answered by grounding alone; updates ground everything again."""
+"""Peer clingo: grounding alone answers programs without choice; updates ground everything again."""
 
 from __future__ import annotations
 

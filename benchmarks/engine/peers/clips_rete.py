@@ -1,7 +1,7 @@
-"""CLIPS: an incremental Rete network that stores partial matches.
+"""Peer CLIPS: an incremental Rete network that stores partial matches.
 
-Where many rules are matched, a match is an activation on the agenda, and no rule fires: so an update costs CLIPS
-no more than keeping its network and agenda up to date. Recursive rules assert what they conclude.
+In the workload of many rules, a match is an activation on the agenda, and no rule fires. An update thus costs
+CLIPS only the maintenance of its network and agenda. Recursive rules assert their conclusions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from benchmarks.engine.measure import Outcome, Stopwatch, Task, checksum, median
 from benchmarks.engine.program_text import Clause, Condition, Program, Row, read
 
 LEAST_CHECKED = 200_000
-"""Facts that are read back for their checksum; reading more takes longer than the run."""
+"""Maximal number of facts that are read back for their checksum; reading more takes longer than the run."""
 _OPERATORS = {"!=": "<>"}
 
 
@@ -102,7 +102,7 @@ def _texts(program: Program) -> Iterator[str]:
 
 
 def _reading(program: Program) -> float:
-    """Seconds that making the texts of the rules takes, which is no work of CLIPS."""
+    """Return the seconds to make the texts of the rules, which is not work of CLIPS."""
     watch = Stopwatch()
     for _ in _texts(program):
         pass

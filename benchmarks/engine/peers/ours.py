@@ -37,11 +37,11 @@ ENGINES: dict[str, tuple[str, Literal["none", "one"]]] = {
     "hornbook-one": ("compiled", "one"),
     "reference": ("plain", "none"),
 }
-"""By the name of the peer: which engine, and which derivations it keeps."""
+"""Engine and recorded derivations, by the name of the peer."""
 
 
 KEYS = {"colour": 1, "liberties": 1}
-"""One colour and one number of liberties a point, as a theory declares it."""
+"""Keys: one colour and one number of liberties per point, as a theory declares it."""
 
 
 def run(task: Task) -> Outcome:
@@ -51,7 +51,7 @@ def run(task: Task) -> Outcome:
 
 
 def make_engine(peer: str, predicates: Sequence[Predicate]) -> Any:
-    """The engine that a peer's name stands for. Raises UnsuitedError where it is not built."""
+    """Return the engine of a peer. Raise UnsuitedError if it is not built."""
     which, derivations = ENGINES[peer]
     limits = Limits(facts=None)
     if which == "plain":
@@ -86,7 +86,7 @@ def _variables(clause: Clause) -> int:
     return max(0, *(-term for condition in clause.body for term in condition.terms))
 
 
-@cache  # rules share conditions, and need not hold copies of them
+@cache  # rules share conditions, and need no copies of them
 def _condition(condition: Condition) -> CodedCondition:
     if isinstance(condition.predicate, int):
         return Match(condition.predicate, tuple(map(_term, condition.terms)))
@@ -109,7 +109,7 @@ def _facts(program: Program) -> list[Fact]:
 
 
 def _found(engine: Any, predicate: int) -> tuple[int, int]:
-    """How many facts there are of a predicate, and their checksum."""
+    """Return the number of facts of a predicate, and their checksum."""
     rows = _count(engine, predicate)
     if not rows:
         return 0, 0
@@ -136,7 +136,7 @@ def _saturate(program: Program, engine: Any) -> Outcome:
 def _many_rules(program: Program, engine: Any) -> Outcome:
     facts = _facts(program)
     if hasattr(engine, "columns"):
-        import_module("numpy")  # as a caller who reads columns has; it is no memory of the rules
+        import_module("numpy")  # as for any caller that reads columns; it is not memory of the rules
     before = resident()
     rules = list(_rules(program))
     watch = Stopwatch()
@@ -172,7 +172,7 @@ def _many_rules(program: Program, engine: Any) -> Outcome:
         "changed": changed,
         "changed checksum": changed_total,
     }
-    # Our rules are objects in memory, so they are read already.
+    # Our rules are objects in memory, so they are already read.
     seconds = {
         "add": adding,
         "add once read": adding,
@@ -184,7 +184,7 @@ def _many_rules(program: Program, engine: Any) -> Outcome:
 
 
 def _reported(part: Any, asked: Sequence[int]) -> Any:
-    """The changed matches, all of them in hand: as columns where the engine gives columns."""
+    """Return all changed matches, as columns if the engine provides them."""
     if hasattr(part, "columns"):
         return [part.columns(predicate) for predicate in asked]
     wanted = set(asked)
@@ -199,7 +199,9 @@ def _summed(reported: Any) -> tuple[int, int]:
 
 
 def _search(task: Task) -> Outcome:
-    """Cycles of push, play, saturate, pop, for every legal move of each position; and what is legal after it."""
+    """Run cycles of push, play, saturate and pop for every legal move of each position, and collect the
+    legal moves after it.
+    """
     game = go_search.game(task.size, task.seed)
     engine = make_engine(task.peer, game.predicates)
     engine.update(add=game.theory_facts, add_rules=game.rules)

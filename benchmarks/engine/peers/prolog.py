@@ -1,8 +1,8 @@
-"""SWI-Prolog: predicates that a rule concludes are tabled where they recur; updates ask everything again.
+"""Peer SWI-Prolog: recursive predicates are tabled; updates evaluate all queries again.
 
-Rules are read as text and asserted; "add once read" is asserting alone. Conditions stand as in the program, but
-that the one condition on what is being concluded comes first, so that one table serves all calls; where there
-are two such conditions, that order would join too much.
+Rules are read as text and asserted; the measure "add once read" is assertion only. Conditions keep their
+order, except that the single recursive condition comes first, so that one table serves all calls. With two
+recursive conditions, that order would join too much.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from benchmarks.engine.measure import Outcome, Task, UnsuitedError, why_it_ended
 from benchmarks.engine.program_text import Clause, Condition, Program, Row, read
 
 RERUNS = 5
-"""Updates that are measured, where each asks everything again."""
+"""Number of measured updates, each of which evaluates all queries again."""
 _OPERATORS = {"!=": "=\\=", "<=": "=<"}
 _CHECKSUM = """
 cells_value([], V, V).
@@ -78,7 +78,7 @@ def _rule(rule: Clause, program: Program) -> str:
 
 
 def _connected(conditions: list[Condition], done: list[Condition]) -> Iterator[Condition]:
-    """The conditions in their order, but each after one that it shares a variable with."""
+    """Yield the conditions in order, but each after one that shares a variable with it."""
     waiting, bound = list(conditions), {t for c in done for t in c.terms if t < 0}
     while waiting:
         ready = (c for c in waiting if not bound or bound & set(c.terms))

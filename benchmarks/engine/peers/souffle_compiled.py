@@ -1,4 +1,6 @@
-"""Soufflé, compiled to C++ before it runs; adding rules is compiling them, updates run everything again."""
+"""Peer Soufflé, compiled to C++ before it runs; adding rules means compiling them, updates
+run everything again.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ def run(task: Task) -> Outcome:
 
 
 def _spent(command: list[str], folder: Path) -> tuple[float, str]:
-    """Processor seconds of a command, and what it prints."""
+    """Return the processor seconds of a command, and its output."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -51,7 +53,7 @@ def _spent(command: list[str], folder: Path) -> tuple[float, str]:
 
 
 def _sizes(printed: str) -> int:
-    """The sizes of all relations together, as `.printsize` prints them: a name and a number a line."""
+    """Return the total size of all relations from the output of `.printsize`, one name and number per line."""
     return sum(int(line.split()[1]) for line in printed.splitlines() if len(line.split()) == 2)
 
 

@@ -1,4 +1,6 @@
-"""DuckDB: recursive common table expressions, and a query a rule; one thread, updates ask everything again."""
+"""Peer DuckDB: recursive common table expressions, and one query per rule; one thread, updates
+query everything again.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ same(c0, c1) AS (
     UNION
     SELECT a.c1, b.c1 FROM same s JOIN parent a ON a.c0 = s.c0 JOIN parent b ON b.c0 = s.c1)
 """
-# Two of the rules join what is new with all that was found, which `recurring` is.
+# Two of the rules join the new facts with all facts so far, which are `recurring`.
 POINTS_TO = """
 points(c0, c1) USING KEY (c0, c1) AS (
     SELECT c0, c1 FROM address
@@ -94,7 +96,7 @@ def _saturate(task: Task, program: Program, connection: duckdb.DuckDBPyConnectio
 
 
 def _select(rule: Clause, program: Program) -> str:
-    """A query for the matches of a rule, with the columns of its head."""
+    """Return a query for the matches of a rule, with the columns of its head."""
     places: dict[int, str] = {}
     tables, wheres = [], []
     for number, condition in enumerate(rule.body):
