@@ -1,8 +1,9 @@
-"""Learned rules proved again as if a person had written them: without the example, and without the proof that came of it.
+"""New proofs of learned rules by `hornbook prove`, without the example and the original proof.
 
-RULES is a rule base that `hornbook learn` wrote for THEORY. Of each rule the certificate is put aside, and `hornbook prove`'s search
-looks for another, with the rules of lower rank to rest on; `--number` of them are tried, drawn by the seed. Then each is tried with
-one condition left out, drawn too: what is proved then is a more general rule, which the checker accepted.
+RULES is a rule base that `hornbook learn` wrote for THEORY. The certificate of each rule is put aside, and
+the search of `hornbook prove` looks for another one, with the rules of lower rank as lemmas; `--number` rules
+are tried, drawn by the seed. Then each is tried without one condition, drawn too: a proof then gives a more
+general rule, which the checker accepted.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def main() -> int:
 
 
 def _tried(rule: Rule, theory: Theory, lemmas: dict[str, Lemma]) -> tuple[str, float, int]:
-    """What became of a rule, the processor seconds that it took, and the steps of its proof."""
+    """Return the verdict on a rule, the processor seconds, and the steps of its proof."""
     started = time.process_time()
     steps = 0
     try:

@@ -1,1 +1,3 @@
-"""What matching costs: against rules, facts and depth, for each changed match, in memory, and with and without what saves it."""
+"""Costs of matching against rules, facts and depth, per changed match, in memory, and with and
+without optimisations.
+"""

@@ -1,6 +1,7 @@
-"""What a position of Go costs by learned rules: against the number of rules, the facts of a board, and the depth of chains.
+"""Cost of a position of Go for learned rules, by the number of rules, the facts of a board, and
+the depth of chains.
 
-Beyond the rules that were learned there are varied ones (variations.py).
+Varied rules (variations.py) extend the learned ones.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ LISTED = 5
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many rules, positions, boards of each side and problems of each depth there are to be."""
+    """Numbers of rules, of positions, of boards of each size, and of problems of each depth."""
 
     rules: tuple[int, ...]
     positions: int
@@ -45,7 +46,10 @@ class Sizes:
 def by_rules(
     theory: Theory, rules: Sequence[Rule], problems: Sequence[Problem], sizes: Sequence[int], random: Random
 ) -> Measured:
-    """A position that was not seen before, by so many rules; learned ones come first, each set in the next."""
+    """Measure a new position with growing numbers of rules.
+
+    Learned ones come first, each set within the next.
+    """
     order = random.sample(list(rules), len(rules))
     more = list(varied(rules, max(0, max(sizes) - len(rules)), random))
     asked = [(each.state, each.game) for each in map(DOMAIN.asked, problems)]
@@ -56,7 +60,7 @@ def by_rules(
     for state, about in asked[1:WARMING]:
         for _, _, solver in begun:
             _ask(solver, state, about)
-    # All take turns, so that what else the machine does is shared among them; what they share is made before.
+    # All solvers take turns to share disturbances by other work; shared data is prepared before.
     took = []
     for state, about in asked[WARMING:]:
         parts = DOMAIN.question(state, about).parts
@@ -103,7 +107,7 @@ def _ask(solver: Solver, state: Board, about: Atom) -> None:
 
 
 def by_facts(solver: Solver, boards: int, random: Random) -> Measured:
-    """A position that was not seen before, on boards of several sides late in random games."""
+    """Measure a new position, on boards of several sizes late in random games."""
     rows = []
     for side in SIDES:
         costs, facts = [], []
@@ -138,7 +142,7 @@ def _boards(side: int, boards: int, random: Random) -> list[Board]:
 
 
 def by_depth(solver: Solver, problems: Sequence[Problem], most: int) -> Measured:
-    """A problem in chains of several levels, by the depth of the problem in plies."""
+    """Measure a problem in chains of several levels, by the depth of the problem in plies."""
     rows = []
     lines = []
     for depth in DEPTHS:
@@ -173,7 +177,7 @@ def by_depth(solver: Solver, problems: Sequence[Problem], most: int) -> Measured
 
 
 def by_worth(theory: Theory, rules: Sequence[Rule], problems: Sequence[Problem]) -> Measured:
-    """What each rule is worth, those worth least and most."""
+    """Measure the worth of each rule, and list those of least and most worth."""
     found = worths(theory, rules, problems)
     known = [each for each in found.rules if each.worth is not None]
     listed = [*known[:LISTED], *known[-LISTED:]]

@@ -1,8 +1,8 @@
-"""What sharing, unlinking and laziness save: the same matches with each and without.
+"""Savings by sharing, unlinking and laziness: the same matches with and without each.
 
-The engine has no switch for any of these. Without sharing, each rule has an engine of its own, and the cost of an engine
-without rules is subtracted from each. Without unlinking, each relation that rules wait for has a fact that matches
-nothing. Without laziness, the tries for changes are asked for before the first change.
+The engine has no switch for these. Without sharing, each rule has its own engine, minus the cost of an engine
+without rules. Without unlinking, each relation that rules wait for has a fact that matches nothing. Without
+laziness, the tries for changes are built before the first change.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from hornbook.theories.go.domain import DOMAIN
 from hornbook.theories.go.problems.problem import Problem
 
 GROUPS = 100
-"""Relations that rules wait for, in unlinking: a rule in so many waits for the same one."""
+"""Number of relations that rules wait for, in unlinking; every hundredth rule waits for the same one."""
 LINKED = (0, 1, 10, 50, 100)
 NOWHERE = 10**6
-"""A point that no board has."""
+"""Point that no board has."""
 READ = (patterns.COLOUR, patterns.NEIGHBOUR, patterns.LIBERTIES)
 STEPS = 60
-"""Changes, and how many boards there are for each of them."""
+"""Number of changes, and of boards for each of them."""
 BOARDS = 5
 
 
 def sharing(size: int, seed: int) -> Measured:
-    """Rules in one engine, and each in its own."""
+    """Measure rules in one engine, and each in its own."""
     some = rules(size, seed)
     together, alone = _work(some, seed), [_work([each], seed) for each in some]
     none = [_work([], seed) for _ in range(9)]
@@ -76,7 +76,7 @@ def sharing(size: int, seed: int) -> Measured:
 
 
 def _work(some: Sequence[Rule], seed: int) -> tuple[float, float]:
-    """The mean seconds of a new board, and of a change of one point."""
+    """Return the mean seconds of a new board, and of a change of one point."""
     random = Random(f"{seed} sharing")
     state, *others = (patterns.board(random) for _ in range(BOARDS + 2))
     matcher, now = engine(), facts(state)
@@ -94,7 +94,7 @@ def _work(some: Sequence[Rule], seed: int) -> tuple[float, float]:
 
 
 def unlinking(size: int, seed: int) -> Measured:
-    """A change of one point, where more and more of the relations have a fact that rules wait for."""
+    """Measure a change of one point, with a growing share of relations that have a fact for waiting rules."""
     first = len(PREDICATES)
     waiting = [
         Rule(rule.id, rule.head, (*rule.body, Match(first + place % GROUPS, (Var(0),))), rule.variables)
@@ -128,7 +128,7 @@ def unlinking(size: int, seed: int) -> Measured:
 
 
 def asking(solver: Solver, problems: Sequence[Problem]) -> Measured:
-    """Positions of Go put before what is asked of them, as the matcher does, and after it."""
+    """Measure positions of Go that are set before the query, as in the matcher, and after it."""
     stand, base = solver.matcher.stand, solver.matcher.base
     questions = [DOMAIN.question(each.state, each.game) for each in map(DOMAIN.asked, problems)]
     last, first = [], []
@@ -156,7 +156,9 @@ def _values(game: Atom) -> tuple[str | int, ...]:
 
 
 def laziness(size: int, seed: int) -> Measured:
-    """Rules that match one board and see a first change, with the tries for changes made when the engine sees fit, and before."""
+    """Measure rules that match one board and a first change, with tries for changes built
+    lazily, and in advance.
+    """
     some = rules(size, seed)
     state = patterns.board(Random(seed))
     move = next(changes(state, Random(seed)))
@@ -184,7 +186,9 @@ def laziness(size: int, seed: int) -> Measured:
 
 
 def _making(matcher: Engine, board: Iterable[Fact], read: PredicateId) -> float:
-    """What it takes to make the tries for changes to a predicate's facts: what a first change costs more than the same again."""
+    """Return the cost of building the tries for changes to a predicate's facts: the first change
+    minus a repeated one.
+    """
     fact = min(fact for fact in board if fact.predicate == read)
     nothing = Fact(read, (NOWHERE, fact.cells[1]))
     first, *_, again, _ = by_tries_for_changes(matcher, [(fact, nothing), (nothing, fact)] * 2)

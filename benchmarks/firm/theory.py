@@ -1,10 +1,12 @@
-"""Whether the theory of the firm is ever wrong, and how much of what is true after a decision or a month it derives.
+"""Correctness of the theory of the firm, and the share of true facts after a decision or a
+month that it derives.
 
-Random firms take a random decision, allowed or not, and close a month. All that is derived after it (facts, bounds of
-cash and profit, values of goals) is held against a simulator with a double-entry ledger. Exit code 1 where something
-false is derived.
+Random firms take a random decision, allowed or not, and close a month. All derived facts after it (facts,
+bounds of cash and profit, values of goals) are compared with a simulator with a double-entry ledger. The exit
+code is 1 if something false is derived.
 
-    python benchmarks/firm/theory.py [--firms 10000] [--seed 1] [--jobs 1] [--output benchmarks/results/firm-theory.txt]
+    python benchmarks/firm/theory.py [--firms 10000] [--seed 1] [--jobs 1]
+        [--output benchmarks/results/firm-theory.txt]
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from oracles.firm.theory_run import FLUENTS, Tally, run
 
 PART = 50
-"""Firms that one process tries before it reports."""
+"""Number of firms that one process tries before it reports."""
 RELATIONS = (*FLUENTS, "balance", "gain")
 
 

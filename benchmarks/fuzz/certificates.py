@@ -1,12 +1,14 @@
-"""Certificates that were tampered with: each is read and replayed, or refused with a reason, and never a traceback.
+"""Mutated certificates: each is read and replayed, or rejected with a reason, and never raises
+another exception.
 
-Proofs of all forms (steps, lemmas, closed sets, replies told apart, what the firm learned) are written as their line of
-JSON, and something is put out of place, dropped, doubled or exchanged in it, as a value or as text. The line is read as of
-a file of proofs and as of a store, then replayed, renewed, shown and written again. Every so often a whole file is
-read and a store is imported. Whatever is accepted must name the theory as it is, and be read as the same again. Exit
-code 1, with the input, where anything else happens.
+Proofs of all forms (steps, lemmas, closed sets, separated replies, the firm's learned rules) are written as
+their line of JSON. Something in it is moved, dropped, doubled or exchanged, as a value or as text. The line
+is read as part of a proof file and of a store, then replayed, renewed, shown and written again. Regularly a
+whole file is read and a store is imported. Accepted input must name the unchanged theory, and must be equal
+after writing and reading. Otherwise the exit code is 1, and the input is printed.
 
-    python benchmarks/fuzz/certificates.py [--inputs 1000000] [--seed 1] [--output benchmarks/results/certificate_fuzz.txt]
+    python benchmarks/fuzz/certificates.py [--inputs 1000000] [--seed 1]
+        [--output benchmarks/results/certificate_fuzz.txt]
 """
 
 from __future__ import annotations
@@ -92,14 +94,16 @@ ODD_TEXT = (
     "[" * 3000,
 )
 ROWS, FILES, STORES = 10, 200, 2_000
-"""One input of so many is read as the row of a store, as a file, and as the text of a store, besides."""
+"""Intervals, in inputs, between additional readings as the row of a store, as a file, and as
+the text of a store.
+"""
 SLOW = 20.0
-"""No input may take so many seconds."""
+"""Limit of seconds for one input."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A rule base that follows from its theory, as lines of its file of proofs."""
+    """Rule base that follows from its theory, as lines of its proof file."""
 
     theory: Theory
     base: RuleBase
@@ -108,11 +112,11 @@ class Case:
 
 
 class Fault(Exception):
-    """An input was not handled; the message says how."""
+    """Error for an input that was not handled; the message describes it."""
 
 
 def cases(*, firm: bool) -> list[Case]:
-    """Rule bases with proofs of every form."""
+    """Return rule bases with proofs of every form."""
     hunted = rule_of(f"caught: {RULE}")
     caught = Entry(hunted, certificate_of(hunted, (), THEORY, {}, (GOES, STAYS), STAYING), None)
     sets = theory_of(SETS)
@@ -149,7 +153,7 @@ def case(theory: Theory, base: RuleBase) -> Case:
 
 
 def tampered(line: str, numbers: Random) -> str:
-    """A line in which something is not as it was."""
+    """Return a line with some mutations."""
     data = json.loads(line)
     for _ in range(numbers.randint(1, 3)):
         _tamper(data, numbers)
@@ -162,7 +166,7 @@ def tampered(line: str, numbers: Random) -> str:
 
 
 def _tamper(data: Any, numbers: Random) -> None:
-    """Replaces, drops, doubles, exchanges or renames something somewhere, more often deep inside."""
+    """Replace, drop, double, exchange or rename something at a random place, preferably a deep one."""
     places = list(_places(data))
     if not places:
         return
@@ -197,7 +201,7 @@ def _places(data: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def outcome(known: Case, number: int, line: str) -> str:
-    """What became of a line that takes the place of a rule's proof. Raises Fault where it is not handled."""
+    """Return the outcome for a line that replaces a rule's proof. Raise Fault if it is not handled."""
     entry = list(known.base)[number]
     lemmas = {name: lemma for name, lemma in known.lemmas.items() if name != entry.rule.name}
     try:
@@ -235,12 +239,14 @@ def _is_the_same_again(certificate: Certificate) -> None:
 def _says_what_is(
     entry: Entry, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]
 ) -> None:
-    """An accepted certificate is of its rule, this theory and this checker, and above its lemmas."""
+    """Check that an accepted certificate belongs to its rule, this theory and this checker, and
+    ranks above its lemmas.
+    """
     fresh = certificate_of(
         entry.rule, certificate.steps, theory, lemmas, certificate.replies, certificate.open
     )
     there, wanted = dict(certificate.fingerprints), dict(fresh.fingerprints)
-    # What is named besides changes what the promises are of, and nothing else.
+    # Additional names only change the dependencies of its integrity assumptions.
     named = {name for name in wanted if name != "theory promises"}
     if certificate.of != fresh.of or any(there.get(name) != wanted[name] for name in named):
         raise Fault("it is accepted, and is of another rule or theory")
@@ -251,7 +257,7 @@ def _says_what_is(
 
 
 def as_a_row(known: Case, number: int, line: str) -> None:
-    """The line as the row of a store, read or refused. Raises Fault."""
+    """Read the line as the row of a store; it may be rejected. Raise Fault."""
     try:
         data = json.loads(line)
         certificate, text = json.dumps(data["certificate"]), json.dumps(data)
@@ -265,7 +271,7 @@ def as_a_row(known: Case, number: int, line: str) -> None:
 
 
 def as_a_file(known: Case, number: int, line: str, folder: Path) -> None:
-    """The rules with the line among their proofs, read from files and verified. Raises Fault."""
+    """Read the rules from files with the line among their proofs, and verify them. Raise Fault."""
     path = folder / "rules.horn"
     path.write_text(
         rulebase.rules_text(known.base).replace(f"import {known.base.theory}.\n", ""), encoding="utf-8"
@@ -284,7 +290,7 @@ def as_a_file(known: Case, number: int, line: str, folder: Path) -> None:
 
 
 def as_a_store(line: str, text: str, folder: Path) -> None:
-    """The text of a store with the line as the certificate of its rule, imported and verified. Raises Fault."""
+    """Import and verify the text of a store with the line as the certificate of its rule. Raise Fault."""
     rows = [json.loads(row) for row in text.splitlines()]
     try:
         data = json.loads(line)["certificate"]
@@ -311,7 +317,7 @@ def as_a_store(line: str, text: str, folder: Path) -> None:
 
 
 def a_store(folder: Path) -> str:
-    """The text of a store with a learned rule."""
+    """Return the text of a store with a learned rule."""
     theory = load("cup")
     learned = hornbook.learn(theory).rules
     with Store.create(folder / "cup.sqlite") as store:
@@ -321,7 +327,10 @@ def a_store(folder: Path) -> str:
 
 
 def fuzzed(inputs: int, seed: int, *, firm: bool, folder: Path) -> tuple[Counter[str], float]:
-    """What became of so many inputs, and the longest that one took. Raises Fault with the first that is not handled."""
+    """Return the outcomes of `inputs` inputs, and the longest time of one.
+
+    Raise Fault for the first unhandled input.
+    """
     known, text = cases(firm=firm), a_store(folder)
     counts: Counter[str] = Counter()
     slowest = 0.0

@@ -1,13 +1,15 @@
-"""A forger of rules and certificates, on theories at random: whether the checker ever accepts what is false.
+"""Forger of rules and certificates on random theories, to test whether the checker accepts false rules.
 
-Small theories with every construct of the language are made at random; rules are learned of them, made up and mutated
-with their certificates, and what the checker accepts is refuted by force on small states. Exit code 1 where something
-was found; each finding is written with all that shows it again.
+Small theories with every construct of the language are generated at random. Rules are learned from
+them, invented, and mutated together with their certificates. Accepted rules are tested by brute force
+on small states. The exit code is 1 if something was found; each finding is written with everything
+needed to reproduce it.
 
-    python benchmarks/fuzz/forger.py [--theories 1000] [--seconds 0] [--seed 1] [--first 0] [--shape N] [--made-up 12] [--mutants 40]
-        [--complete] [--second] [--output benchmarks/results/forger.txt] [--findings FILE]
+    python benchmarks/fuzz/forger.py [--theories 1000] [--seconds 0] [--seed 1] [--first 0] [--shape N]
+        [--made-up 12] [--mutants 40] [--complete] [--second] [--output benchmarks/results/forger.txt]
+        [--findings FILE]
 
-Theory number n of a seed is always the same: a run is continued with `--first` (the part's own output adds up).
+Theory number n of a seed is always the same: a run is continued with `--first` (its own output accumulates).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Mutants of the code: one small change at a time, and whether the tests of the file notice it.
+"""Mutation testing: one small change at a time, and whether the tests of the file fail.
 
-A mutant is a file of the project in which one comparison, connective, number, word, argument or statement is another one. It
-takes the place of the file in a process of its own, where the narrow tests of the file, which are collected once, run until the
-first fails. What no test notices survives, and is listed; what cannot be noticed, since it says the same, stands with its
-reason in `equivalent_mutants.toml` beside this file.
+A mutant is a file of the project with one changed comparison, connective, number, word, argument or
+statement. It replaces the file in its own process, where the narrow tests of the file, collected once, run
+until the first failure. Surviving mutants are listed. Equivalent mutants are in `equivalent_mutants.toml`
+next to this file, with the reason.
 
     python benchmarks/fuzz/mutation.py [--files kb/ast/terms.py …] [--sample 300] [--seed 1]
         [--output benchmarks/results/mutation.txt]
@@ -68,7 +68,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "compiler/generalise/regression.py": ("tests/compiler/generalise",),
     "compiler/rules/admission.py": ("tests/compiler/rules", "tests/compiler/maintain"),
 }
-"""The narrow tests of a file. Of each file of the checker these are the tests that bear its name, if nothing is said here."""
+"""Narrow tests of a file. For the checker's files, the default is the test file of the same name."""
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -97,7 +97,9 @@ Path_ = tuple[tuple[str, int | None], ...]
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One change of a file: where, in which function, what was done, and what stands at a place of the tree instead."""
+    """One change of a file: its line, function and description, the path in the syntax tree,
+    and the replacement.
+    """
 
     file: str
     line: int
@@ -118,7 +120,7 @@ class Mutant:
 
 
 def mutants(file: str) -> Iterator[Mutant]:
-    """All mutants of a file, in the order of its text."""
+    """Yield all mutants of a file, in the order of its text."""
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
     for path, node, function in _nodes(tree, (), "the module"):
         for change, replacement in _changes(node):
@@ -131,8 +133,9 @@ def mutants(file: str) -> Iterator[Mutant]:
 
 
 def _nodes(node: ast.AST, path: Path_, function: str) -> Iterator[tuple[Path_, ast.AST, str]]:
-    """What can be changed below a node: not annotations, docstrings, messages of errors, assertions (`strict` is one too) and
-    `__slots__`.
+    """Yield the nodes below a node that can be changed.
+
+    Annotations, docstrings, messages of errors, assertions (including `strict`) and `__slots__` are left out.
     """
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         function = node.name if function == "the module" else f"{function}.{node.name}"
@@ -159,7 +162,7 @@ def _nodes(node: ast.AST, path: Path_, function: str) -> Iterator[tuple[Path_, a
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[str, ast.AST | None]]:
-    """What a node may be instead; None for nothing."""
+    """Yield the possible replacements of a node; None means deletion."""
     new = copy.deepcopy(node)
     match new:
         case ast.Compare(ops=[operator]):
@@ -227,7 +230,7 @@ def _put(tree: ast.AST, path: Path_, replacement: ast.AST | None) -> None:
 
 
 class Instead(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Gives a module other code than its file has."""
+    """Import hook that replaces the code of a module."""
 
     def __init__(self, module: str, path: Path, code: CodeType) -> None:
         self.module, self.path, self.code = module, path, code
@@ -244,7 +247,7 @@ class Instead(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def changed(file: str, code: CodeType) -> list[tuple[FunctionType, CodeType]]:
-    """The functions of a module that have other code than the module has as it is, each with that code."""
+    """Return the functions of a module whose code differs in the mutant, each with the mutant's code."""
     name = module_of(file)
     functions = dict(_functions(vars(importlib.import_module(name)), name))
     pairs = [(functions[c.co_qualname], c) for c in _codes(code) if c.co_qualname in functions]
@@ -256,7 +259,7 @@ def module_of(file: str) -> str:
 
 
 def _functions(names: Mapping[str, object], module: str) -> Iterator[tuple[str, FunctionType]]:
-    """The functions and methods of a module, by their qualified names."""
+    """Yield the functions and methods of a module, by their qualified names."""
     for value in list(names.values()):
         if isinstance(value, type) and value.__module__ == module:
             yield from _functions(vars(value), module)
@@ -267,7 +270,7 @@ def _functions(names: Mapping[str, object], module: str) -> Iterator[tuple[str, 
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
-    """The code of functions and methods, not of what stands within them."""
+    """Yield the code of functions and methods, without nested functions."""
     for each in code.co_consts:
         if isinstance(each, CodeType):
             yield each
@@ -276,7 +279,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def tests_of(file: str) -> tuple[str, ...]:
-    """The narrow tests of a file."""
+    """Return the narrow tests of a file."""
     return TESTS.get(file, (f"tests/compiler/checker/test_{Path(file).stem}.py",))
 
 
@@ -284,7 +287,10 @@ OPTIONS = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"
 
 
 class Attempts:
-    """Tries mutants of functions on the tests of a file: these are collected once, and each mutant has a process of its own."""
+    """Runner of mutants of functions on the tests of a file, which are collected once.
+
+    Each mutant has its own process.
+    """
 
     def __init__(self, file: str, chosen: Iterable[Mutant], tell: Callable[[Mutant, str], None]) -> None:
         self.file, self.chosen, self.tell = file, chosen, tell
@@ -313,7 +319,7 @@ class Attempts:
 
 
 def attempt(fails: Callable[[], bool], seconds: int) -> str:
-    """`survived`, `killed` or `too slow`, by what happens in a process of its own."""
+    """Return `survived`, `killed` or `too slow`, by the result in a separate process."""
     child = os.fork()
     if child == 0:
         os.setsid()
@@ -330,7 +336,7 @@ def attempt(fails: Callable[[], bool], seconds: int) -> str:
 
 
 def loaded_anew(mutant: Mutant) -> bool:
-    """Whether the tests fail where a whole module is another one."""
+    """Return whether the tests fail when a whole module is replaced."""
     for each in [each for each in sys.modules if each.partition(".")[0] in ("hornbook", "oracles")]:
         del sys.modules[each]
     sys.meta_path.insert(0, Instead(module_of(mutant.file), ROOT / mutant.file, mutant.code))
@@ -338,7 +344,7 @@ def loaded_anew(mutant: Mutant) -> bool:
 
 
 def equivalent() -> dict[str, str]:
-    """Why a mutant says the same as what it was made of, by file, function and change."""
+    """Return the reasons why mutants are equivalent, by file, function and change."""
     if not EQUIVALENT.exists():
         return {}
     entries = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")).get("mutant", [])

@@ -1,6 +1,6 @@
-"""Keys and counts that are said to be proved, on theories at random: whether what follows of a state ever breaks one.
+"""Proved keys and counts on random theories: whether the consequences of a state ever violate one.
 
-Exit code 1 where one was broken; each is printed with its theory, the state and the actions.
+The exit code is 1 if one was violated; each is printed with its theory, the state and the actions.
 
     python benchmarks/fuzz/promises.py [--theories 10000] [--seconds 0] [--states 25] [--seed 1] [--output FILE]
 """

@@ -1,6 +1,7 @@
-"""Rules that are proved reply by reply, with arithmetic, on theories at random: whether one that is accepted is ever wrong.
+"""Rules that are proved reply by reply, with arithmetic, on random theories: whether an accepted
+one is ever wrong.
 
-Exit code 1 where one was; each is printed with its theory and the state.
+The exit code is 1 if one was; each is printed with its theory and the state.
 
     python benchmarks/fuzz/replies.py [--theories 10000] [--seconds 0] [--seed 1] [--output FILE]
 """

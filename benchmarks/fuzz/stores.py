@@ -1,8 +1,8 @@
-"""Damaged and hostile stores (`oracles/language/store_fuzz.py`), as many as are asked for.
+"""Damaged and hostile stores (`oracles/language/store_fuzz.py`).
 
-Each is read in every way and written to; what cannot be done is said in words, and loses nothing. The stores stand in
-a temporary folder (`TMPDIR` says where). The output is written after every part, and a run that was stopped goes on
-from there. Exit code 1 where something was wrong.
+Each is read in every way and written to. Impossible operations fail with a message and lose nothing. The
+stores are in a temporary folder (see `TMPDIR`). The output is written after every part, and an interrupted
+run continues from there. The exit code is 1 if something was wrong.
 
     python benchmarks/fuzz/stores.py [--inputs 1000000] [--seed 1] [--seconds 3600] [--output FILE]
 """
@@ -22,7 +22,7 @@ from oracles.language.fuzz_parts import Outcome, read_outcome, run_parts
 from oracles.language.store_fuzz import made, run
 
 STORES = 100_000_000
-"""Seeds of a run: those of another begin after them."""
+"""Number of seeds of a run; those of another run begin after them."""
 
 
 def main() -> int:

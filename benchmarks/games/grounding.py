@@ -1,9 +1,10 @@
-"""Grounds every sheet of a folder, and asks clingo's grounder for the same fluents and moves.
+"""Grounding of every sheet of a folder, compared with clingo's grounder on fluents and moves.
 
-Each sheet may take `--most` processor seconds and 4 GB, each way in a process of its own. Per sheet: processor seconds and
-megabytes of ours, its fluents, moves, atoms, rules and conditions; where it has at most 100,000 rules, clingo's seconds, and
-whether both take the same fluents and moves for possible. `fewer` means that ours leaves out some of clingo's: it looks again
-at what is impossible once constants have vanished.
+Each sheet has limits of `--most` processor seconds and 4 GB, for each way in a separate process. The output
+per sheet is processor seconds and megabytes of ours, its fluents, moves, atoms, rules and conditions. With
+at most 100,000 rules, it also has clingo's seconds, and whether both find the same fluents and moves
+possible. `fewer` means that ours excludes some of clingo's, because it removes impossible ones again after
+constants have vanished.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ from oracles.gdl.clingo_domains import possible
 MOST_BYTES = 4 * 2**30
 LIMITS = Limits(facts=10_000_000, seconds=None, bytes=3 * 2**30)
 MOST_COMPARED = 100_000
-"""Rules of a sheet that clingo is asked about."""
+"""Maximal number of rules of a sheet for the comparison with clingo."""
 Domain = set[tuple[Ground, ...]]
 Found = tuple[float, Domain, tuple[int, ...]]
-"""Processor seconds, the fluents and moves, and numbers of atoms and rules and conditions."""
+"""Processor seconds, the fluents and moves, and the numbers of atoms, rules and conditions."""
 
 
 def ours(program: Program) -> Found:
@@ -55,7 +56,9 @@ def by_clingo(program: Program) -> Found:
 
 
 def alone(way: Callable[[Program], Found], program: Program, seconds: float) -> tuple[Found | str, float]:
-    """What a way finds in a process of its own, or why it finds nothing; and the megabytes that it took."""
+    """Return the result of a way in a separate process, or the reason for a missing result,
+    and its megabytes.
+    """
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
@@ -80,7 +83,7 @@ def alone(way: Callable[[Program], Found], program: Program, seconds: float) -> 
 
 
 def compared(domain: Domain, other: Found | str) -> str:
-    """What clingo took, and whether it found the same."""
+    """Return clingo's time, and whether the results agree."""
     if isinstance(other, str):
         return f"  clingo: {other}"
     answer = "same" if domain == other[1] else "fewer" if domain < other[1] else "different"

@@ -1,11 +1,13 @@
-"""Policies of deep searches in checkers that are learned from how games end, beside rows of deep searches that look at no board.
+"""Policies of deep searches in checkers learned from the results of games, compared with static
+rows of deep searches.
 
-In `--teach` games a player looks six moves deep instead of four at moves that lots choose; at a `price` of a node, in
-millionths of a score, a policy looks deeply where that gained more than its nodes cost (`play/core/allocation/policy.hpp`). No leaf has fewer
-than `--least` decisions. A row has `--games` games of other seeds against a player that never looks deeper, in ten parts with a
-seed of their own. A policy's features are of the board alone, so that deciding takes no node; `us` is the processor's time for it. `static` is
-the score of static rows at the same nodes, by the line between those beside, and `sigma` the difference in standard errors of both. With
-`--pictures` the scores are drawn against the nodes there.
+In `--teach` games a player searches six moves deep instead of four at randomly chosen moves. At a `price` of
+a node, in millionths of a score, a policy searches deeply where that gained more than its nodes cost
+(`play/core/allocation/policy.hpp`). No leaf has fewer than `--least` decisions. A row has `--games` games
+with other seeds against a player that never searches deeper, in ten parts with separate seeds. A policy's
+features depend only on the board, so that deciding takes no node; `us` is the processor time of decisions.
+`static` is the score of static rows at the same nodes, by linear interpolation, and `sigma` the difference in
+standard errors of both. With `--pictures` the scores are drawn against the nodes there.
 """
 
 from __future__ import annotations
@@ -24,10 +26,10 @@ from hornbook.theories.checkers.domain import DOMAIN
 
 PARTS = 10
 STATIC = ((14, 25), (10, 25), (10, 31), (8, 37))
-"""The first and the last move of a row."""
+"""First and last move of a row."""
 PRICES = (10, 6, 15, 3)
 MOST = 40
-"""So many searches are allowed: what they cost is their price."""
+"""Limit of searches, which is not reached because of their price."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def main() -> int:
 
 
 def rows(teach: int, least: int, seed: int) -> Iterator[tuple[str, Callable[[int, int], Tally]]]:
-    """Each row's name, and how its games are played."""
+    """Yield each row's name, and the function that plays its games."""
     native = allocation_of(DOMAIN)
     start = DOMAIN.write(DOMAIN.starts()[0])
     setting = native.Setting(searches=MOST)
@@ -88,7 +90,9 @@ def rows(teach: int, least: int, seed: int) -> Iterator[tuple[str, Callable[[int
 
 
 def between(feature: int, first: int, last: int) -> list[Node]:
-    """A policy of those moves, whatever the board is: as a tree on the number of the move."""
+    """Return the policy that searches deeply at these moves on any board, as a tree on the
+    number of the move.
+    """
     leaf = (-1, 0, 0, 0, 1.0)
     return [
         (feature, first - 1, 1, 2, 1.0, 0.0),
@@ -113,7 +117,7 @@ def row_of(name: str, tallies: Sequence[Tally]) -> Row:
 
 
 def beside(row: Row, static: Sequence[Row]) -> str:
-    """What static rows score at the same nodes, and how far above that a row is."""
+    """Return the interpolated score of static rows at the same nodes, and the lead of a row over it."""
     known = sorted(static, key=lambda each: each.nodes)
     for less, more in pairwise(known):
         if less.nodes <= row.nodes <= more.nodes:

@@ -1,11 +1,14 @@
-"""Plans every game for one role in a folder of sheets: the best plan within `--seconds`, and what is proved of it.
+"""Plans for every game for one role in a folder of sheets: the best plan within `--seconds`, and
+its proved bounds.
 
-Per sheet: the value of the best plan found and its number of moves (`≤` where a shorter one of this value may exist), the
-interval in which the value of an optimal plan is proved to lie, states met and boards kept, what the clock shows (phases), and processor
-seconds, for what comes before the search (reading, grounding, the machine) and for the search.
-Each plan is played by the slow twin: it must be legal, complete and minimal, and end with its value.
+The output per sheet is the value of the best plan found and its number of moves (`≤` if a shorter one of
+this value may exist), and the proved interval of the value of an optimal plan. It also has the states
+visited and boards stored, the phases of the clock, and the processor seconds before the search (reading,
+grounding, the machine) and for the search. The slow twin plays each plan: it must be legal, complete and
+minimal, and end with its value.
 
-`benchmarks/results/sequential-plans.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`.
+The file `benchmarks/results/sequential-plans.txt` covers sheets of github.com/ggp-org/ggp-repository,
+in a folder `gdl`.
 """
 
 from __future__ import annotations
@@ -35,7 +38,7 @@ LOADING = 300.0
 
 
 def child(file: str, seconds: float) -> None:
-    """Plans one sheet, and prints what was found as JSON."""
+    """Plan one sheet, and print the results as JSON."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     begun = process_time()
     game = Game(Path(file).read_text(encoding="utf-8", errors="replace"))
@@ -75,13 +78,13 @@ def line_of(name: str, found: dict[str, object]) -> str:
 
 
 def is_for_one(file: Path) -> bool:
-    """Whether a sheet names one role."""
+    """Return whether a sheet names one role."""
     clauses, _ = clauses_of(read(file.read_text(encoding="utf-8", errors="replace"), file.name)[0])
     return len({clause.head for clause in clauses if clause.head.name == "role"}) == 1
 
 
 def planned(file: Path, seconds: float) -> dict[str, object] | str:
-    """What was found on a sheet, or why nothing was."""
+    """Return the results for a sheet, or the reason for missing ones."""
     command = [sys.executable, "-m", "benchmarks.games.sequential", "--child", str(file), str(seconds)]
     try:
         said = subprocess.run(

@@ -1,13 +1,16 @@
-"""What each role of a game can guarantee, for every sheet of a folder that several roles play, and for connect four.
+"""Guaranteed values of each role of a game, for every sheet of a folder with several roles,
+and for connect four.
 
-`--most` bounds the seconds of the clock for each role of a sheet, `--connect` those for each role of connect four, besides those in
-which the game is compiled, once for all roles; `--checked` bounds the nodes that are checked with the slow twin. Per role: the
-value, or the interval that is proved where it was not decided, states looked at, nodes of the strategy and of the same as a
-tree, nodes of the refutation that proves that no more is possible (`rules`: no rule gives more; `-`: none was made in time), processor seconds of finding
-both, and what the checker says of both.
+The options `--most` and `--connect` limit the wall-clock seconds for each role of a sheet and of connect
+four, besides compiling the game once for all roles; `--checked` limits the nodes that are checked with the
+slow twin. The output per role starts with the value, or the proved interval if it was not decided, the states
+visited, and the nodes of the strategy and of the same as a tree. It continues with the nodes of the
+refutation that proves that no more is possible (`rules`: no rule gives more; `-`: not finished in time),
+processor seconds to find both, and the checker's verdicts on both.
 
-`benchmarks/results/strategies.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`, while the machine did
-other work: a second of the clock was a third to a half of one of the processor.
+The file `benchmarks/results/strategies.txt` covers sheets of github.com/ggp-org/ggp-repository, in a
+folder `gdl`, while the machine did other work: a second of wall-clock time was a third to a half of a
+second of processor time.
 """
 
 from __future__ import annotations
@@ -40,13 +43,13 @@ CONNECT_FOUR = ((4, 4), (5, 4), (4, 5), (6, 4), (5, 5))
 MOST_BYTES = 10 * 2**30
 MEGABYTES = 6000
 LOADING = 60.0
-"""Seconds that a sheet may take to be read and compiled, half of them to be grounded."""
+"""Limit of seconds for reading and compiling a sheet, half of them for grounding."""
 CHECKING = 120.0
 Claim = TypeVar("Claim", Strategy, Refutation)
 
 
 def child(name: str, most: float, checked: int) -> None:
-    """Solves one sheet for all of its roles, and prints a line for each."""
+    """Solve one sheet for all of its roles, and print a line for each."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     width, _, height = name.removeprefix("connect four ").partition(" x ")
     is_own = name.startswith("connect four ")

@@ -1,7 +1,8 @@
-"""Teaches a game that was translated from its sheet by a few solved positions, and judges the rules in all states.
+"""Learning of a game translated from its sheet from a few solved positions, with a check of the
+rules in all states.
 
-A lesson is a position that is won and that the rules learned before do not answer. Every answer is held against exhaustive
-search of the sheet.
+A lesson is a won position that the rules learned so far do not answer. Every answer is compared with
+exhaustive search of the sheet.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
-"""Translates every sheet of a folder to a theory, and compares each theory with its sheet on random states.
+"""Translation of every sheet of a folder to a theory, and comparison of each theory with its
+sheet on random states.
 
-Per sheet: processor seconds of the translation, rules and facts of the theory, states compared, and `equal`, the first
-difference, or why it is no theory. In each state are compared: what may be done, whether the game is over, what it is worth to
-each role, and all that is true after a random move. A game of moves at the same time is a theory in which the roles choose one after
-another; that game is compared with the sheet besides, on as many states (`one by one`). Where a sheet takes more than so many
-seconds, fewer states are compared.
+The output per sheet is the processor seconds of the translation, rules and facts of the theory, states
+compared, and `equal`, the first difference, or the reason why there is no theory. In each state the legal
+actions, the end of the game, the value for each role, and all facts after a random move are compared. A
+game of simultaneous moves becomes a theory where the roles choose one after another; that game is
+additionally compared with the sheet, on as many states (`one by one`). If a sheet exceeds its time limit,
+fewer states are compared.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ MOST_BYTES = 3 * 2**30
 
 
 def child(file: Path, seed: str, states: int, most: float) -> None:
-    """Translates and compares one sheet, and prints what was found as JSON."""
+    """Translate and compare one sheet, and print the results as JSON."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (int(2 * most) + 5, int(2 * most) + 6))
     started = process_time()
@@ -45,7 +47,7 @@ def child(file: Path, seed: str, states: int, most: float) -> None:
             text = path.read_text(encoding="utf-8")
             found |= {"seconds": round(process_time() - started, 1), "rules": text.count(":-")}
             found |= {"lines": text.count("\n"), "said": "a theory, and not compared in time"}
-            # What stands where the time ends while states are compared.
+            # The output if the time ends while states are compared.
             print(json.dumps(found), flush=True)
             compared = agreement(path.parent, Random(seed), states, most)
             found |= {"states": compared.states, "said": compared.difference or "equal"}
@@ -130,7 +132,7 @@ def main() -> int:
 
 
 def _reason(said: str) -> str:
-    """What is said of a sheet, without the line and what is said of it alone."""
+    """Return the message about a sheet without its line and its details."""
     return re.sub(
         r"`[^`]*`", "`…`", re.sub(r"^no theory: (line [0-9]+: (this cannot be a theory: )?)?", "", said)
     )

@@ -1,10 +1,11 @@
-"""Positions of Go asked about by `hornbook match --states`: two processes of Dask beside one process alone.
+"""Positions of Go with `hornbook match --states`: two Dask processes compared with a single process.
 
     python benchmarks/go/spread.py RULES.horn [--positions 100000] [--workers 2] [--seed 1]
         [--output benchmarks/results/go-spread.txt]
 
-Each position is a problem that ships, played on by two to twelve moves of noisy play; none occurs twice. Both runs are the command
-itself, one after the other, each from its start to the file of answers, in wall time (the seconds of the processors beside it, and a position's share of those); the files must be the same byte for byte.
+Each position is a shipped problem after two to twelve moves of noisy play; none occurs twice. Both runs are
+the command itself, one after the other, each from its start to the file of answers, in wall-clock time (with
+the processor seconds, and the share of each position). The files must be identical.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from hornbook.theories.go.reader import legal_moves, opponent, play
 from hornbook.theories.go.states.diagram import print_diagram
 
 SETS = ("hundred", "train")
-"""The problems that are played on."""
+"""Problems from which play continues."""
 PLACES = {"one process": (), "Dask, {} processes": ("--on", "dask", "--workers", "{}")}
 
 
@@ -70,13 +71,13 @@ def main() -> int:
 
 
 def processor() -> float:
-    """Seconds that the processors spent on processes that this one started, and that have ended."""
+    """Return the processor seconds of the finished child processes."""
     spent = os.times()
     return spent.children_user + spent.children_system
 
 
 def positions(random: Random, number: int) -> Iterator[str]:
-    """So many positions as diagrams, each another."""
+    """Yield `number` distinct positions as diagrams."""
     boards = [problem.board for name in SETS for problem in read_problems(shipped(name))]
     seen: set[str] = set()
     while len(seen) < number:

@@ -1,10 +1,11 @@
-"""What many facts take: a Parquet file with words is read, its facts are given to a knowledge base, and three questions asked.
+"""Cost of many facts: reading a Parquet file with words, adding its facts to a knowledge base,
+and three queries.
 
     python -m benchmarks.language.many_facts --output benchmarks/results/many_facts.txt
 
-Each line is a process of its own. The facts are sales: 1,000 shops, 100,000 articles, an integer. Seconds are processor
-time (both cores where DuckDB uses them); the memory is the largest that the process had. DuckDB is allowed --megabytes in
-memory and writes the rest to disk; the compiled engine has all in memory.
+Each line is a separate process. The facts are sales: 1,000 shops, 100,000 articles, an integer. Seconds are
+processor time (of both cores for DuckDB); the memory is the maximum of the process. DuckDB may use
+--megabytes of memory and writes the rest to disk; the compiled engine keeps everything in memory.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ QUESTIONS = (
     "?n = sum ?c where sale(shop7, ?a, ?c)",
 )
 FRACTIONS = (("compiled", 5), ("duckdb", 5), ("duckdb", 1))
-"""Each engine with the fraction of the facts that it is measured with."""
+"""Engines with the fraction of the facts that each is measured with."""
 
 
 def write(path: Path, rows: int, seed: int) -> None:
@@ -53,7 +54,7 @@ def write(path: Path, rows: int, seed: int) -> None:
 
 
 def measure(path: str, engine: str, megabytes: int) -> None:
-    """Asks the questions, and prints seconds, answers and megabytes."""
+    """Run the queries, and print seconds, answers and megabytes."""
     theory = load_text(THEORY)
     limits = Limits(facts=None, bytes=megabytes * 2**20 if engine == "duckdb" else None)
     base = KnowledgeBase(theory, limits=limits, engine=cast("EngineName", engine))

@@ -1,14 +1,15 @@
-"""How many of somebody's pyDatalog programs can be imported, in whole or in part, and with which answers.
+"""Share of third-party pyDatalog programs that can be imported, in whole or in part, with correct answers.
 
-Each program of a folder (.py, .ipynb) is imported as it is written, and again by running it. Every predicate of
-the theory is asked for all of its facts, and so is pyDatalog itself, in a process where the program has run. A theory is *right* where
-all that pyDatalog has is there and equal, *in part* where some of it is there and nothing else, and *wrong* otherwise.
-Where pyDatalog finds no answers itself (it needs values, or does not end), a predicate counts for nothing.
+Each program of a folder (.py, .ipynb) is imported as written, and again by running it. Every predicate of the
+theory is queried for all of its facts, and so is pyDatalog itself, in a process where the program has run. A
+theory is *right* if all of pyDatalog's answers are there and equal, *in part* if some of them are there and
+nothing else, and *wrong* otherwise. If pyDatalog itself finds no answers (it needs values, or does not
+terminate), a predicate is ignored.
 
     python benchmarks/language/pydatalog_programs.py FOLDER [--each] [--write]
 
-**It runs the programs.** `--each` prints a line for each; `--write` puts the counts into
-benchmarks/results/pydatalog_programs.txt, where no program is named.
+**It runs the programs.** The option `--each` prints a line for each; `--write` writes the counts to
+benchmarks/results/pydatalog_programs.txt, without names of programs.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ Answers = dict[str, set[tuple[object, ...]] | None]
 
 
 def by_pydatalog(file: Path) -> Answers:
-    """pyDatalog's answers for each predicate; None where it has none to give."""
+    """Return pyDatalog's answers for each predicate, None if it has none."""
     done = subprocess.run(
         [sys.executable, str(CHILD), str(file.resolve())], capture_output=True, text=True, check=False
     )
@@ -59,7 +60,7 @@ def by_pydatalog(file: Path) -> Answers:
 
 
 def by_theory(theory: str) -> Answers:
-    """The answers of a theory for each of its predicates, by the names that pyDatalog has for them."""
+    """Return the answers of a theory for each of its predicates, by pyDatalog's names."""
     base = KnowledgeBase(load_text(theory), limits=Limits(seconds=SECONDS))
     found: Answers = {}
     for name, columns, known in DECLARED.findall(theory):
@@ -71,7 +72,7 @@ def by_theory(theory: str) -> Answers:
 
 
 def judged(theory: str, expected: Answers) -> str:
-    """What the theory is, beside pyDatalog's answers."""
+    """Return the verdict on the theory, given pyDatalog's answers."""
     found = by_theory(theory)
     known = {name: rows for name, rows in expected.items() if rows}
     shared = [(found[name], rows) for name, rows in known.items() if found.get(name) is not None]
@@ -105,7 +106,7 @@ def tried(text: Callable[[], str], expected: Answers, reasons: Counter[str]) -> 
 
 
 def both_ways(file: Path, reasons: dict[str, Counter[str]]) -> dict[str, str]:
-    """What becomes of a program as it is written and by running it."""
+    """Return the verdicts on a program as written and by running it."""
     text = file.read_text(encoding="utf-8")
     source = notebook_source(text, str(file)) if file.suffix == ".ipynb" else text
     expected = by_pydatalog(file)
@@ -118,7 +119,7 @@ def both_ways(file: Path, reasons: dict[str, Counter[str]]) -> dict[str, str]:
 
 
 def speeds() -> Iterator[str]:
-    """How many facts a second are imported, in processor time: the median of five imports of 100,000 in each shape."""
+    """Yield the facts imported per processor second: the median of five imports of 100,000 in each shape."""
     plus = "".join(f"+ parent('p{i}', 'p{i + 1}')\n" for i in range(FACTS))
     calls = "".join(f"pyDatalog.assert_fact('parent', 'p{i}', {i})\n" for i in range(FACTS))
     start, clause = "from pyDatalog import pyDatalog\n", "ancestor(X, Y) <= parent(X, Y)\n"
@@ -149,7 +150,7 @@ def main() -> None:
     files = sorted(f.resolve() for f in options.folder.iterdir() if f.suffix in (".py", ".ipynb"))
     verdicts = {way: Counter[str]() for way in (WRITTEN, RUN)}
     reasons = {way: Counter[str]() for way in verdicts}
-    os.chdir(options.folder)  # where the programs look for their tables
+    os.chdir(options.folder)  # the programs look for their tables here
     for file in files:
         for way, verdict in both_ways(file, reasons).items():
             verdicts[way][verdict] += 1

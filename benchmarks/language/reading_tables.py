@@ -1,12 +1,13 @@
-"""What facts from tables cost: reading a file, giving its facts to a knowledge base, and asking for all of them as an Arrow
-table, as a process of its own does it.
+"""Cost of facts from tables: reading a file, adding its facts to a knowledge base, and querying all
+as an Arrow table.
 
     python -m benchmarks.language.reading_tables --output benchmarks/results/reading_tables.txt
 
-Three tables are read: `few words` has 1,000 and 100,000 different words in two columns, `keyed` a different word in each
-row and a key that is watched, `numbers` three columns of integers. Seconds are processor time, medians of --repeat; the
-memory is the largest that the process had before it asked, which began with some 60 megabytes. `answers` is
-`query_table`, made by column, `by row` is `query(…).arrow()`.
+Each measurement has its own process. Three tables are read: `few words` has 1,000 and 100,000 different words
+in two columns, `keyed` a different word in each row and a checked key, `numbers` three columns of integers.
+Seconds are medians of processor time over --repeat runs. The memory is the maximum of the process before the
+query; it starts with some 60 megabytes. `answers` is `query_table`, made by column; `by row` is
+`query(…).arrow()`.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def write(folder: Path, rows: int, seed: int) -> None:
 
 
 def measure(path: Path, predicate: str) -> None:
-    """Reads a table and asks for its facts, and prints the seconds and megabytes that it took."""
+    """Read a table and query its facts, and print the seconds and megabytes."""
     theory = load_text(THEORY)
     base = KnowledgeBase(theory, limits=Limits(facts=None))
     began = time.process_time()
@@ -67,7 +68,7 @@ def measure(path: Path, predicate: str) -> None:
     read = time.process_time()
     base.add(found.facts)
     ended = time.process_time()
-    # The largest since this program began; what `getrusage` tells may be of the process that began it.
+    # The maximum since this program started; `getrusage` may report that of the parent process.
     status = Path("/proc/self/status").read_text(encoding="ascii")
     peak = int(status.partition("VmHWM:")[2].split()[0]) / 1024
     question = f"{predicate}({', '.join(f'?v{place}' for place in range(2 if predicate == 'price' else 3))})"

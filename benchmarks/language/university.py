@@ -1,12 +1,14 @@
-"""A university like those of the Lehigh University Benchmark (LUBM, Guo, Pan and Heflin 2005): one `run` beside many `query`s.
+"""University like that of the Lehigh University Benchmark (LUBM, Guo, Pan and Heflin 2005): one `run`
+against many `query`s.
 
     python -m benchmarks.language.university --output benchmarks/results/university.txt
 
-The data is made here: one university of 15 to 25 departments, with people, courses, papers and groups in the proportions that
-the benchmark publishes, some 100,000 facts in 26 relations, as a folder of `.facts` files. The theory concludes 16 relations,
-where the benchmark has an ontology: kinds of people and organisations, sub-properties, an inverse, a transitive part. The
-questions have the shapes of the benchmark's 14. Seconds are processor time; each command is a process of its own. The answers
-are compared with those of SQLite, in which each relation is a view.
+The data is generated: one university of 15 to 25 departments, with people, courses, papers and groups in
+the published proportions, some 100,000 facts in 26 relations, as a folder of `.facts` files. The theory
+derives 16 relations in place of the benchmark's ontology: kinds of people and organisations,
+sub-properties, an inverse, a transitive part. The queries have the shapes of the benchmark's 14. Seconds
+are processor time; each command is a separate process. The answers are compared with those of SQLite, where
+each relation is a view.
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ GIVEN = {
     "address": ("person", "text"),
     "telephone": ("person", "text"),
 }
-"""The given relations, and the sorts of their columns."""
+"""Given relations, and the sorts of their columns."""
 DERIVED: Mapping[str, tuple[tuple[str, ...], Sequence[str], str]] = {
     "professor": (
         ("person",),
@@ -135,8 +137,8 @@ DERIVED: Mapping[str, tuple[tuple[str, ...], Sequence[str], str]] = {
         "select c1, c2 from advisor intersect select c1, c2 from taught_by",
     ),
 }
-"""The relations that rules conclude: the sorts of their columns, the bodies of their rules (`?1` is the first column), and a
-query of SQL for the same.
+"""Derived relations: the sorts of their columns, the bodies of their rules (`?1` is the first column), and an
+equivalent SQL query.
 """
 QUESTIONS: Sequence[tuple[str, str]] = (
     (
@@ -206,7 +208,7 @@ QUESTIONS: Sequence[tuple[str, str]] = (
     ),
     ("undergraduate(?x)", "select c1 from undergraduate"),
 )
-"""Questions of the shapes of the benchmark's 14, each with the same in SQL."""
+"""Queries of the shapes of the benchmark's 14, each with its SQL equivalent."""
 
 
 def theory() -> str:
@@ -222,7 +224,7 @@ def theory() -> str:
 
 
 def facts(random: Random, departments: int | None = None) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The facts of one university, of so many departments; a person's degrees are from any of a thousand universities."""
+    """Yield the facts of one university; degrees are from any of a thousand universities."""
     here = "university0"
     yield from (("university", (f"university{number}",)) for number in range(1000))
     for number in range(random.randint(15, 25) if departments is None else departments):
@@ -230,7 +232,7 @@ def facts(random: Random, departments: int | None = None) -> Iterator[tuple[str,
 
 
 def _department(random: Random, university: str, number: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """A department with its groups, and all who work and study there."""
+    """Yield the facts of a department with its groups, and of all people who work and study there."""
     department = f"department{number}"
     yield "department", (department,)
     yield "sub_unit", (department, university)
@@ -292,7 +294,7 @@ def _about(
 
 
 def write(folder: Path, seed: int, departments: int | None = None) -> int:
-    """Writes the theory and the folder of its facts; how many facts these are."""
+    """Write the theory and the folder of its facts, and return the number of facts."""
     (folder / "campus.horn").write_text(theory(), encoding="utf-8")
     (folder / "given").mkdir()
     lines: dict[str, list[str]] = {name: [] for name in GIVEN}
@@ -304,7 +306,7 @@ def write(folder: Path, seed: int, departments: int | None = None) -> int:
 
 
 def in_sqlite(folder: Path) -> sqlite3.Connection:
-    """The same facts in SQLite, with a view for each relation that rules conclude."""
+    """Return a SQLite database of the same facts, with a view for each derived relation."""
     connection = sqlite3.connect(":memory:")
     for name, sorts in GIVEN.items():
         columns = [f"c{place}" for place in range(1, len(sorts) + 1)]
@@ -315,13 +317,13 @@ def in_sqlite(folder: Path) -> sqlite3.Connection:
         for column in columns:
             connection.execute(f"create index {name}_{column} on {name} ({column})")
     for name, (_, _, query) in DERIVED.items():
-        # What a view reads may be defined after it.
+        # A view may use relations that are defined later.
         connection.execute(f"create view {name} as {query}")
     return connection
 
 
 def command(*arguments: str) -> tuple[float, str]:
-    """The processor seconds that a command takes, and what it prints."""
+    """Return the processor seconds of a command, and its output."""
     before = os.times()
     said = subprocess.run(
         [sys.executable, "-m", "hornbook", *arguments], capture_output=True, text=True, check=True
@@ -395,7 +397,7 @@ def main() -> int:
 
 
 def loaded(folder: Path, engine: EngineName) -> KnowledgeBase:
-    """A knowledge base with the facts; the compiled engine concludes all at once."""
+    """Return a knowledge base with the facts; the compiled engine derives everything at once."""
     base = KnowledgeBase(folder / "campus.horn", engine=engine)
     vocabulary = base.theory.vocabulary
     for spec in tables_of(str(folder / "given"), vocabulary):

@@ -1,8 +1,10 @@
-"""What searches of Othello are worth: MGSS* as published and with each thing that was added, and others, in paired games.
+"""Values of searches of Othello: MGSS* as published and with each addition, and other
+searches, in paired games.
 
-Statistics are gathered first, from `--positions` positions. Every match has both sides of openings of eight random moves; a
-search that has a budget has it for a whole game, in nodes, and shares it out itself. `--games` are played against alpha-beta of
-depths 3 and 4, three tenths as many against depth 5 and a tenth against depth 6, where alpha-beta deepens and keeps a table.
+Statistics are gathered first, from `--positions` positions. Every match has both sides of openings of eight
+random moves; a search with a budget has it for a whole game, in nodes, and divides it itself. The search
+plays `--games` games against alpha-beta of depths 3 and 4, three tenths as many against depth 5 and a tenth
+against depth 6, where alpha-beta deepens and keeps a table.
 """
 
 from __future__ import annotations
@@ -25,12 +27,12 @@ NATIVE = native_of(DOMAIN)
 START = DOMAIN.write_line(DOMAIN.starts()[0])
 PLIES = 8
 PAPER: Mapping[str, object] = {"tails": "normal", "symmetric": False, "sets": False}
-"""As in Russell and Wefald (1988)."""
+"""Options as in Russell and Wefald (1988)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One match: a search with a budget of nodes for a game, and how it uses the statistics."""
+    """Match of a search with a budget of nodes for a game, and its use of the statistics."""
 
     name: str
     search: str
@@ -49,12 +51,12 @@ def bpip(plies: int, price: float) -> Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The matches against one opponent, which searches to a depth."""
+    """Matches against one opponent, which searches to a fixed depth."""
 
     opponent: str
     depth: int
     part: float
-    """Of `--games`."""
+    """Share of `--games`."""
 
     rows: tuple[Row, ...]
 

@@ -1,14 +1,15 @@
-"""What thinking is worth, in one table: searches and proved rules, each against one search alone, at equal processor time.
+"""Values of searches and proved rules in one table, each against plain search, with equal processor time.
 
-The search alone is alpha-beta by iterative deepening with a table. Against it play: the matcher alone (a move that a rule names, one that
-wins before others, else the best by looking one move ahead; in Go the best by that, as rules see it); the same search with rules as leaves
-(they bound the values of states; in Go they say which blocks are lost) and as pruners (a move that is proved has no others beside it);
-and MGSS*, without and with rules.
+The plain search is alpha-beta by iterative deepening with a table. The first opponent is the matcher
+alone: it plays a move that a rule names, preferably a winning one, else the best by looking one move ahead
+(in Go, in the rules' view). The next are the same search with rules as leaves (they bound the values of
+states; in Go they give lost blocks) and as pruners (a proved move excludes the others). The last is MGSS*,
+without and with rules.
 
-Each player has `--seconds` of the processor for a move, matching counted, and what it leaves or takes too much it has more or less for
-later ones. Openings are played twice, with sides swapped. Every game is kept in `--into` as it ends, so that a run goes on where it
-was ended. `--learned` has the rules of each game, GAME-rules.horn, as `hornbook learn` wrote them; `--game` names games, such as `othello,chess`,
-and `--row` one player.
+Each player has `--seconds` of processor time for a move, including matching; unused or excess time is carried
+over to later moves. Openings are played twice, with sides swapped. Every game is stored in `--into` when it
+ends, so that an interrupted run continues. The folder `--learned` has the rules of each game,
+GAME-rules.horn, from `hornbook learn`; `--game` names games, such as `othello,chess`, and `--row` one player.
 """
 
 from __future__ import annotations
@@ -42,23 +43,23 @@ from hornbook.play.whole.played import Played
 from hornbook.play.whole.thinking import Budget, Player
 
 GAMES = {"othello": (8, 120), "checkers": (4, 200), "chess": (4, 200), "abalone": (6, 200), "go": (4, 160)}
-"""Random moves of an opening, and after how many a game is drawn."""
+"""Random moves of an opening, and number of moves after which a game is a draw."""
 PRICE = 0.1
-"""Of a node, in mean gains of an expansion: low, so that MGSS* takes about the time that it has."""
+"""Price of a node, in mean gains of an expansion: low, so that MGSS* uses about all its time."""
 BANKED = 10
-"""What was left is spent over so many moves."""
+"""Number of moves over which unused time is spent."""
 LEARNED = 10
-"""From so many random games it is learned, before all others, in which parts of a game rules say something."""
+"""Number of random games for learning where rules apply."""
 USES = {"rules as leaves": ("leaves",), "rules as pruners": ("leaves", "prunes")}
-"""What a search that rules guide uses them for, where they say nothing of who wins."""
+"""Uses of rules in a guided search, if they do not conclude wins."""
 RANK = 2
-"""Of such rules those that rest on no more than this are asked: others cost more than they say."""
+"""Maximal rank of such rules that are queried; others cost more than they gain."""
 Decide = Callable[[Played, float], str]
-"""A move, within so many seconds of the processor."""
+"""Function that returns a move within a limit of processor seconds."""
 
 
 def counting(asked: Known, times: Counter[str]) -> Known:
-    """The same, with how often it was asked, how often something was known, and what it took."""
+    """Return the same function, counting its calls, its successes and its time."""
 
     def ask(state: State) -> tuple[int | None, int | None, str | None]:
         began = time.process_time()
@@ -73,7 +74,7 @@ def counting(asked: Known, times: Counter[str]) -> Known:
 
 @dataclass(slots=True)
 class Thinker:
-    """A player with an equal part of the processor for each move."""
+    """Player with equal processor time for each move."""
 
     name: str
     make: Callable[[], Decide]
@@ -105,7 +106,7 @@ class Thinker:
 
 
 def searching(search: Search, *, weighs: bool = False) -> Decide:
-    """By a native search. One that weighs its steps may take twice what the move should."""
+    """Return a player by native search. A search that weighs its steps may take twice the time of a move."""
 
     def decide(game: Played, seconds: float) -> str:
         if weighs:
@@ -118,16 +119,20 @@ def searching(search: Search, *, weighs: bool = False) -> Decide:
 
 
 def guided(player: Player, **limits: Unpack[Budget]) -> Decide:
-    """By a player of whole games, which rules guide."""
+    """Return a player by a whole-game player that rules guide."""
     return lambda game, seconds: player.think(game, Budget(seconds=seconds, **limits)).move
 
 
 def matching(whole: WholeGame, rules: LearnedRules, asked: Counter[str]) -> Decide:
-    """By rules alone: what they name for who is to move, what decides the game first; else the best by one move."""
+    """Return a player by rules alone.
+
+    It plays a move that rules conclude for the player to move, preferably a decisive one, else
+    the best by one move.
+    """
     domain, matcher = whole.domain, rules.matcher()
     one = whole.native.search("ordered-alpha-beta", {})
     matcher.set(whole.domain.starts()[0])
-    matcher.answers()  # makes them ready
+    matcher.answers()  # prepare the engine
 
     def decide(game: Played, seconds: float) -> str:
         text = str(game.state)
@@ -151,7 +156,7 @@ def matching(whole: WholeGame, rules: LearnedRules, asked: Counter[str]) -> Deci
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player, with what it asked of rules; a new one of the same for each game."""
+    """Player, with the counts of its queries to rules; a new player of the same kind for each game."""
 
     name: str
     make: Callable[[], Decide]
@@ -161,7 +166,7 @@ class Row:
 def rows(
     whole: WholeGame, rules: LearnedRules | None, guide: WholeGame | None, statistics: Statistics
 ) -> list[Row]:
-    """Those that there are for a game."""
+    """Return the available rows for a game."""
     native, given = whole.native, statistics.as_given(price=PRICE)
     found = [Row("MGSS*", lambda: searching(native.search("mgss", given), weighs=True))]
     if guide is not None and guide.advice is not None:
@@ -173,9 +178,9 @@ def rows(
     alone = matching(whole, rules, counted)
     found.append(Row("rules alone", lambda: alone, counted))
     proofs = RuleProofs(whole.played, rules)
-    proofs(native.State(whole.domain.beginnings()[0]))  # makes them ready
+    proofs(native.State(whole.domain.beginnings()[0]))  # prepare the engine
     where = WhereSaid(proofs)
-    for seed in range(LEARNED):  # where they say something
+    for seed in range(LEARNED):  # where rules apply
         for state in at_random(whole, Random(seed)):
             where(state)
     told = [Counter[str]() for _ in range(3)]
@@ -196,7 +201,7 @@ def rows(
 
 
 def at_random(whole: WholeGame, random: Random) -> Iterator[State]:
-    """The states of a game that is played at random."""
+    """Yield the states of a random game."""
     state = whole.native.State(whole.domain.beginnings()[0])
     for _ in range(GAMES[whole.name][1]):
         if state.is_over:
@@ -206,7 +211,7 @@ def at_random(whole: WholeGame, random: Random) -> Iterator[State]:
 
 
 def statistics_of(whole: WholeGame, path: Path, positions: int, seed: int) -> Statistics:
-    """Gathered once."""
+    """Return the statistics, gathered once."""
     if not path.exists():
         start = whole.domain.beginnings()[0]
         found = gather(whole.native, start, whole.name, positions, seed, depth=4)
@@ -215,7 +220,7 @@ def statistics_of(whole: WholeGame, path: Path, positions: int, seed: int) -> St
 
 
 def games_of(row: Row, whole: WholeGame, game: str, given: Any) -> tuple[list[Held], Counter[str]]:
-    """The games of a row, those that are kept and the others, and what rules were asked in them."""
+    """Return the games of a row, stored and new ones, and the counts of queries to rules."""
     plies, longest = GAMES[game]
     start = Played.begun(whole.native, whole.domain)
     what = {"game": game, "row": row.name, "seed": given.seed, "seconds": given.seconds, "plies": longest}
@@ -240,7 +245,7 @@ def games_of(row: Row, whole: WholeGame, game: str, given: Any) -> tuple[list[He
 
 
 def counts(path: Path) -> Counter[str]:
-    """What rules were asked in the games that are kept, in how many of them, and how many microseconds it took."""
+    """Return the counts of queries to rules in the stored games, their games, and their microseconds."""
     kept_counts = path.with_suffix(".asked.json")
     return Counter(json.loads(kept_counts.read_text(encoding="utf-8")) if kept_counts.exists() else {})
 

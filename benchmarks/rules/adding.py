@@ -1,8 +1,9 @@
-"""What an addition costs to a knowledge base that has many rules: a fact and a rule, as text, the fastest of some.
+"""Cost of additions to a knowledge base with many rules: a fact and a rule, as text, the
+fastest of some runs.
 
     python -m benchmarks.rules.adding > benchmarks/results/adding_rules.txt
 
-The rules that stand are alike (`alike`), or each reads relations of its own choice (`different`).
+The existing rules are similar (`alike`), or each reads its own relations (`different`).
 """
 
 from __future__ import annotations

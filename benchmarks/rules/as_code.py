@@ -1,11 +1,14 @@
-"""What compiled rules save: positions asked of the engine and of the program that `hornbook compile` writes, in turn.
+"""Savings by compiled rules: positions matched by the engine and by the program of
+`hornbook compile`, in turn.
 
-    python -m benchmarks.rules.as_code RULES.horn --theory go [--problems FILE] [--most 400] [--seed 1] [--output FILE]
+    python -m benchmarks.rules.as_code RULES.horn --theory go [--problems FILE] [--most 400] [--seed 1]
+        [--output FILE]
 
-The first half of the problems warms up. Each position of the other half is asked once by both, a position that neither has
-seen, and then again; for Go moves are played on each then, asked about, and taken back ("one move later, and back"), and full
-boards are asked about: games on 19 × 19, of which a block with few liberties is meant. Times are of the processor, medians of
-`PositionMatcher.answers`, with the facts of a position. Returns 1 where an answer differs.
+The first half of the problems warms up. Each position of the other half, which is new, is queried once
+by both, and then again. For Go, moves are then played on each, queried, and taken back ("one move later,
+and back"), and full boards are queried: games on 19 × 19, each with a block with few liberties. Times
+are medians of processor time of `PositionMatcher.answers`, including the facts of a position. Returns 1
+if an answer differs.
 """
 
 from __future__ import annotations
@@ -31,7 +34,7 @@ from hornbook.inputs.states import State
 from hornbook.theories.go.play import question
 
 MOVES = 4
-"""So many moves are played and taken back from each position."""
+"""Number of moves that are played and taken back from each position."""
 
 
 def main() -> int:

@@ -1,9 +1,10 @@
-"""What chains of matches take where they grow long: blocks of about sixty stones with five liberties on full boards.
+"""Cost of long chains of matches: blocks of about sixty stones with five liberties on full boards.
 
     python -m benchmarks.rules.chain_memory RULES.horn --boards 40 --levels 2 --seconds 120
 
-Boards are made from the seed: smoothed noise, so that blocks are large, with a few points left empty. One line for each
-that took more than a second: stones, answer, positions matched, seconds, and the megabytes that the process then had.
+Boards are generated from the seed: smoothed noise, so that blocks are large, with a few points left empty.
+There is one line for each board that took more than a second: stones, answer, positions matched, seconds, and
+the megabytes of the process afterwards.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ LIBERTIES = 5
 
 
 def problems(seed: int) -> Iterator[Problem]:
-    """Full boards without end, each with a large block that has few liberties, its opponent to play."""
+    """Yield full boards without end, each with a large block with few liberties, and its opponent to play."""
     random = Random(seed)
     empty: Colour = "empty"
     bare = Board(SIDE, SIDE, (empty,) * SIDE**2)
@@ -48,7 +49,7 @@ def problems(seed: int) -> Iterator[Problem]:
 
 
 def _alive(bare: Board, colours: list[Colour]) -> Board:
-    """The board without the stones that have no liberty."""
+    """Return the board without the stones that have no liberty."""
     for start in bare.points():
         block, waiting = {start}, [start]
         has_liberty = colours[start] == "empty"

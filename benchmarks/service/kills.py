@@ -1,7 +1,8 @@
-"""A store that is served with `--write`, killed in the middle of changes: what it acknowledged must be in it.
+"""Kills of a service with `--write` in the middle of changes: acknowledged facts must be in the store.
 
-All processes are killed at once (SIGKILL), at a random moment, while three clients add facts in pairs. Then the store must be whole,
-have both facts of each pair whose adding was answered with 200, and of no pair one alone.
+All processes are killed at once (SIGKILL), at a random moment, while three clients add facts in pairs.
+Then the store must be intact, have both facts of each pair whose addition was answered with 200, and never
+only one of a pair.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ more: ancestor(?a, ?c) :- parent(?a, ?b), ancestor(?b, ?c).
 
 
 def kills(folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
-    """What so many kills leave; what is lost, half there, damaged, or refused before the kill, is put to what is wrong."""
+    """Yield lines on `--kills` kills, and add losses, partial pairs, damage and earlier refusals to `wrong`."""
     rng = random.Random(given.seed)
     theory, path = folder / "family.horn", folder / "family.sqlite"
     theory.write_text(_FAMILY, encoding="utf-8")
@@ -77,7 +78,7 @@ def kills(folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
 
 
 def _add(address: str, name: str, told: set[str], is_killed: threading.Event, errors: list[str]) -> None:
-    """Adds pairs until the service is killed."""
+    """Add pairs until the service is killed."""
     number = 0
     with closing(http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)) as connection:
         while True:

@@ -1,7 +1,8 @@
-"""Matches a second: positions of small boards, sent by wrk over many connections at once, each as soon as the last is answered.
+"""Matches per second: positions of small boards, sent by wrk over many connections, each after
+the previous answer.
 
-wrk does not look into answers: a status of 400 and more, a broken connection and a time-out are errors, and only what is answered
-otherwise counts for the rate. What the answers say is looked at under the mixed load.
+The tool wrk does not inspect answers: a status of 400 or more, a broken connection and a time-out are errors,
+and only other answers count for the rate. The mixed load checks the contents of answers.
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ from benchmarks.service.positions import positions
 from benchmarks.service.running import Running, running
 
 SIDES = (5, 7, 9)
-"""Boards of so many lines."""
+"""Board sizes."""
 BOARDS = 300
-"""Positions of each size."""
+"""Number of positions of each size."""
 WARM = 3
-"""Seconds of load before anything is measured."""
+"""Seconds of load before the measurement."""
 _SCRIPT = Path(__file__).with_name("requests.lua")
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What wrk says of some seconds: requests that were answered rightly a second, milliseconds, errors; its processor seconds."""
+    """Results of wrk: right answers per second, milliseconds, errors, and its processor seconds."""
 
     requests: int
     errors: int
@@ -41,7 +42,7 @@ class Measured:
 
 
 def throughput(rules: Path, folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
-    """What is measured of each size of boards; an error is put to what is wrong."""
+    """Yield the measurements for each board size, and add errors to `wrong`."""
     file = folder / "matches.tsv"
     for side in SIDES:
         boards = positions(side, BOARDS, random.Random(given.seed))
@@ -64,14 +65,14 @@ def throughput(rules: Path, folder: Path, given: object, wrong: list[str]) -> It
 
 
 def _spent(run: Running, before: dict[int, float], requests: int) -> tuple[float, float]:
-    """Milliseconds of processor time a request: of the server, and of the processes that answer."""
+    """Return the processor milliseconds per request: of the server, and of the processes that answer."""
     spent = {pid: seconds - before.get(pid, 0.0) for pid, seconds in run.seconds().items()}
     server = spent.pop(run.process.pid)
     return 1e3 * server / max(1, requests), 1e3 * sum(spent.values()) / max(1, requests)
 
 
 def wrk(address: str, seconds: int, connections: int, file: Path) -> Measured:
-    """Sends the requests of a file over and over for so many seconds."""
+    """Send the requests of a file repeatedly for some seconds."""
     command = [
         "wrk",
         "-t1",

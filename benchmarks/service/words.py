@@ -1,6 +1,6 @@
-"""What requests leave in the memory of a process that answers them: those with words that it knows, and those with new ones.
+"""Memory growth of an answering process by requests with known words, and with new ones.
 
-python benchmarks/service/words.py [--requests 20000] [--output FILE]
+    python benchmarks/service/words.py [--requests 20000] [--output FILE]
 """
 
 from __future__ import annotations

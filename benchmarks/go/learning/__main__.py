@@ -1,4 +1,4 @@
-"""Runs the experiment: `python -m benchmarks.go.learning`."""
+"""Entry point of the experiment: `python -m benchmarks.go.learning`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def main() -> int:
     size = replace(size, **{name: number for name, number in given.items() if number is not None})
     if options.output is not None:
         options.output.mkdir(parents=True, exist_ok=True)
-        import matplotlib as mpl  # noqa: F401, PLC0415 - missed before the work, and not after it
+        import matplotlib as mpl  # noqa: F401, PLC0415 - fails before the work if missing, not after it
     stages = Stages(options.work)
     learned, asked, again, text = run(stages, size)
     changed = "" if stages.is_unchanged() else "THE PROGRAM CHANGED WHILE THIS RAN\n"
@@ -86,7 +86,7 @@ def _options() -> argparse.Namespace:
 
 
 def run(stages: Stages, size: Size) -> tuple[list[Learned], list[Asked], list[Asked], str]:
-    """The whole experiment: what was learned, what was answered, also of further sets at the end, and the results as text."""
+    """Return the learning results, the answers, the answers to further sets, and the report as text."""
     new, others = unseen(stages, size), rest(stages, size)
     learned: list[Learned] = []
     asked: list[Asked] = []
@@ -117,7 +117,7 @@ def run(stages: Stages, size: Size) -> tuple[list[Learned], list[Asked], list[As
 
 
 def _looked_into(stages: Stages, size: Size, point: Learned, new: Path, asked: Sequence[Asked]) -> list[str]:
-    """What answers cost with the rules of a point, and why others are missing."""
+    """Return lines on the cost of answers with the rules of a point, and on the causes of missing answers."""
     rules = point.point.rules
     inputs = [rules, proofs_path(rules), new]
     paid = stages.compute(
@@ -142,7 +142,7 @@ def _looked_into(stages: Stages, size: Size, point: Learned, new: Path, asked: S
 
 
 def causes_explained() -> str:
-    """What the causes mean, from where they are decided."""
+    """Return the explanation of the causes from the docstring of the module that decides them."""
     text = causes.__doc__ or ""
     return text[text.index("- `levels`") : text.index("Each problem is learned from")].rstrip() + "\n"
 
@@ -165,7 +165,7 @@ def _head(size: Size) -> str:
 
 
 def _git(*words: str) -> str:
-    """What git says of the checkout; nothing where there is none."""
+    """Return the output of git in the checkout, or nothing if there is none."""
     try:
         done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
     except FileNotFoundError:

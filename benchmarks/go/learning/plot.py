@@ -1,4 +1,6 @@
-"""The learning curve as SVG: of how many unseen problems the answer is right, after so many that were learned from."""
+"""Learning curve as SVG: the number of right answers to unseen problems by the number of
+problems learned from.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +12,17 @@ from benchmarks.go.learning.course import Asked, Learned
 
 
 def write(learned: Sequence[Learned], asked: Sequence[Asked], path: Path) -> None:
-    """One picture for each way to ask, with a curve for each depth and set (the second set's are dashed), and one for
-    the rules and the seconds.
+    """Draw one picture for each way to answer, and one for the rules and the seconds.
 
-    Raises ModuleNotFoundError where matplotlib is not installed.
+    There is a curve for each depth and set; those of the second set are dashed. Raises ModuleNotFoundError if
+    matplotlib is not installed.
     """
     figure = svg.figure(14, 4)
     labels = [each.point.label for each in learned]
     ways = sorted({each.levels for each in asked})
     for place, levels in enumerate(ways, start=1):
         axes = figure.add_subplot(1, len(ways) + 1, place)
-        # One after the other, so that a label has its place before a later one.
+        # In order, so that a label gets its place before a later one.
         axes.plot(labels, [0] * len(labels), alpha=0)
         for number, name in enumerate(dict.fromkeys(each.set for each in asked)):
             for colour, depth in enumerate((1, 3, 5, 7)):

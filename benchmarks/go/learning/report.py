@@ -1,4 +1,4 @@
-"""The results as text: what was learned, what it answers, what that costs, and why the rest stays unanswered."""
+"""Results as text: the learned rules, their answers, the cost of answers, and the causes of missing ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OUTCOMES = ("right", "unknown", "wrong")
 
 
 def learned_table(learned: Sequence[Learned]) -> str:
-    """A line a point."""
+    """Return a table with one line per point."""
     head = f"{'learned from':<18}{'rules':>7}{'bytes':>10}{'of proofs':>11}{'seconds':>9}"
     lines = [f"{head}{'captures':>10}{'proved':>8}   proofs that gave no rule"]
     for point in learned:
@@ -27,7 +27,7 @@ def learned_table(learned: Sequence[Learned]) -> str:
 
 
 def answers_table(asked: Sequence[Asked]) -> str:
-    """For each point and depth: attacker first, then those that are captured though the defender starts."""
+    """Return a table by point and depth: attacker first, then captures with the defender first."""
     lines = []
     for name in dict.fromkeys(each.set for each in asked):
         of_set = [each for each in asked if each.set == name]
@@ -53,7 +53,7 @@ def answers_table(asked: Sequence[Asked]) -> str:
 
 
 def seeds_table(asked: Sequence[Asked]) -> str:
-    """A line a set, and what all come to: for each depth of how many captures the answer is right."""
+    """Return a table with one line per set and a total: the right answers for each depth."""
     depths = sorted({row["depth"] for each in asked for row in each.rows if row["depth"] is not None})
     kinds = [*((None, depth) for depth in depths), ("PP", None)]
     heads = [f"depth {depth}" if depth else "PP" for _, depth in kinds]
@@ -72,7 +72,10 @@ def seeds_table(asked: Sequence[Asked]) -> str:
 
 
 def _right_of(asked: Asked, value: str | None, depth: int | None) -> tuple[int, int]:
-    """Of how many the answer is right, the attacker first, and of how many; where nothing captures, to say nothing is right."""
+    """Return the numbers of right answers and of problems, the attacker first.
+
+    Without a capture, no answer is right.
+    """
     row = _row(asked, value, depth)
     if row is None:
         return 0, 0
@@ -109,7 +112,7 @@ def _cells(row: Mapping[str, Any] | None, side: str) -> str:
 
 
 def wrong_answers(asked: Sequence[Asked]) -> str:
-    """Every wrong answer, on either side; none, if all is well."""
+    """Return every wrong answer, on either side."""
     found = [
         f"  {each.point.label}, {each.set}, {_way(each.levels)}: {fault['id']} is {fault['value']},"
         f" said {fault['said']} {fault['move'] or ''} by {fault['rule']}: {fault['why']}"
@@ -120,7 +123,7 @@ def wrong_answers(asked: Sequence[Asked]) -> str:
 
 
 def cost_table(rows: Sequence[Mapping[str, Any]]) -> str:
-    """A line for each depth and way; the share of alpha-beta's positions."""
+    """Return a table by depth and way, with the share of alpha-beta's positions."""
     head = (
         f"{'depth':>5}  {'way':<12}{'problems':>9}{'right':>7}{'positions: mean':>17}{'median':>8}{'most':>8}"
     )
@@ -139,7 +142,7 @@ def cost_table(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def causes_table(found: Mapping[str, Any]) -> str:
-    """A line for each way, side and depth that has failures: how many were tried, and their causes."""
+    """Return a table by way, side and depth with failures: the number tried, and their causes."""
     lines = [f"{'':<12}{'first':<10}{'depth':>6}{'of':>6}{'tried':>7} {_named(CAUSES)}{'with ko':>10}"]
     order = sorted(map(tuple, found["unanswered"]), key=lambda kind: (kind[0], not kind[1], kind[2]))
     for chained, first, depth, count in order:
