@@ -1,9 +1,9 @@
 """New proofs of learned rules by `hornbook prove`, without the example and the original proof.
 
 RULES is a rule base that `hornbook learn` wrote for THEORY. The certificate of each rule is put aside, and
-the search of `hornbook prove` looks for another one, with the rules of lower rank as lemmas; `--number` rules
-are tried, drawn by the seed. Then each is tried without one condition, drawn too: a proof then gives a more
-general rule, which the checker accepted.
+the search of `hornbook prove` looks for another one, with the rules of lower rank as lemmas. It tries
+`--number` rules, drawn by the seed. Then each is tried without one condition, drawn too: a proof then gives a
+more general rule, which the checker accepted.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Common parts of all studies: options, work shared among processes, and results that record
-how they were made.
+"""Common parts of all studies: options, work shared among processes, and reproducible results.
 
 A result begins with the command that reproduces it and the versions used. A study returns 1 if
 anything was wrong.

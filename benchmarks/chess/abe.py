@@ -7,6 +7,8 @@ strongest one earns it. A strength that needs more than `--nodes` positions is s
 lower bound. If Stockfish is installed, it judges the first moves, since a promotion may earn the
 expectation without winning the game.
 
+Usage:
+
     python benchmarks/chess/abe.py [--positions 40] [--seed 1] [--expectation 100] [--nodes 200000]
         [--deepest 25] [--epd FILE.epd] [--output benchmarks/results/chess-abe.txt]
 """

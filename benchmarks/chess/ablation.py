@@ -1,8 +1,5 @@
 """Value of the clauses of chess about several moments: learning and answers without their files.
 
-    python -m benchmarks.chess.ablation [--sample 20] [--each 20] [--two 6]
-        [--output benchmarks/results/chess-ablation.txt]
-
 Each smaller theory is that of chess without some clauses; rules that use their predicates conclude nothing
 then. Definitions that `replies` need (such as `owner`) are kept. Rules are learned from `--sample` shipped
 problems of each motif. They answer `--each` held-out problems of each motif and depth that can be won, in one
@@ -10,6 +7,11 @@ match and in chains of one level. The last row is the theory without any of thos
 good described by the position after the capture (`taking.horn`). It is learned with predicate invention:
 predicates about the state after a move are invented, with proved lemmas. An exhaustive search judges moves
 that a problem does not list; the study fails if an answer is wrong.
+
+Usage:
+
+    python -m benchmarks.chess.ablation [--sample 20] [--each 20] [--two 6]
+        [--output benchmarks/results/chess-ablation.txt]
 """
 
 from __future__ import annotations

@@ -1,14 +1,16 @@
 """Correctness and choice of the moves of `match --best`.
 
+An exhaustive search (`oracles/chess/gain_judge.py`) judges every bound on positions of random games, of
+Stockfish games and with few men, with either side to move. With levels, it also judges the wins of chains of
+matches. Then one match of each puzzle of the files `lichess_THEME_*.csv` in a folder
+(`id, fen, solution_uci, rating`) picks a move in three ways. They are the first answer, as `match` prints
+them; a mating answer, if any, else the first; and the first of `--best`. A pick is right if it is the
+solution's first move, or mates. Stockfish compares other picks with that move, with `--nodes` nodes each.
+
+Usage:
+
     python benchmarks/chess/best_moves.py RULES.horn [--positions 3000] [--seed 1] [--levels 0]
         [--puzzles FOLDER] [--nodes 200000] [--output benchmarks/results/chess-best-moves.txt]
-
-An exhaustive search (`oracles/chess/gain_judge.py`) judges every bound on positions of random games, of
-Stockfish games and with few men, with either side to move; with levels, it also judges the wins of chains of
-matches. Then one match of each puzzle of the files `lichess_THEME_*.csv` in a folder
-(`id, fen, solution_uci, rating`) picks a move in three ways: the first answer, as `match` prints them; a
-mating answer, if any, else the first; and the first of `--best`. A pick is right if it is the solution's
-first move, or mates. Stockfish compares other picks with that move, with `--nodes` nodes each.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """Matching of chess rules with definitions evaluated for the whole board, and on demand.
 
+The first quarter of the problems warms up. Every position is queried for one game, and replaces the previous
+one in two engines. One has the unchanged rules. In the other, each definition begins with a demand predicate,
+which is derived from the conditions that learned rules have matched before it (`kb/lower/demand.py`). Times
+are medians of processor time; node visits are means. The study fails if the conclusions of the rules differ.
+
+Usage:
+
     python -m benchmarks.chess.definitions RULES.horn [--most 120] [--seed 1]
         [--output benchmarks/results/chess-definitions.txt]
-
-The first quarter of the problems warms up. Every position is queried for one game, and replaces the previous
-one in two engines: one with the unchanged rules, and one where each definition begins with a demand
-predicate, which is derived from the conditions that learned rules have matched before it
-(`kb/lower/demand.py`). Times are medians of processor time; node visits are means. The study fails if the
-conclusions of the rules differ.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ Every conclusion of every rule about `crown` is compared with a table from retro
 statements about some positions, and after each of their moves, are compared with the library `chess`. The
 exit code is 1 if one is wrong.
 
+Usage:
+
     python benchmarks/chess/endings.py RULES.horn [--sample N] [--other a1,h1] [--theory 500] [--seed 1]
         [--jobs 1] [--output benchmarks/results/chess-endings.txt]
 """

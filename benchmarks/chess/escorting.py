@@ -2,10 +2,12 @@
 
 Boxes of points are found one after the other (`oracles/chess/escorted.py`), by how much they add to half of
 the positions, drawn at random. Each is proved before the search for the next one
-(`oracles/chess/escorted_proofs.py`), and all proofs are verified again at the end. Then each position of king
-and pawn against king that the table gives as won is checked with either side to move: does a rule conclude
-the win in one match? After every hundred boxes the new rules and the intermediate result are written;
-existing files are continued. The exit code is 1 if a position is wrongly concluded to be won.
+(`oracles/chess/escorted_proofs.py`), and all proofs are verified again at the end. Then the study counts the
+won positions of the table, with either side to move, whose win a rule concludes in one match. After every
+hundred boxes the new rules and the intermediate result are written; existing files are continued. The exit
+code is 1 if a position is wrongly concluded to be won.
+
+Usage:
 
     python benchmarks/chess/escorting.py [--into won.horn] [--tries 30] [--least 5] [--boxes 10000]
         [--seconds 3600] [--sample 500] [--seed 1] [--output benchmarks/results/chess-escorting.txt]

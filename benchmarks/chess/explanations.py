@@ -6,6 +6,8 @@ derivations with the fewest conditions. Both sets of rules are then matched on t
 turn in one process, and answer those that are won at once. An exhaustive search judges moves that a problem
 does not list; the study fails if an answer is wrong.
 
+Usage:
+
     python -m benchmarks.chess.explanations [--each 10] [--matched 100]
         [--output benchmarks/results/chess-explanations.txt]
 """

@@ -1,19 +1,21 @@
 """Correctness and completeness of the rules of the theory `combinations` in one match.
 
-    python benchmarks/chess/forced.py RULES.horn [--positions 500] [--seed 1] [--pawns]
-        [--output benchmarks/results/chess-forced-audit.txt]
-
 Half of the positions come from random play. The other half comes from random play with an extra queen and
 rook for the player to move, so that mates are frequent. With `--pawns`, positions have few men, and the
-player to move has a pawn one or two moves before the last rank. Conclusions about mate and the men of the
-opponent, and about the pawns of the player to move, are compared with the library `chess`, which tries every
-move and every reply.
+player to move has a pawn one or two moves before the last rank. The library `chess`, which tries every
+move and every reply, checks conclusions about mate and the men of the opponent, and about the pawns of
+the player to move.
 
 The total (*there*) counts several kinds of first moves. First, moves that mate at once or in two, including
 promotions. Second, moves that take a man in two moves, once per man, if they do not mate: checks, and other
 moves that threaten the man. Third, squares where a pawn becomes a queen or a rook that is not taken. Fourth,
 moves other than promotions and mates after which a pawn does so against every reply, once per pawn. The exit
 code is 1 if a conclusion is wrong.
+
+Usage:
+
+    python benchmarks/chess/forced.py RULES.horn [--positions 500] [--seed 1] [--pawns]
+        [--output benchmarks/results/chess-forced-audit.txt]
 """
 
 from __future__ import annotations

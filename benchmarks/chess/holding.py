@@ -1,11 +1,13 @@
 """Share of king and pawn against king that is drawn by a proved invariant.
 
 Proves that `held` of the theory `lone_king` is an invariant (`oracles/chess/lone_king_proofs.py`), clause by
-clause, and reads the proofs back from the file. Then each position of king and pawn against king that the
-table gives as drawn or won is checked, with either side to move: is it `held`, or does the lone king take the
-pawn, is it stalemated, or does it have a step to a `held` position? For `--sample` positions, the theory
-itself and the rules are queried, as a knowledge base matches them. The exit code is 1 if such a position is
-won, or if a clause is not proved.
+clause, and reads the proofs back from the file. Then each drawn or won position of the table is checked, with
+either side to move. The study counts the positions that are `held`, and those where the lone king takes the
+pawn, is stalemated, or has a step to a `held` position. For `--sample` positions, the theory itself and the
+rules are queried, as a knowledge base matches them. The exit code is 1 if such a position is won, or if a
+clause is not proved.
+
+Usage:
 
     python benchmarks/chess/holding.py [--into held.horn] [--sample 2000] [--chains 8] [--seed 1]
         [--output benchmarks/results/chess-holding.txt]

@@ -1,11 +1,12 @@
-"""Value of learning in chess: answers by motif and depth before and after it, and the time
-beside two searches.
+"""Value of learning in chess: answers by motif and depth before and after it, and times of two searches.
 
 Rules are learned from `learn.jsonl` (or given), and answer the held-out problems in one match, and in
 chains of levels. Before learning, the theory itself answers, on the unchanged position, and once after
 each legal move as an action. Alpha-beta and Stockfish also answer a sample, each at a fixed depth, as in
 `chess_search.py`, on the same processor in the same run. An exhaustive search judges moves that a
 problem does not list.
+
+Usage:
 
     python benchmarks/chess/learning.py [--rules RULES.horn] [--theory chess] [--motifs fork,pin,…]
         [--sample 0] [--each 20] [--levels 1] [--depth 3] [--stockfish 6]

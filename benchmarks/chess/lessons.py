@@ -1,5 +1,4 @@
-"""Plans learned lesson by lesson, and results of planning with them (Tadepalli 1989, section
-4, Tables 5 and 6).
+"""Plans learned lesson by lesson, and planning with them (Tadepalli 1989, section 4, Tables 5 and 6).
 
 The positions of an EPD file are put into `--orders` seeded orders. The first `--lessons` positions of each
 are lessons. The others are tested after 0 lessons, a third, two thirds and all, and after a second pass
@@ -12,6 +11,8 @@ and all are proved. The theory's rules of pawn endings, which are not learned, c
 A first move is wrong if the position is won and there is no move, or one that loses the win. An evaluation is
 wrong if planning claims the expectation and the judge does not find a won game, or vice versa. The exit code
 is 1 if a certified verdict is not confirmed.
+
+Usage:
 
     python benchmarks/chess/lessons.py --epd FILE.epd [--orders 5] [--lessons 19] [--seed 1]
         [--expectation 100] [--complexity 3] [--planned 1000] [--nodes 1000] [--abe 50000]

@@ -3,12 +3,14 @@
 Both ways must find the same won games. The benchmark also measures the cost for a single game when the others
 are queried too, and the time to compute the gains of moves, as in `match --best`.
 
-    python benchmarks/chess/levels.py RULES.horn FOLDER [--most 40] [--levels 1]
-        [--output benchmarks/results/chess-levels.txt]
-
 The positions are the first `--most` of each `lichess_THEME_*.csv` in a folder
 (`id, fen, solution_uci, rating`). Each is queried both ways, one after the other, about every game of the
 player to move, and about mate alone. Seconds are processor time; the first five positions warm up.
+
+Usage:
+
+    python benchmarks/chess/levels.py RULES.horn FOLDER [--most 40] [--levels 1]
+        [--output benchmarks/results/chess-levels.txt]
 """
 
 from __future__ import annotations

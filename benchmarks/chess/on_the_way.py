@@ -6,11 +6,13 @@ once by a rule of the theory, proofs are searched without and with the learned r
 rule contradicts the table.
 
 The rules of `benchmarks/results/chess-on-the-way.txt` are those that
-`hornbook learn endings --problems lessons.epd --into r.horn` learns from
+`hornbook learn endings --problems lessons.epd --into r.horn` learns from these positions:
 
     8/1p6/5k2/P1P5/8/8/8/2K5 w - -
     8/8/8/3k4/8/3K4/3P4/8 w - -
     8/8/4k3/8/5K2/4P3/8/8 w - -
+
+Usage:
 
     python benchmarks/chess/on_the_way.py RULES.horn [--positions 2000] [--proofs 60] [--nodes 2000] [--seed 1]
         [--output benchmarks/results/chess-on-the-way.txt]

@@ -5,6 +5,8 @@ then their consequences by chains of up to `--levels` moves of either side (only
 Stockfish judges each random ending with pawns on both sides that is claimed to be won. The exit code is 1 if
 a claim is not confirmed.
 
+Usage:
+
     python benchmarks/chess/pawn_endings.py [--sample N] [--levels 8] [--random 8000] [--seed 1] [--jobs 1]
         [--output benchmarks/results/chess-pawn-endings.txt]
 """

@@ -6,6 +6,8 @@ endings close a proof. The judge determines the won positions, and whether the f
 `chance` is the share of legal moves that do. The exit code is 1 if a certified verdict is not confirmed.
 Nodes are all generated or matched states, including those of the proof check.
 
+Usage:
+
     python benchmarks/chess/planning.py [--positions 40] [--seed 1] [--expectation 100] [--complexity 3]
         [--nodes 5000] [--epd FILE.epd] [--output benchmarks/results/chess-planning.txt]
 """

@@ -1,11 +1,13 @@
 """Cost of a chess position for learned rules, and for the theory's rules of single moves.
 
-    python -m benchmarks.chess.positions RULES.horn [--problems FILE] [--most 600] [--seed 1]
-        [--output benchmarks/results/chess-positions.txt]
-
 The first part of the problems warms up. The other positions, which are all new, are queried once and then
 again. Then each is queried after a legal move, and unchanged; "one move later, and back" is both. Rows that
 say so query all games of a position at once. Times are medians of processor time.
+
+Usage:
+
+    python -m benchmarks.chess.positions RULES.horn [--problems FILE] [--most 600] [--seed 1]
+        [--output benchmarks/results/chess-positions.txt]
 """
 
 from __future__ import annotations

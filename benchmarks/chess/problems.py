@@ -6,6 +6,8 @@ search by the rules, those of king and pawn against king by retrograde analysis.
 common ones are soon complete. All problems of a game go to one set. Needs the `chess` library (the extra
 `test`) and Stockfish; the same seed and the same Stockfish give the same files.
 
+Usage:
+
     python benchmarks/chess/problems.py [--seed 1] [--share 1.0] [--games 200]
         [--output theories/chess/problems]
 """

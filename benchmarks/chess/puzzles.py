@@ -1,27 +1,28 @@
-"""Puzzles solved by the first move of `match --best`, blind or with the game given, in one
-match and in chains.
-
-    python benchmarks/chess/puzzles.py RULES.horn FOLDER [--theory chess] [--most 200] [--levels 1]
-        [--ahead 0] [--nodes 200000] [--output benchmarks/results/chess-puzzles.txt]
+"""Puzzles solved by the first move of `match --best`, blind or told the game, in one match and in chains.
 
 The puzzles are the first `--most` of each `lichess_THEME_*.csv` in a folder
 (`id, fen, solution_uci, rating`). In *blind* mode, all games of the player to move are queried. In *told*
-mode, only the game that the solution's last move wins: to mate, else to take the man that it takes, else to
-crown the pawn that it promotes, each about the man's first square. A puzzle whose last move does none of
-these has no told mode.
+mode, only the game that the solution's last move wins is queried. It is to mate, else to take the man that it
+takes, else to crown the pawn that it promotes, each about the man's first square. A puzzle whose last move
+does none of these has no told mode.
 
 A pick is right if it is the solution's first move, or mates. Another pick is as good if Stockfish finds it at
 most a pawn worse with `--nodes` nodes; else it is worse. Picks are counted by theme, and by the difficulty
-for one match: the number of moves of the solution, and the kind of the first move (a check that only the king
-can answer, another check, a capture, or quiet). *Shown* counts right picks with a claim of mate, or, if the
-solution does not mate, with a claim to win its game or to gain something; the other right picks may be
-chance. The last baseline uses no rule: the check that leaves the fewest replies.
+for one match: the number of moves of the solution, and the kind of the first move. This kind is a check that
+only the king can answer, another check, a capture, or quiet. The column *shown* counts right picks with a
+claim of mate. If the solution does not mate, a claim to win its game or to gain something also counts. The
+other right picks may be chance. The last baseline uses no rule: the check that leaves the fewest replies.
 
 In told mode, moves that win the game come before others with the same proved gain, and a chain that wins it
 comes before moves without a shown gain. If nothing is shown, plans for that game choose the move.
 
 An exhaustive search judges the claims about each pick, as in `best_moves.py`; with `--ahead 1`, a match may
 see a mate in two. Seconds are processor time; the first five puzzles of a way warm up.
+
+Usage:
+
+    python benchmarks/chess/puzzles.py RULES.horn FOLDER [--theory chess] [--most 200] [--levels 1]
+        [--ahead 0] [--nodes 200000] [--output benchmarks/results/chess-puzzles.txt]
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Correctness of learned rules of chess: all their conclusions about many positions against
-exhaustive search.
+"""Correctness of learned rules of chess: all conclusions about many positions against exhaustive search.
 
 Positions come from random games and from games of Stockfish that plays one of its four best moves; a fifth
 has few men. Every game of a position is queried for both sides. Every conclusion is judged to the depth of
@@ -8,6 +7,8 @@ and 2 if the study cannot run.
 
 A run has parts. With `--work` each finished part is written; the same command continues after an
 interruption, and reports all finished parts.
+
+Usage:
 
     python benchmarks/chess/rules.py RULES.horn [--positions 5000] [--seed 1] [--jobs 1] [--sample 5]
         [--without-stockfish] [--work PARTS.jsonl] [--output benchmarks/results/chess-rules.txt]

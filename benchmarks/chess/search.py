@@ -6,6 +6,8 @@ fixed depth. Each answers with its move and claims that it wins; an exhaustive s
 judges unlisted moves. (The searches look for the best move, not for the problem's goal: a better move than
 the goal's counts as wrong here.)
 
+Usage:
+
     python benchmarks/chess/search.py [--depth 3] [--stockfish 6] [--each 20]
         [--output benchmarks/results/chess-search.txt]
 """

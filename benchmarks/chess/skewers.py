@@ -1,8 +1,9 @@
-"""Generator of the table of skewers that win a piece, and of similar ones that do not, for
-tests of learned rules.
+"""Generator of the table of skewers that win a piece, and of similar ones that do not, for tests.
 
 They are found by search from one diagram and a seed, see `oracles/chess/skewers.py`. Needs the `chess`
 library (the extra `test`).
+
+Usage:
 
     python benchmarks/chess/skewers.py [--seed 1] [--output tests/theories/chess/skewers.tsv]
 """

@@ -1,9 +1,11 @@
 """Correctness of the theory of chess, and the share of true facts after a move that it derives.
 
 In the published perft positions, the legal moves that the theory derives are counted line by line. In
-positions of random games, all its facts about attacks, checks and legal moves of either side are
-compared with the library `chess`, and so are the facts derived after some moves of each. The exit code
-is 1 if any fact is false.
+positions of random games, all its facts about attacks, checks and legal moves of either side are compared
+with the library `chess`. The facts derived after some moves of each are compared too. The exit code is 1 if
+any fact is false.
+
+Usage:
 
     python benchmarks/chess/theory.py [--positions 5000] [--moves 3] [--seed 1] [--jobs 1]
         [--output benchmarks/results/chess-theory.txt]

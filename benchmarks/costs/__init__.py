@@ -1,3 +1,1 @@
-"""Costs of matching against rules, facts and depth, per changed match, in memory, and with and
-without optimisations.
-"""
+"""Costs of matching: by rules, facts and depth, per changed match, in memory, and without optimisations."""

@@ -1,12 +1,14 @@
 """Costs of matching and their growth: the tables and pictures of docs/explanation/what-matching-costs.md.
 
-    python -m benchmarks.costs RULES.horn [--seed 1] [--quick] [--page PAGE.md] [--pictures FOLDER]
-        [--output FILE.txt]
-
 RULES.horn contains certified rules of Go, for example those of `hornbook learn go --problems hundred.jsonl`.
 Times are medians of processor time if not stated otherwise. The tables of `--page` are rewritten, and
 `--pictures` is the folder for its plots, which need matplotlib (the extra `bench`). With `--quick`, sizes are
 too small for meaningful figures.
+
+Usage:
+
+    python -m benchmarks.costs RULES.horn [--seed 1] [--quick] [--page PAGE.md] [--pictures FOLDER]
+        [--output FILE.txt]
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Cost of a position of Go for learned rules, by the number of rules, the facts of a board, and
-the depth of chains.
+"""Cost of a Go position for learned rules: by number of rules, facts of a board, and depth of chains.
 
 Varied rules (variations.py) extend the learned ones.
 """

@@ -1,7 +1,7 @@
 """Cost of the engine itself on board patterns: positions and changes by rules and by facts, and memory.
 
-The rules are those of the workload `many-rules` (benchmarks/engine/patterns.py): random walks over boards,
-most of which match in a few places. Facts are those of one board of 9 × 9, or of several unrelated boards.
+The rules are those of the workload `many-rules` (benchmarks/engine/patterns.py): random walks over boards.
+Most of them match in a few places. Facts are those of one board of 9 × 9, or of several unrelated boards.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Cost:
 
 
 def cost(some: Sequence[Rule], seed: int, copies: int = 1, boards: int = BOARDS) -> Cost:
-    """Return the costs of matching rules on boards, of which the first one changes."""
+    """Return the costs of matching rules on boards. Only the first board changes."""
     random = Random(f"{seed} boards")
     state, *others = (patterns.board(random) for _ in range(copies + boards))
     told = facts(state)
@@ -216,9 +216,7 @@ def _panel(title: str, x: str, y: str, found: Sequence[Cost], *curves: tuple[str
 
 
 def by_facts(copies: Sequence[int], size: int, seed: int) -> Measured:
-    """Measure growing numbers of boards of which one changes: all matched initially, and a
-    change of one point.
-    """
+    """Measure growing numbers of boards: all matched initially, and a change of one point of one board."""
     some = rules(size, seed)
     found = [cost(some, seed, each, boards=0) for each in copies]
     table = Table(

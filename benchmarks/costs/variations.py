@@ -17,7 +17,7 @@ NUMBERS = range(5)
 
 
 def varied(rules: Sequence[Rule], number: int, random: Random) -> Iterator[Rule]:
-    """Yield `number` distinct rules, none of which has the body of a learned one."""
+    """Yield `number` distinct rules with other bodies than the learned ones."""
     seen = {rule.body for rule in rules}
     made = 0
     while made < number:

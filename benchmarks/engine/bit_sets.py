@@ -1,14 +1,15 @@
 """Upper bound on the savings of bit sets in matching rules on boards, for learned rules of Go or chess.
 
-    python -m benchmarks.engine.bit_sets go RULES.horn [--problems FILE] [--most 150] [--output FILE]
-
 Positions are matched one after another, each queried about one game, while the engine counts where its time
 goes. A *test* is a step of a trie that only looks up a fact of a relation whose columns are all words. If all
 words had few values, one intersection of sets, of one 64-bit word each (chess) or of six (Go), would answer
-many tests at once for a place that an earlier step fills. The bound assumes that all tests are free,
-including intersections, and then also all steps that fill one place, although their results must finally be
-enumerated. It can thus never be reached. Counting itself takes time, mostly at steps, which makes the bound
-even more generous.
+many tests at once. The bound assumes that all tests are free, including intersections, and then also all
+steps that fill one place, although their results must finally be enumerated. It can thus never be reached.
+Counting itself takes time, mostly at steps, which makes the bound even more generous.
+
+Usage:
+
+    python -m benchmarks.engine.bit_sets go RULES.horn [--problems FILE] [--most 150] [--output FILE]
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
-"""Cost of one query with demand-driven evaluation, and with full evaluation, on graphs and
-all shipped theories.
-
-    python -m benchmarks.engine.demand [--repeat 5] [--seed 1] [--output benchmarks/results/engine-demand.txt]
+"""Cost of one query with demand-driven and with full evaluation, on graphs and all shipped theories.
 
 Each knowledge base is created anew, gets its facts and answers one query, with each engine in turn. Times are
 medians of processor time in milliseconds: "to give" is the time to code the theory and give the facts, and is
 included in the others. "Concluded" counts derived facts of the theory's relations, without demands. The study
 fails if answers differ.
+
+Usage:
+
+    python -m benchmarks.engine.demand [--repeat 5] [--seed 1] [--output benchmarks/results/engine-demand.txt]
 """
 
 from __future__ import annotations

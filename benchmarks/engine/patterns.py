@@ -1,9 +1,9 @@
 """Workload of many rules: connected patterns on a 9×9 board, its facts, and changes of a point's colour.
 
-A rule is a random walk over a board with 6 to 10 conditions: the colour of a point, a neighbour, its colour,
-and sometimes the liberties of the block there. One rule in five continues the first conditions of an earlier
-one; many others share a prefix by chance. The walks use other boards than the matched one, so most rules
-match in a few places and some in none. No two rules have the same body. The head of a rule contains its
+A rule is a random walk over a board with 6 to 10 conditions. They are the colour of a point, a neighbour, its
+colour, and sometimes the liberties of the block there. One rule in five continues the first conditions of an
+earlier one; many others share a prefix by chance. The walks use other boards than the matched one, so most
+rules match in a few places and some in none. No two rules have the same body. The head of a rule contains its
 number and all its variables, so each match is a distinct fact.
 """
 
@@ -37,9 +37,9 @@ BRANCHING = 0.5
 TO_STONES = 0.9
 """Probabilities in walks.
 
-They are the probabilities that a stone's liberties are read before the walk goes on, that it continues from
-any visited point, and that it tries again when it would reach an empty point. With these values, rules have
-about 27 matches each with 1,000 rules, and 11 with 100,000.
+The first is the probability that a stone's liberties are read before the walk goes on. The second is that of
+continuing from any visited point, and the third that of trying again instead of reaching an empty point. With
+these values, rules have about 27 matches each with 1,000 rules, and 11 with 100,000.
 """
 
 
@@ -62,7 +62,7 @@ class Walk:
 
 
 def board(random: Random) -> Board:
-    """Return a board about two thirds full, in which all blocks have liberties."""
+    """Return a board about two thirds full. All its blocks have liberties."""
     colours: list[Colour] = [random.choice(COLOURS) for _ in range(POINTS)]
     plain = Board.__new__(Board)  # not yet legal, so the constructor cannot be used
     said = {"rows": SIDE, "columns": SIDE, "colours": tuple(colours), "ko": None, "to_play": None}

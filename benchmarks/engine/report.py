@@ -1,6 +1,4 @@
-"""Results as a table: one row per measure, one column per peer, and the ratio of ours to the
-best of the others.
-"""
+"""Results as a table: one row per measure, one column per peer, and ratios of ours to the best peer."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ LIMIT = 300
 
 
 class DisagreementError(Exception):
-    """Error for two peers with different results. Such a workload is not timed."""
+    """Error for two peers with different results. The workload is then not timed."""
 
 
 @dataclass(slots=True)

@@ -5,6 +5,8 @@ of each of its intervals. Each rule is queried about these amounts and those rig
 itself searches for decisions: the report gives the share of goals with such a decision that also have advice.
 The exit code is 1 if anything is wrong.
 
+Usage:
+
     python benchmarks/firm/advice.py [--firms 10000] [--seed 1] [--jobs 1]
         [--output benchmarks/results/firm-advice.txt]
 """

@@ -4,6 +4,8 @@ Rules are learned from the theory's own examples, moments of two invented years.
 conclusion of each rule is executed in the simulator: the decision must be allowed, and the goal reached (GI)
 or missed (PI) for every tried demand. The exit code is 1 if one is wrong.
 
+Usage:
+
     python benchmarks/firm/rules.py [--firms 10000] [--seed 1] [--jobs 1]
         [--output benchmarks/results/firm-rules.txt]
 """

@@ -1,9 +1,10 @@
-"""Correctness of the theory of the firm, and the share of true facts after a decision or a
-month that it derives.
+"""Correctness of the theory of the firm, and its share of the true facts after a decision or a month.
 
 Random firms take a random decision, allowed or not, and close a month. All derived facts after it (facts,
 bounds of cash and profit, values of goals) are compared with a simulator with a double-entry ledger. The exit
 code is 1 if something false is derived.
+
+Usage:
 
     python benchmarks/firm/theory.py [--firms 10000] [--seed 1] [--jobs 1]
         [--output benchmarks/results/firm-theory.txt]

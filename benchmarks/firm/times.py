@@ -1,10 +1,11 @@
-"""Cost of advice to a firm: adding facts, querying every rule, solving for its amounts, and
-finding conflicts.
-
-    python -m benchmarks.firm.times [--firms 200] [--seed 1] [--output benchmarks/results/firm-times.txt]
+"""Cost of advice to a firm: adding facts, querying rules, solving for amounts, and finding conflicts.
 
 Times are medians of processor time over firms; the first tenth of the firms only warms up. Random firms are
 those of `benchmarks/firm/advice.py`, the others the shipped months.
+
+Usage:
+
+    python -m benchmarks.firm.times [--firms 200] [--seed 1] [--output benchmarks/results/firm-times.txt]
 """
 
 from __future__ import annotations

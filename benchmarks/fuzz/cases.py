@@ -8,6 +8,8 @@ two readers differ. The result is rewritten after each theory.
 With `--sets 1` the theories have closed sets with counts, and recursive predicates, so that proofs use
 universal introduction and induction.
 
+Usage:
+
     python -m benchmarks.fuzz.cases [--mutants 1000000] [--seed 1]
         [--output benchmarks/results/certificate-cases.txt]
     python -m benchmarks.fuzz.cases --sets 1 [--mutants 1000000] [--seed 1]

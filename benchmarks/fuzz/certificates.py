@@ -1,11 +1,12 @@
-"""Mutated certificates: each is read and replayed, or rejected with a reason, and never raises
-another exception.
+"""Mutated certificates: each is read and replayed, or rejected with a reason, without other exceptions.
 
 Proofs of all forms (steps, lemmas, closed sets, separated replies, the firm's learned rules) are written as
 their line of JSON. Something in it is moved, dropped, doubled or exchanged, as a value or as text. The line
 is read as part of a proof file and of a store, then replayed, renewed, shown and written again. Regularly a
 whole file is read and a store is imported. Accepted input must name the unchanged theory, and must be equal
 after writing and reading. Otherwise the exit code is 1, and the input is printed.
+
+Usage:
 
     python benchmarks/fuzz/certificates.py [--inputs 1000000] [--seed 1]
         [--output benchmarks/results/certificate_fuzz.txt]

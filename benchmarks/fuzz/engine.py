@@ -2,13 +2,15 @@
 
 Each call is rejected by a named error without effect, or executed. At the end of an episode of 20 calls the
 engine has the same state as the plain engine with its facts and rules. If the core is built with sanitizers,
-a memory or arithmetic error ends the process with a report. Such a run is started by:
+a memory or arithmetic error ends the process with a report. This command starts a run with sanitizers:
 
     HORNBOOK_SANITIZED=/some/folder .ci/sanitize --run benchmarks/fuzz/engine.py --inputs 1000000 \\
         --output benchmarks/results/engine_fuzz.txt
 
 The output is written after every part, and an interrupted run continues from there. The exit code is 1 if
 something was wrong.
+
+Usage:
 
     python benchmarks/fuzz/engine.py [--inputs 1000000] [--seed 1] [--seconds 3600] [--output FILE]
 """

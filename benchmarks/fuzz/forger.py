@@ -5,11 +5,13 @@ them, invented, and mutated together with their certificates. Accepted rules are
 on small states. The exit code is 1 if something was found; each finding is written with everything
 needed to reproduce it.
 
+Theory number n of a seed is always the same: a run is continued with `--first` (its own output accumulates).
+
+Usage:
+
     python benchmarks/fuzz/forger.py [--theories 1000] [--seconds 0] [--seed 1] [--first 0] [--shape N]
         [--made-up 12] [--mutants 40] [--complete] [--second] [--output benchmarks/results/forger.txt]
         [--findings FILE]
-
-Theory number n of a seed is always the same: a run is continued with `--first` (its own output accumulates).
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ with as many kills of a process that only writes: five rules per transaction, re
 
 The exit code is 1 if a rule was lost, a file damaged, or a transaction found in part.
 
+Usage:
+
     python benchmarks/fuzz/kills.py [--kills 200] [--seed 8] [--output benchmarks/results/store-kills.txt]
 """
 

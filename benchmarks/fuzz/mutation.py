@@ -5,6 +5,8 @@ statement. It replaces the file in its own process, where the narrow tests of th
 until the first failure. Surviving mutants are listed. Equivalent mutants are in `equivalent_mutants.toml`
 next to this file, with the reason.
 
+Usage:
+
     python benchmarks/fuzz/mutation.py [--files kb/ast/terms.py …] [--sample 300] [--seed 1]
         [--output benchmarks/results/mutation.txt]
 """

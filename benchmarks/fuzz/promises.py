@@ -2,6 +2,8 @@
 
 The exit code is 1 if one was violated; each is printed with its theory, the state and the actions.
 
+Usage:
+
     python benchmarks/fuzz/promises.py [--theories 10000] [--seconds 0] [--states 25] [--seed 1] [--output FILE]
 """
 

@@ -1,13 +1,14 @@
-"""Mutated input for all readers of files, parser and checker: they may only raise
-HornbookError, and never hang.
+"""Mutated input for readers of files, parser and checker, which may only raise HornbookError.
 
 Theories are slices of the shipped ones, with the declarations that they need, and with mutations of tokens
 and clauses. States, problems, tables, rules, proofs and stores are the inputs of the tests, with mutations of
 characters, numbers, lines and bytes. Some inputs that pass the checker are also formatted and loaded into a
-knowledge base. Each input has a limit of processor time. Inputs come in parts; with `--work` finished parts
-are stored, and the next run continues after them.
+knowledge base. Each input has a limit of processor time, since readers must not hang. Inputs come in parts;
+with `--work` finished parts are stored, and the next run continues after them.
 
 The exit code is 1 if a reader failed or hung; the inputs are then in the folder of `--keep`.
+
+Usage:
 
     nice -n 15 python benchmarks/fuzz/readers.py [--inputs 1000000] [--seed 1] [--of READERS]
         [--work FILE] [--output FILE] [--keep FOLDER]

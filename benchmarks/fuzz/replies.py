@@ -1,7 +1,8 @@
-"""Rules that are proved reply by reply, with arithmetic, on random theories: whether an accepted
-one is ever wrong.
+"""Soundness of rules that are proved reply by reply, with arithmetic, on random theories.
 
-The exit code is 1 if one was; each is printed with its theory and the state.
+The exit code is 1 if an accepted rule is wrong; each is printed with its theory and the state.
+
+Usage:
 
     python benchmarks/fuzz/replies.py [--theories 10000] [--seconds 0] [--seed 1] [--output FILE]
 """

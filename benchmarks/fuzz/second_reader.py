@@ -6,6 +6,8 @@ every kind of proof, and all attacks. Then they judge mutants of these with a ch
 note, proof or condition. The exit code is 1 if the two differ; each difference is printed with everything
 needed to reproduce it.
 
+Usage:
+
     python benchmarks/fuzz/second_reader.py [--mutants 100000] [--seed 1] [--rules go=RULES.horn …]
         [--output benchmarks/results/second_reader.txt]
 """

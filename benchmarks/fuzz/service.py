@@ -1,10 +1,12 @@
-"""Schemathesis against `hornbook serve`: valid and invalid requests from its OpenAPI description, and
-sequences of them.
+"""Schemathesis against `hornbook serve`: valid and invalid requests from its OpenAPI description.
 
-Three services are tested: one of a store with `--write`, one of rules of Go, and one of the firm. Findings
-are those of schemathesis (an answer that violates the description, a rejected valid request, an accepted
-invalid one, a status of 500 or more, …), a lost process, or a service that no longer answers. Needs the extra
-`test`. The exit code is 1 if anything was found.
+Sequences of requests are tested too. Three services are tested: one of a store with `--write`, one of rules
+of Go, and one of the firm. Findings are those of schemathesis, a lost process, or a service that no longer
+answers. Those of schemathesis are, for example, an answer that violates the description, a rejected valid
+request, an accepted invalid one, or a status of 500 or more. Needs the extra `test`. The exit code is 1 if
+anything was found.
+
+Usage:
 
     python benchmarks/fuzz/service.py [--examples 100] [--seed 1] [--output FILE]
 """

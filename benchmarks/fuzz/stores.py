@@ -4,6 +4,8 @@ Each is read in every way and written to. Impossible operations fail with a mess
 stores are in a temporary folder (see `TMPDIR`). The output is written after every part, and an interrupted
 run continues from there. The exit code is 1 if something was wrong.
 
+Usage:
+
     python benchmarks/fuzz/stores.py [--inputs 1000000] [--seed 1] [--seconds 3600] [--output FILE]
 """
 

@@ -5,6 +5,8 @@ possible and printed as a program that reproduces it. The exit code is then 1, a
 the compiled engine. With `--pops` there is one compiled engine instead, which is pushed, updated and popped;
 its memory must not grow.
 
+Usage:
+
     python benchmarks/fuzz/walks.py [--steps 1000000] [--seed 1] [--jobs 1] [--families plain,recursive]
                                      [--output benchmarks/results/engine_walk.txt]
     python benchmarks/fuzz/walks.py --pops 1000000

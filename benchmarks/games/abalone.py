@@ -1,5 +1,4 @@
-"""Agreement of the theory of Abalone, its plain implementation and its native step, and the
-speed of the latter.
+"""Agreement of the theory of Abalone, its plain implementation and its native step, and their speed.
 
 The implementations are compared in `--positions` positions of random games after every move; pushing moves
 are preferred in every second move. The theory is compared in the first `--theory` of them, after one move

@@ -4,9 +4,9 @@ Each strategy plays against a player without one. Each row has `--games` games, 
 seeds. Players search four moves deep; the strategy's side may search six moves deep 8 times within its 40
 moves. Classifiers are learned from `--boards` boards, their leaves filled again from `--refill` others; no
 leaf has fewer than `--least` boards. Rows in brackets are not in the paper. The last four columns are costs
-of the strategy's side per game: deep searches, nodes (moves listed and positions evaluated) of all its
-searches, nodes of the decisions, and microseconds of processor time for deciding. `spread` is the standard
-deviation of the ten parts, divided by the root of ten: another standard error.
+of the strategy's side per game. They are deep searches, nodes (moves listed and positions evaluated) of all
+its searches, nodes of the decisions, and microseconds of processor time for deciding. The column `spread` is
+the standard deviation of the ten parts, divided by the root of ten: another standard error.
 """
 
 from __future__ import annotations

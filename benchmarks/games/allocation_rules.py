@@ -9,9 +9,9 @@ a player that never searches deeper, in ten parts with separate seeds.
 
 The column `nodes` counts those of all searches of a game, `us` is the processor time for deciding. The column
 `cost` includes both: the nodes of playing, and the nodes that a player without decisions would search in the
-time of deciding. `static` is the score of static rows of moves at the same cost, by linear interpolation, and
-`sigma` the difference in standard errors of both. `found` is the share of all utility on the fifth of other
-boards that the tree prefers.
+time of deciding. The column `static` is the score of static rows of moves at the same cost, by linear
+interpolation. The column `sigma` is the difference in standard errors of both. The column `found` is the
+share of all utility on the fifth of other boards that the tree prefers.
 """
 
 from __future__ import annotations

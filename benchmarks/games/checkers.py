@@ -1,12 +1,11 @@
-"""Agreement of the theory of checkers, its plain implementation and its native step, and the
-speed of the latter.
+"""Agreement of the theory of checkers, its plain implementation and its native step, and their speed.
 
 The native step is compared with the plain implementation, and both with captures by the rule book. The
 comparison covers `--positions` positions of random games, as many with pieces placed at random, and every
 ending of one piece against one and of two against one. The theory is compared with the plain implementation
 in `--theory` positions of games and as many random ones, after one action each, and in every ending of one
-against one; in every hundredth with all conclusions of its rules. Then lines of play are counted from the
-start, to `--depth`.
+against one. In every hundredth position, all conclusions of its rules are compared. Then lines of play are
+counted from the start, to `--depth`.
 """
 
 from __future__ import annotations

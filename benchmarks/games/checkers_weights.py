@@ -1,13 +1,12 @@
-"""Fit of the weights of the evaluation of checkers (theories/checkers/native/weights.hpp) to
-the results of games.
+"""Fit of the evaluation of checkers (theories/checkers/native/weights.hpp) to the results of games.
 
 Games begin with `--opening` random moves and go on by the move after which the opponent expects least, with
 one random move in ten. After `--longest` moves a game ends with a quarter of a win for each extra piece of a
-side, up to a win. For each phase of the game, by the number of remaining pieces, the final score of the
-player to move (from -1 to 1) is fitted by least squares, with a small penalty, to the features of the
-positions. The first of `--rounds` rounds is played by piece counts only, each further one by the weights of
-the previous round. The fit is tested on `--held` more games of the last round: by the root of the mean
-squared error, and by that of the constant mean. The weights are rounded to thousandths.
+side, up to a win. For each phase of the game, by the number of remaining pieces, the features of the
+positions are fitted by least squares, with a small penalty. The target is the final score of the player to
+move (from -1 to 1). The first of `--rounds` rounds is played by piece counts only, each further one by the
+weights of the previous round. The fit is tested on `--held` more games of the last round: by the root of the
+mean squared error, and by that of the constant mean. The weights are rounded to thousandths.
 """
 
 from __future__ import annotations

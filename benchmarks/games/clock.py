@@ -1,13 +1,13 @@
 """Games of checkers on a clock: a player that spends time by a policy against one that spends it evenly.
 
 Each side has `--clock` nodes for its first `--moves` moves, or with `--unit seconds` seconds of processor
-time, and may spend any part of the rest on a move (Markovitch and Sella 1996, section 7). Both search by the
-same iterative deepening, each with its own table.
+time. It may spend any part of the remaining amount on a move (Markovitch and Sella 1996, section 7). Both
+search by the same iterative deepening, each with its own table.
 
 A move has a weight, and gets the share of the rest that corresponds to its weight among the expected weights
 of the remaining moves. For the even player all weights are 1. For the other player, a policy is learned from
-`--teach` games (`play/core/allocation/policy.hpp`, with a price of `--price` millionths of a score per node,
-and no leaf with fewer than `--least` decisions). If it predicts a gain of a deep search, the weight is the
+`--teach` games (`play/core/allocation/policy.hpp`). Its price is `--price` millionths of a score per node,
+and no leaf has fewer than `--least` decisions. If it predicts a gain of a deep search, the weight is the
 row's number, else 1. The expected weight of a move is its mean in `--practice` games of self-play. The row
 `by number` uses this mean as weight and ignores the board.
 

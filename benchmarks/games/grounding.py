@@ -1,9 +1,9 @@
 """Grounding of every sheet of a folder, compared with clingo's grounder on fluents and moves.
 
 Each sheet has limits of `--most` processor seconds and 4 GB, for each way in a separate process. The output
-per sheet is processor seconds and megabytes of ours, its fluents, moves, atoms, rules and conditions. With
-at most 100,000 rules, it also has clingo's seconds, and whether both find the same fluents and moves
-possible. `fewer` means that ours excludes some of clingo's, because it removes impossible ones again after
+per sheet is processor seconds and megabytes of ours, its fluents, moves, atoms, rules and conditions. With at
+most 100,000 rules, it also has clingo's seconds, and whether both find the same fluents and moves possible.
+The word `fewer` means that ours excludes some of clingo's, because it removes impossible ones again after
 constants have vanished.
 """
 

@@ -1,10 +1,10 @@
-"""Agreement of the theory of Othello, its plain implementation and its native step, and the
-speed of the latter.
+"""Agreement of the theory of Othello, its plain implementation and its native step, and their speed.
 
-The native step is compared with the plain implementation in `--positions` positions of random games on 8 × 8
-squares and in every position of 4 × 4, after every move. The theory is compared with the plain implementation
-in every position of 4 × 4 and in `--theory` of 8 × 8, after one move each; in every hundredth with all
-conclusions of its rules. Then lines of play are counted from the start, to `--depth`.
+The native step is compared with the plain implementation after every move. The positions are `--positions`
+of random games on 8 × 8 squares, and every position of 4 × 4. The theory is compared with the plain
+implementation in every position of 4 × 4 and in `--theory` of 8 × 8, after one move each. In every
+hundredth position, all conclusions of its rules are compared. Then lines of play are counted from the
+start, to `--depth`.
 """
 
 from __future__ import annotations

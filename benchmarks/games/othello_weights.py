@@ -1,12 +1,11 @@
-"""Fit of the weights of the evaluation of Othello (theories/othello/native/weights.hpp) to
-the results of games.
+"""Fit of the evaluation of Othello (theories/othello/native/weights.hpp) to the results of games.
 
 Games begin with `--opening` random moves, on 8 × 8 squares, and go on by the move that leaves the opponent
-the fewest moves, with one random move in ten. For each phase of the game the final lead in discs of the
-player to move is fitted by least squares, with a small penalty, to the features of the positions. In each
-further round of `--rounds`, games are played by the weights of the previous round, looking one move ahead.
-The fit is tested on `--held` more games of the last round: by the mean error in discs, that of the current
-lead, and that of the constant mean. The weights are rounded to hundredths of a disc.
+the fewest moves, with one random move in ten. For each phase of the game, the features of the positions are
+fitted by least squares, with a small penalty. The target is the final lead in discs of the player to move. In
+each further round of `--rounds`, games are played by the weights of the previous round, looking one move
+ahead. The fit is tested on `--held` more games of the last round: by the mean error in discs, that of the
+current lead, and that of the constant mean. The weights are rounded to hundredths of a disc.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Path searches on Korf's hundred 15-puzzles (R. Korf, Depth-first iterative-deepening, 1985, Table
-1: `korf100.tsv`).
+"""Path searches on Korf's hundred 15-puzzles.
 
-The option `--table korf` runs IDA* with pattern databases, and compares each path with the known length of a
-shortest one. The option `--table costs` reports moves and generated nodes, where a node costs `c` moves. RTA*
-gets the depth, and weighted A* the weight, that is best for each c on the hundred puzzles themselves. The
-errors, tables, weight and factor of DTA* come from `--train` random puzzles and not from the hundred. The
-option `--table falls` does the same for DTA* with an estimate that may be too high.
+The puzzles are those of R. Korf, Depth-first iterative-deepening, 1985, Table 1 (`korf100.tsv`). The option
+`--table korf` runs IDA* with pattern databases, and compares each path with the known length of a shortest
+one. The option `--table costs` reports moves and generated nodes, where a node costs `c` moves. RTA* gets the
+depth, and weighted A* the weight, that is best for each c on the hundred puzzles themselves. The errors,
+tables, weight and factor of DTA* come from `--train` random puzzles and not from the hundred. The option
+`--table falls` does the same for DTA* with an estimate that may be too high.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""Policies of deep searches in checkers learned from the results of games, compared with static
-rows of deep searches.
+"""Learned policies of deep searches in checkers, compared with static rows of deep searches.
 
-In `--teach` games a player searches six moves deep instead of four at randomly chosen moves. At a `price` of
-a node, in millionths of a score, a policy searches deeply where that gained more than its nodes cost
-(`play/core/allocation/policy.hpp`). No leaf has fewer than `--least` decisions. A row has `--games` games
-with other seeds against a player that never searches deeper, in ten parts with separate seeds. A policy's
-features depend only on the board, so that deciding takes no node; `us` is the processor time of decisions.
-`static` is the score of static rows at the same nodes, by linear interpolation, and `sigma` the difference in
-standard errors of both. With `--pictures` the scores are drawn against the nodes there.
+The policies are learned from the results of games. In `--teach` games a player searches six moves deep
+instead of four at randomly chosen moves. At a `price` of a node, in millionths of a score, a policy searches
+deeply where that gained more than its nodes cost (`play/core/allocation/policy.hpp`). No leaf has fewer than
+`--least` decisions. A row has `--games` games with other seeds against a player that never searches deeper,
+in ten parts with separate seeds. A policy's features depend only on the board, so that deciding takes no
+node; the column `us` is the processor time of decisions. The column `static` is the score of static rows at
+the same nodes, by linear interpolation. The column `sigma` is the difference in standard errors of both. With
+`--pictures` the scores are drawn against the nodes there.
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ before the greatest value may be reached. It is admissible, and if the layers en
 state is a dead end.
 
 States are those of random games, each up to its first dead end, for `--seconds` of processor time per sheet.
-The output per sheet is the bound in the first state, the number of states, the greatest bound and the dead
-ends among them, the least and the mean number of moves before dead ends, and processor milliseconds per state
-of this prototype.
+The output per sheet is the bound in the first state, the number of states, and the greatest bound and the
+dead ends among them. Then come the least and the mean number of moves before dead ends, and processor
+milliseconds per state of this prototype.
 
 The file `benchmarks/results/relaxed-bounds.txt` covers the sheets without a proof in `sequential-plans.txt`.
 """

@@ -1,11 +1,10 @@
-"""Plans for every game for one role in a folder of sheets: the best plan within `--seconds`, and
-its proved bounds.
+"""Plans for every game for one role in a folder of sheets, and proved bounds of their values.
 
-The output per sheet is the value of the best plan found and its number of moves (`≤` if a shorter one of
-this value may exist), and the proved interval of the value of an optimal plan. It also has the states
-visited and boards stored, the phases of the clock, and the processor seconds before the search (reading,
-grounding, the machine) and for the search. The slow twin plays each plan: it must be legal, complete and
-minimal, and end with its value.
+Each sheet has a search of `--seconds`. The output per sheet is the value of the best plan found and its
+number of moves (`≤` if a shorter one of this value may exist). The next column is the proved interval of the
+value of an optimal plan. It also has the states visited and boards stored, the phases of the clock, and the
+processor seconds before the search (reading, grounding, the machine) and for the search. The slow twin plays
+each plan: it must be legal, complete and minimal, and end with its value.
 
 The file `benchmarks/results/sequential-plans.txt` covers sheets of github.com/ggp-org/ggp-repository,
 in a folder `gdl`.
@@ -34,7 +33,7 @@ from oracles.gdl.best_plan import reward
 MOST_BYTES = 6 * 2**30
 MEMORY = 2 * 2**30
 LOADING = 300.0
-"""Seconds that a sheet may take besides those of its search."""
+"""Additional seconds for a sheet besides its search."""
 
 
 def child(file: str, seconds: float) -> None:

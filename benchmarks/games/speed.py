@@ -1,11 +1,10 @@
-"""Speed of random games in states per second for every sheet of a folder: compiled, slow
-twin, and SWI-Prolog.
+"""Speed of random games for every sheet of a folder: compiled, slow twin, and SWI-Prolog.
 
 Compiled is the network of the ground rules, or goal-directed evaluation if there are too many rules. A state
-consists of the test for the end, every role's legal moves, then a random move of each and the next state, or
-at the end the value for each role. Rates are states per second of processor time: the median of `--runs` runs
-of `--seconds` each. Each sheet has its own process, with 4 GB of memory and at most ten million rule
-instances; it must be ready within `--loading` seconds, and grounded within half of them.
+consists of the test for the end, every role's legal moves, and then a random move of each with the next
+state. At the end it has the value for each role instead. Rates are states per second of processor time: the
+median of `--runs` runs of `--seconds` each. Each sheet has its own process, with 4 GB of memory and at most
+ten million rule instances. It must be ready within `--loading` seconds, and grounded within half of them.
 
 The file `benchmarks/results/gdl-speed.txt` covers all available sheets of github.com/ggp-org/ggp-repository,
 in a folder `gdl`. The file `gdl-speed-seven.txt` covers seven sheets that others measure too. The file

@@ -1,16 +1,15 @@
-"""Guaranteed values of each role of a game, for every sheet of a folder with several roles,
-and for connect four.
+"""Guaranteed values of each role, for every sheet of a folder with several roles, and for connect four.
 
 The options `--most` and `--connect` limit the wall-clock seconds for each role of a sheet and of connect
-four, besides compiling the game once for all roles; `--checked` limits the nodes that are checked with the
-slow twin. The output per role starts with the value, or the proved interval if it was not decided, the states
-visited, and the nodes of the strategy and of the same as a tree. It continues with the nodes of the
-refutation that proves that no more is possible (`rules`: no rule gives more; `-`: not finished in time),
-processor seconds to find both, and the checker's verdicts on both.
+four, besides compiling the game once for all roles. The option `--checked` limits the nodes that are checked
+with the slow twin. The output per role starts with the value, or the proved interval if it was not decided.
+Then come the states visited, and the nodes of the strategy as a graph and as a tree. The next column has the
+nodes of the refutation of higher values (`rules`: no rule gives more; `-`: not finished in time). The last
+ones are the processor seconds to find both, and the checker's verdicts on both.
 
 The file `benchmarks/results/strategies.txt` covers sheets of github.com/ggp-org/ggp-repository, in a
-folder `gdl`, while the machine did other work: a second of wall-clock time was a third to a half of a
-second of processor time.
+folder `gdl`. The machine did other work: a second of wall-clock time was a third to a half of a second
+of processor time.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Learning of a game translated from its sheet from a few solved positions, with a check of the
-rules in all states.
+"""Learning of a game translated from its sheet from a few solved positions.
 
-A lesson is a won position that the rules learned so far do not answer. Every answer is compared with
-exhaustive search of the sheet.
+A lesson is a won position that the rules learned so far do not answer. The rules are checked in all states:
+every answer is compared with exhaustive search of the sheet.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Translation of every sheet of a folder to a theory, and comparison of each theory with its
-sheet on random states.
+"""Translation of every sheet of a folder to a theory, and comparison of both on random states.
 
 The output per sheet is the processor seconds of the translation, rules and facts of the theory, states
 compared, and `equal`, the first difference, or the reason why there is no theory. In each state the legal

@@ -1,15 +1,15 @@
-"""Comparison of the slow twin with SWI-Prolog on every sheet of a folder: random games, and all
-facts of each state.
+"""Comparison of the slow twin with SWI-Prolog on every sheet of a folder.
 
-With `--of network` the compiled network plays instead of the twin, with `--of resolution` goal-directed
-evaluation does, and with `--by twin` the twin judges instead of SWI-Prolog. The option `--games` limits the
-games of a sheet and `--most` its seconds, besides the `--loading` seconds for preparing it. The output per
-sheet is games (and those played to the end), states compared, states per processor second of each of the two,
-through terms, and `equal` or the first difference.
+The comparison covers all facts of each state of random games. With `--of network` the compiled network plays
+instead of the twin, with `--of resolution` goal-directed evaluation does, and with `--by twin` the twin
+judges instead of SWI-Prolog. The option `--games` limits the games of a sheet and `--most` its seconds,
+besides the `--loading` seconds for preparing it. The output per sheet is games (and those played to the end),
+states compared, and states per processor second of each of the two, through terms. The last column is `equal`
+or the first difference.
 
 The files `gdl-twin.txt`, `gdl-network-twin.txt`, `gdl-network-prolog.txt` and `gdl-resolution-twin.txt` in
-`benchmarks/results` cover sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`, while the machine
-did other work: `--most` is wall-clock time, rates are processor time.
+`benchmarks/results` cover sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`. The machine did
+other work: `--most` is wall-clock time, rates are processor time.
 """
 
 from __future__ import annotations

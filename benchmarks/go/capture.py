@@ -4,6 +4,8 @@ Positions come from random games on 5×5 to 9×9 and from problems. Each has a r
 passes of both colours are tried. All derived facts, before and after, are compared with the board. The exit
 code is 1 if something false is derived.
 
+Usage:
+
     python benchmarks/go/capture.py [--positions 10000] [--seed 1] [--jobs 1]
         [--output benchmarks/results/go-capture.txt]
 """

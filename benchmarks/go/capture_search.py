@@ -1,17 +1,19 @@
 """Cost of finding captures by search, by depth: positions searched and time per problem.
 
-Three searches decide whether the attacker, who begins, captures: `exhaustive`, the reader, whose answers are
-proofs; `alpha-beta`, a fast search of likely moves, which misses some captures; and with --gnugo the reading
-of GNU Go (`attack` by GTP), whose positions are not comparable and are left out. An answer agrees if it finds
-a capture exactly when the solution has one, with a move of the solution.
+Three searches decide whether the attacker, who begins, captures. The search `exhaustive` is the reader, whose
+answers are proofs. The search `alpha-beta` is a fast search of likely moves, which misses some captures. With
+--gnugo the third is the reading of GNU Go (`attack` by GTP), whose positions are not comparable and are left
+out. An answer agrees if it finds a capture exactly when the solution has one, with a move of the solution.
+
+With --check the reader solves each problem again, and every difference from its solution is printed. The exit
+code is 1 if there is one. If the reader finds more saving moves than are listed, this is counted separately:
+the listed moves resist more than five moves.
+
+Usage:
 
     python -m benchmarks.go.capture_search [FILE] [--repeat 5] [--gnugo]
         [--output benchmarks/results/capture_search.txt]
     python -m benchmarks.go.capture_search [FILE] --check
-
-With --check the reader solves each problem again, and every difference from its solution is printed; the exit
-code is 1 if there is one. If the reader finds more saving moves than are listed, this is counted separately:
-the listed moves resist more than five moves.
 """
 
 from __future__ import annotations

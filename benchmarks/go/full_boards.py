@@ -1,13 +1,15 @@
 """Answers of rules on full boards of 19 × 19 from engine games: attacks that work according to the engine.
 
-    python benchmarks/go/full_boards.py RULES.horn … [--games 5] [--seed 1] [--levels 2] [--output FILE]
-
 GNU Go plays both sides at level 0, after ten random moves, with some random moves later. On every twentieth
 board from the sixtieth on, each block with two to four liberties is queried unless it was already in the same
 state. An attack works if GNU Go's reading finds it without a ko. Rules answer in one match, then in chains of
 up to `--levels` levels. An answer is right if exhaustive search captures by its move within the moves that
-its proof needs, wrong if it does not, and undecided if that is too hard; `moves` is the number that the
-search itself needs to capture.
+its proof needs, and wrong if it does not. It is undecided if that is too hard. The column `moves` is the
+number that the search itself needs to capture.
+
+Usage:
+
+    python benchmarks/go/full_boards.py RULES.horn … [--games 5] [--seed 1] [--levels 2] [--output FILE]
 """
 
 from __future__ import annotations

@@ -1,13 +1,15 @@
 """Cost of a position of Go for learned rules, and for the reader's search on the same problems.
 
-    python -m benchmarks.go.positions RULES.horn [--problems FILE] [--boards 60] [--seed 1]
-        [--output benchmarks/results/go-positions.txt]
-
 The first half of the problems warms up. The other half, which is all new, is queried once and then again.
 Then moves next to the block are played on each and taken back by `rules.matcher()`: "one move later, and
 back" is the move, its answers, taking it back, and the answers again. Chains begin without cached results.
 Full boards are games on 19 × 19, with a query about one of the blocks with few liberties. Times are medians
 of processor time; the reader's is that of the least number of moves with a proved capture.
+
+Usage:
+
+    python -m benchmarks.go.positions RULES.horn [--problems FILE] [--boards 60] [--seed 1]
+        [--output benchmarks/results/go-positions.txt]
 """
 
 from __future__ import annotations

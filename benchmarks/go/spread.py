@@ -1,11 +1,13 @@
 """Positions of Go with `hornbook match --states`: two Dask processes compared with a single process.
 
+Each position is a shipped problem after two to twelve moves of noisy play; none occurs twice. Both runs are
+the command itself, one after the other, each from its start to the file of answers. Times are wall-clock
+seconds, with the processor seconds, and the share of each position. The files must be identical.
+
+Usage:
+
     python benchmarks/go/spread.py RULES.horn [--positions 100000] [--workers 2] [--seed 1]
         [--output benchmarks/results/go-spread.txt]
-
-Each position is a shipped problem after two to twelve moves of noisy play; none occurs twice. Both runs are
-the command itself, one after the other, each from its start to the file of answers, in wall-clock time (with
-the processor seconds, and the share of each position). The files must be identical.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ from hornbook.theories.go.reader import legal_moves, opponent, play
 from hornbook.theories.go.states.diagram import print_diagram
 
 SETS = ("hundred", "train")
-"""Problems from which play continues."""
+"""Problems whose boards are played on."""
 PLACES = {"one process": (), "Dask, {} processes": ("--on", "dask", "--workers", "{}")}
 
 

@@ -4,6 +4,8 @@ Positions come from random games on 5×5 to 19×19. From each, a legal move of e
 sometimes a pass are tried, and the derived facts after it are compared with a simulator. The exit code is 1
 if something false is derived, a frame is too small, or the two simulators differ.
 
+Usage:
+
     python benchmarks/go/theory.py [--positions 20000] [--seed 1] [--jobs 1]
         [--output benchmarks/results/go-theory.txt]
 """

@@ -3,9 +3,11 @@
 Each run has its own process. Its processor time is measured from the edges as a list to all pairs as a list,
 without the start of the process and the imports. The pairs of all engines are compared before timing.
 
-    python benchmarks/language/closure_reference.py [--runs 5] [--write]
-
 The option `--write` writes the table to benchmarks/results/closure_reference.txt.
+
+Usage:
+
+    python benchmarks/language/closure_reference.py [--runs 5] [--write]
 """
 
 from __future__ import annotations

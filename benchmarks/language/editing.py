@@ -1,13 +1,15 @@
 """Latency of diagnostics in an editor: from a keystroke to the new diagnostics.
 
-    python benchmarks/language/editing.py [--theory theories/chess] [--runs 1] [--seed 1]
+The script opens each file of the theory in a session with `hornbook lsp`, with all others closed. It types a
+rule with a comment in the middle, character by character. Most of the intermediate states cannot be parsed.
+For each file, it writes the median, the 99th percentile and the maximum of the time from sending a change to
+receiving the diagnostics. Times are server processor time, and wall-clock time, which other work on the
+machine disturbs. At the end of each rule, the diagnostics are compared with those of a full check of the same
+text. The table goes to `benchmarks/results/editing.txt`.
 
-opens each file of the theory in a session with `hornbook lsp`, with all others closed, and types a rule with
-a comment in the middle, character by character. Most of the intermediate states cannot be parsed. For each
-file, it writes the median, the 99th percentile and the maximum of the time from sending a change to receiving
-the diagnostics: server processor time, and wall-clock time, which other work on the machine disturbs. At the
-end of each rule, the diagnostics are compared with those of a full check of the same text. The table goes to
-`benchmarks/results/editing.txt`.
+Usage:
+
+    python benchmarks/language/editing.py [--theory theories/chess] [--runs 1] [--seed 1]
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
-"""Cost of many facts: reading a Parquet file with words, adding its facts to a knowledge base,
-and three queries.
-
-    python -m benchmarks.language.many_facts --output benchmarks/results/many_facts.txt
+"""Cost of many facts: reading a Parquet file with words, adding its facts, and three queries.
 
 Each line is a separate process. The facts are sales: 1,000 shops, 100,000 articles, an integer. Seconds are
 processor time (of both cores for DuckDB); the memory is the maximum of the process. DuckDB may use
 --megabytes of memory and writes the rest to disk; the compiled engine keeps everything in memory.
+
+Usage:
+
+    python -m benchmarks.language.many_facts --output benchmarks/results/many_facts.txt
 """
 
 from __future__ import annotations

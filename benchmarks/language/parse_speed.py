@@ -1,11 +1,13 @@
 """Speed of reading a large rule base: parsing, checking, formatting, and taking its verdict from the cache.
 
-    python benchmarks/language/parse_speed.py [--lines 50000] [--runs 5] [--seed 1]
-
-makes a rule base like learned rules of Go (six to ten conditions over an imported vocabulary, printed as the
-learner prints them), takes the median over the runs of each step, and writes the table to
+The script makes a rule base like learned rules of Go: six to ten conditions over an imported vocabulary,
+printed as the learner prints them. It takes the median over the runs of each step, and writes the table to
 `benchmarks/results/parse_speed.txt`. Times are seconds of processor time, to reduce disturbances by other
 work; the last two rows are whole commands with the start of Python, in wall-clock time.
+
+Usage:
+
+    python benchmarks/language/parse_speed.py [--lines 50000] [--runs 5] [--seed 1]
 """
 
 from __future__ import annotations

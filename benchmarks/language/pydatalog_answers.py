@@ -1,10 +1,12 @@
 """Separate process that runs a program with pyDatalog, and prints pyDatalog's answers for each predicate.
 
-    python benchmarks/language/pydatalog_answers.py FILE
-
 Each line is a predicate (as `parent/2` or `salary[1]`) with its answers, or null if pyDatalog has none for
 the open query. Because pyDatalog does not always terminate, a signal that programs cannot catch limits its
 processor time; lines printed by then are used.
+
+Usage:
+
+    python benchmarks/language/pydatalog_answers.py FILE
 """
 
 from __future__ import annotations

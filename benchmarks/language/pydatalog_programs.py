@@ -6,10 +6,12 @@ theory is *right* if all of pyDatalog's answers are there and equal, *in part* i
 nothing else, and *wrong* otherwise. If pyDatalog itself finds no answers (it needs values, or does not
 terminate), a predicate is ignored.
 
-    python benchmarks/language/pydatalog_programs.py FOLDER [--each] [--write]
-
 **It runs the programs.** The option `--each` prints a line for each; `--write` writes the counts to
 benchmarks/results/pydatalog_programs.txt, without names of programs.
+
+Usage:
+
+    python benchmarks/language/pydatalog_programs.py FOLDER [--each] [--write]
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""Cost of facts from tables: reading a file, adding its facts to a knowledge base, and querying all
-as an Arrow table.
-
-    python -m benchmarks.language.reading_tables --output benchmarks/results/reading_tables.txt
+"""Cost of facts from tables: reading a file, adding its facts, and querying all as an Arrow table.
 
 Each measurement has its own process. Three tables are read: `few words` has 1,000 and 100,000 different words
 in two columns, `keyed` a different word in each row and a checked key, `numbers` three columns of integers.
 Seconds are medians of processor time over --repeat runs. The memory is the maximum of the process before the
 query; it starts with some 60 megabytes. `answers` is `query_table`, made by column; `by row` is
 `query(…).arrow()`.
+
+Usage:
+
+    python -m benchmarks.language.reading_tables --output benchmarks/results/reading_tables.txt
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
-"""University like that of the Lehigh University Benchmark (LUBM, Guo, Pan and Heflin 2005): one `run`
-against many `query`s.
+"""University like that of LUBM: one `run` command against many `query` commands.
+
+LUBM is the Lehigh University Benchmark (Guo, Pan and Heflin 2005). The data is generated: one university of
+15 to 25 departments, with people, courses, papers and groups in the published proportions, some 100,000 facts
+in 26 relations, as a folder of `.facts` files. The theory derives 16 relations in place of the benchmark's
+ontology: kinds of people and organisations, sub-properties, an inverse, a transitive part. The queries have
+the shapes of the benchmark's 14. Seconds are processor time; each command is a separate process. The answers
+are compared with those of SQLite, where each relation is a view.
+
+Usage:
 
     python -m benchmarks.language.university --output benchmarks/results/university.txt
-
-The data is generated: one university of 15 to 25 departments, with people, courses, papers and groups in
-the published proportions, some 100,000 facts in 26 relations, as a folder of `.facts` files. The theory
-derives 16 relations in place of the benchmark's ontology: kinds of people and organisations,
-sub-properties, an inverse, a transitive part. The queries have the shapes of the benchmark's 14. Seconds
-are processor time; each command is a separate process. The answers are compared with those of SQLite, where
-each relation is a view.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Games of Go through GTP, with a client like gogui-twogtp: numbered commands, comments, and
-Windows line ends.
+"""Games of Go through GTP, with a client like gogui-twogtp.
 
-GNU Go gets every move and is the referee. The board of sgfmill scores the area at the end, and each program
-with the command `final_score` has to agree.
+Commands have numbers, comments, and Windows line ends. GNU Go gets every move and is the referee. The board
+of sgfmill scores the area at the end, and each program with the command `final_score` has to agree.
 """
 
 from __future__ import annotations

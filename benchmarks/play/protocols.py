@@ -38,7 +38,7 @@ CLOCKS = {
 LIMITS = {"uci": ("--nodes", "500"), "gtp": ()}
 """Limits of Hornbook for a move, regardless of the clock, so that a thousand games of chess take minutes."""
 OTHERS = 40
-"""Interval of the games in which the other side is another program."""
+"""Interval of the games against another program."""
 
 
 def hornbook(command: str) -> Command:

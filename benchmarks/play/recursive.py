@@ -1,8 +1,8 @@
-"""Recursive searches of Othello (Russell and Wefald 1988, section 5.3.8) against MGSS*, with
-equal processor time.
+"""Recursive searches of Othello (Russell and Wefald 1988, section 5.3.8) against MGSS*.
 
-Levels are depths, or limits of nodes. Statistics are gathered first, from `--positions` positions. A side has
-`--seconds` for a whole game, and each search skips computations that are not worth their price.
+Both sides have equal processor time. Levels are depths, or limits of nodes. Statistics are gathered first,
+from `--positions` positions. A side has `--seconds` for a whole game, and each search skips computations that
+are not worth their price.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Value of each part of sampled trees: matches with equal processor time, with one more part
-against without it.
+"""Value of each part of sampled trees: matches with the part against without it, in equal time.
 
 Each opening is played twice, with sides swapped. Both sides have `--seconds` of processor time for a move.
 """

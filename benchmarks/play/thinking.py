@@ -1,10 +1,9 @@
-"""Values of searches of Othello: MGSS* as published and with each addition, and other
-searches, in paired games.
+"""Values of searches of Othello in paired games: MGSS* as published, with each addition, and others.
 
 Statistics are gathered first, from `--positions` positions. Every match has both sides of openings of eight
 random moves; a search with a budget has it for a whole game, in nodes, and divides it itself. The search
 plays `--games` games against alpha-beta of depths 3 and 4, three tenths as many against depth 5 and a tenth
-against depth 6, where alpha-beta deepens and keeps a table.
+against depth 6. At depths 5 and 6 alpha-beta deepens and keeps a table.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Values of searches and proved rules in one table, each against plain search, with equal processor time.
 
-The plain search is alpha-beta by iterative deepening with a table. The first opponent is the matcher
-alone: it plays a move that a rule names, preferably a winning one, else the best by looking one move ahead
-(in Go, in the rules' view). The next are the same search with rules as leaves (they bound the values of
-states; in Go they give lost blocks) and as pruners (a proved move excludes the others). The last is MGSS*,
+The plain search is alpha-beta by iterative deepening with a table. The first opponent is the matcher alone.
+It plays a move that a rule names, preferably a winning one, else the best by looking one move ahead (in Go,
+in the rules' view). The next opponents are the same search with rules as leaves, which bound the values of
+states or give lost blocks in Go, and as pruners: a proved move excludes the others. The last is MGSS*,
 without and with rules.
 
 Each player has `--seconds` of processor time for a move, including matching; unused or excess time is carried

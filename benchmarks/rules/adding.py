@@ -1,9 +1,11 @@
-"""Cost of additions to a knowledge base with many rules: a fact and a rule, as text, the
-fastest of some runs.
+"""Cost of additions to a knowledge base with many rules: a fact and a rule, as text.
+
+The fastest of some runs counts. The existing rules are similar (`alike`), or each reads its own
+relations (`different`).
+
+Usage:
 
     python -m benchmarks.rules.adding > benchmarks/results/adding_rules.txt
-
-The existing rules are similar (`alike`), or each reads its own relations (`different`).
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
-"""Savings by compiled rules: positions matched by the engine and by the program of
-`hornbook compile`, in turn.
-
-    python -m benchmarks.rules.as_code RULES.horn --theory go [--problems FILE] [--most 400] [--seed 1]
-        [--output FILE]
+"""Savings by compiled rules: positions matched by the engine and by the program of `hornbook compile`.
 
 The first half of the problems warms up. Each position of the other half, which is new, is queried once
 by both, and then again. For Go, moves are then played on each, queried, and taken back ("one move later,
-and back"), and full boards are queried: games on 19 × 19, each with a block with few liberties. Times
+and back"). Full boards are queried too: games on 19 × 19, each with a block with few liberties. Times
 are medians of processor time of `PositionMatcher.answers`, including the facts of a position. Returns 1
 if an answer differs.
+
+Usage:
+
+    python -m benchmarks.rules.as_code RULES.horn --theory go [--problems FILE] [--most 400] [--seed 1]
+        [--output FILE]
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
 """Cost of long chains of matches: blocks of about sixty stones with five liberties on full boards.
 
-    python -m benchmarks.rules.chain_memory RULES.horn --boards 40 --levels 2 --seconds 120
-
 Boards are generated from the seed: smoothed noise, so that blocks are large, with a few points left empty.
 There is one line for each board that took more than a second: stones, answer, positions matched, seconds, and
 the megabytes of the process afterwards.
+
+Usage:
+
+    python -m benchmarks.rules.chain_memory RULES.horn --boards 40 --levels 2 --seconds 120
 """
 
 from __future__ import annotations

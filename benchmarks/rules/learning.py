@@ -1,9 +1,11 @@
 """Cost of learning: rules per second, the time of each stage, and its growth.
 
-Two growths are measured on one core: with the length of the proof (a chain of steps, whose rule has as many
-conditions), and with the number of rules in a rule base (rules of 8 conditions over random colours and
-connections, a new one admitted to each base). The share of each stage refers to learning one rule. Figures
-are medians of several runs; the seed determines the rules.
+Two growths are measured on one core. The first is with the length of the proof: a chain of steps, whose rule
+has as many conditions. The second is with the number of rules in a rule base: rules of 8 conditions over
+random colours and connections, with a new one admitted to each base. The share of each stage refers to
+learning one rule. Figures are medians of several runs; the seed determines the rules.
+
+Usage:
 
     python benchmarks/rules/learning.py [--runs 5] [--seed 1] [--output benchmarks/results/learning.txt]
 """

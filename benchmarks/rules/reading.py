@@ -6,13 +6,15 @@ The benchmark also reads and verifies many rules.
 Each command is a separate process, timed from its start to its end; the cache of accepted proofs is empty
 when a file is read for the first time. The many rules are the rules of Go without lemmas, repeated under
 other labels, so that each has a proof that is checked. The cases are the rules, and special cases with an
-additional disequality: all are distinct, each has its own proof, and they are three times as long. Seconds
+additional disequality. All are distinct, each has its own proof, and they are three times as long. Seconds
 are processor time, medians of `--runs` runs; learning, and slow steps with many rules, run once.
+
+Without `--rules`, they are learned from the hundred problems, which takes a minute or so.
+
+Usage:
 
     python benchmarks/rules/reading.py [--rules RULES.horn] [--runs 5] [--many 10000] [--cases 2000]
         [--output FILE]
-
-Without `--rules`, they are learned from the hundred problems, which takes a minute or so.
 """
 
 from __future__ import annotations

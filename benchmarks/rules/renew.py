@@ -1,11 +1,12 @@
-"""Cost of an edit of a theory for its learned rules: `verify --renew` against a full
-`verify`, on rules of Go.
+"""Cost of an edit of a theory for its learned rules: `verify --renew` against a full `verify`.
 
-The theory is copied, the rules are learned from a hundred problems with the copy (unless they are given), and
-each edit is made separately: a comment; the transition rule that most proofs use, and one that few do; a rule
-that no proof uses; and the removal of a rule, so that its dependents are retired. Seconds are processor time,
-the median of some runs; reading the rules and their proofs is part of both and also listed separately. The
-exit code is 1 if a full run rejects a kept rule.
+The theory of Go is copied, the rules are learned from a hundred problems with the copy (unless they are
+given), and each edit is made separately. The edits are a comment; the transition rule that most proofs use,
+and one that few do; a rule that no proof uses; and the removal of a rule, so that its dependents are retired.
+Seconds are processor time, the median of some runs; reading the rules and their proofs is part of both and
+also listed separately. The exit code is 1 if a full run rejects a kept rule.
+
+Usage:
 
     python benchmarks/rules/renew.py [--rules RULES.horn] [--repeat 3] [--output benchmarks/results/renew.txt]
 """

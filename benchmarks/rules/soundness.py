@@ -3,6 +3,8 @@
 Every conclusion of a learned rule on a state other than its own example must be a conclusion of the theory
 there. The exit code is 1 if one is missing; it is printed with the rule, the state and the theory.
 
+Usage:
+
     python benchmarks/rules/soundness.py [--theories 1000] [--seed 1] [--jobs 1]
         [--output benchmarks/results/soundness.txt]
 """

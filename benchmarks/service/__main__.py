@@ -5,6 +5,8 @@ The part *matches* measures how many are answered to wrk (Debian's) in `--second
 part *kills* has `--kills` kills in the middle of changes (kills.py). The value 0 skips a part. The exit code
 is 1 if a request got a wrong answer, an acknowledged fact was lost, or the memory has grown beyond the limit.
 
+Usage:
+
     python -m benchmarks.service [--seconds 20] [--minutes 60] [--kills 50] [--connections 16] [--workers 3]
         [--rate 50] [--clients 8] [--seed 1] [--output FILE]
 """

@@ -1,9 +1,9 @@
-"""Mixed load at a fixed rate: matches, queries, proofs, sessions and mistakes, always with new
-words, and the memory.
+"""Mixed load at a fixed rate, always with new words, and the memory meanwhile.
 
-Each turn, one request or the four of a session, has a fixed due time, regardless of earlier ones, and its
-time is counted from then. Every answer is checked: matches must equal those of the library, the others must
-be implied by the facts, and a mistake must be rejected as one. Any other answer, or none, is an error.
+The requests are matches, queries, proofs, sessions and mistakes. Each turn, one request or the four of a
+session, has a fixed due time, regardless of earlier ones, and its time is counted from then. Every answer is
+checked: matches must equal those of the library, the others must be implied by the facts, and a mistake must
+be rejected as one. Any other answer, or none, is an error.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from benchmarks.service.positions import positions
 from benchmarks.service.running import Running, running
 
 MOST_GROWTH = 0.05
-"""Maximal share by which the memory may grow from the second to the last sixth of the time."""
+"""Maximal relative growth of the memory from the second to the last sixth of the time."""
 SAMPLES = 60
 """Number of memory samples."""
 _BOARDS = 200

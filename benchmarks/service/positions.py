@@ -10,7 +10,7 @@ from hornbook.theories.go.problems.making.games import game, noisy_move
 from hornbook.theories.go.states.diagram import print_diagram
 
 LEARNED = "t0133"
-"""Problem of Go from which the rules are learned."""
+"""Problem of Go that the rules are learned from."""
 
 
 def learned(into: Path) -> hornbook.LearnedRules:

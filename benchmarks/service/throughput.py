@@ -1,8 +1,8 @@
-"""Matches per second: positions of small boards, sent by wrk over many connections, each after
-the previous answer.
+"""Matches per second: positions of small boards, sent by wrk over many connections.
 
-The tool wrk does not inspect answers: a status of 400 or more, a broken connection and a time-out are errors,
-and only other answers count for the rate. The mixed load checks the contents of answers.
+Each connection sends the next request after the previous answer. The tool wrk does not inspect answers: a
+status of 400 or more, a broken connection and a time-out are errors, and only other answers count for the
+rate. The mixed load checks the contents of answers.
 """
 
 from __future__ import annotations

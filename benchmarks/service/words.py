@@ -1,5 +1,7 @@
 """Memory growth of an answering process by requests with known words, and with new ones.
 
+Usage:
+
     python benchmarks/service/words.py [--requests 20000] [--output FILE]
 """
 
@@ -20,11 +22,14 @@ from hornbook.web.service.opened import opened
 from hornbook.web.service.questions import Query
 
 WARM = 2000
-"""Requests before anything is measured."""
+"""Number of requests before the measurement."""
 
 
 def left(answering: Answering, words: Sequence[str]) -> float:
-    """Bytes that a request leaves, of one for each word, which brings a fact with it and asks for that."""
+    """Return the bytes that a request leaves in memory.
+
+    Each word has one request, which adds a fact and queries it.
+    """
     gc.collect()
     before = resident()
     for said in words:

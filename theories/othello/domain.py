@@ -1,6 +1,4 @@
-"""Othello as a domain: the games of having more discs at the end, of wiping out the opponent and of taking a
-corner.
-"""
+"""Othello as a domain: the games of having more discs, of wiping out the opponent and of taking a corner."""
 
 from __future__ import annotations
 

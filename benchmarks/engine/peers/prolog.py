@@ -16,7 +16,7 @@ from benchmarks.engine.measure import Outcome, Task, UnsuitedError, why_it_ended
 from benchmarks.engine.program_text import Clause, Condition, Program, Row, read
 
 RERUNS = 5
-"""Number of measured updates, each of which evaluates all queries again."""
+"""Number of measured updates. Each evaluates all queries again."""
 _OPERATORS = {"!=": "=\\=", "<=": "=<"}
 _CHECKSUM = """
 cells_value([], V, V).

@@ -1,6 +1,4 @@
-"""Peer Soufflé, compiled to C++ before it runs; adding rules means compiling them, updates
-run everything again.
-"""
+"""Peer Soufflé, compiled to C++ before it runs; adding rules compiles them, updates run everything again."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Peer DuckDB: recursive common table expressions, and one query per rule; one thread, updates
-query everything again.
-"""
+"""Peer DuckDB: recursive common table expressions, one query per rule; updates query everything again."""
 
 from __future__ import annotations
 

@@ -7,9 +7,11 @@ hundred, and a set with its own seed. The experiment uses the public commands (`
 `solve`, `score`), run one after the other in separate processes. The report also compares the cost of an
 answer with three searches, and explains unanswered problems.
 
-    python -m benchmarks.go.learning [--output benchmarks/results] [--work FOLDER] [--own N] [--failures N]
-        [--quick]
-
 Writes `go-learning.txt` and `go-learning.svg`. Results in the working folder are reused as long as neither
 the program nor its input has changed, so an interrupted run continues.
+
+Usage:
+
+    python -m benchmarks.go.learning [--output benchmarks/results] [--work FOLDER] [--own N] [--failures N]
+        [--quick]
 """

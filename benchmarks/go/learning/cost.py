@@ -137,7 +137,7 @@ def by_reader(problem: Problem) -> Found:
 def by_gnugo(engine: GnuGo) -> Way:
     def ready(problem: Problem) -> None:
         set_up(engine, problem)
-        # It remembers what it has read.
+        # GNU Go caches its results.
         engine.ask("clear_cache")
         engine.ask("reset_reading_node_counter")
 

@@ -1,6 +1,4 @@
-"""Learning curve as SVG: the number of right answers to unseen problems by the number of
-problems learned from.
-"""
+"""Learning curve as SVG: right answers to unseen problems by the number of problems learned from."""
 
 from __future__ import annotations
 

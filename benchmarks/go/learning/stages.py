@@ -80,8 +80,10 @@ class Stages:
         good: int = 0,
         source: tuple[str, ...] = PROGRAM,
     ) -> Done:
-        """Runs `hornbook` with some words in the working folder; its output is the result. Outputs that are there
-        are removed first; then comes what is to be prepared. Exit codes above `good` are failures: StageError.
+        """Run `hornbook` with some arguments in the working folder.
+
+        Existing outputs are removed first, then `prepare` is called. Exit codes above
+        `good` raise StageError.
         """
 
         def run() -> Done:

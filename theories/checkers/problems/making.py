@@ -1,5 +1,4 @@
-"""Generation of checkers problems: positions of random games, each with a game whose first moves
-are judged by search.
+"""Generation of checkers problems: positions of random games, with first moves judged by search.
 
 Every second position is one of the last of a game that was played to its end. Only there the game may be to
 leave the opponent without a move.

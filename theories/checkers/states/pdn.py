@@ -1,5 +1,4 @@
-"""Games in PDN: tags in brackets, and the moves from the beginning or from the position of the tag FEN; read
-and printed.
+"""Games in PDN, read and printed: tags in brackets, and moves from the beginning or from the tag FEN.
 
 A move names the start and the target of a piece, and the squares in between if two captures would look alike:
 `11-15`, `15x24`, `1x10x17`. The reader skips comments in braces or after a semicolon, variations in

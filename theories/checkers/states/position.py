@@ -1,6 +1,4 @@
-"""Positions of checkers: the player to move, the contents of the 32 dark squares, and the piece that must go
-on.
-"""
+"""Positions of checkers: player to move, contents of the 32 dark squares, and the piece that must go on."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Plain implementation of checkers, square by square, for reading games, for search, and for checking the
-theory.
-"""
+"""Plain implementation of checkers, for reading games, for search, and for checking the theory."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Chess as a game for planners: states, legal moves, null moves, goals, and goal values of moves (Tadepalli
-1989, section 3.2).
-"""
+"""Chess as a game for planners: states, legal moves, null moves, goals, and goal values of moves."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ All others begin with their friend, and are about squares.
 
 
 class ChessPlanning:
-    """Interface of chess for planners. Move counters and quiet plies are not part of a state."""
+    """Interface of chess for planners (Tadepalli 1989, section 3.2). Move counters and quiet plies are not part of a state."""
 
     def to_move(self, state: Position) -> str:
         return state.to_move

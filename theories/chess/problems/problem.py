@@ -1,5 +1,4 @@
-"""Chess problems: a position, a goal of the side to move, and the known solution; read from and
-written to JSON lines.
+"""Chess problems: a position, a goal of the side to move, and the known solution, as JSON lines.
 
 The side to move is the *friend*. The goals are `take` the enemy's piece on `target`, `mate`, and `promote`
 the pawn on `target` to a queen or a rook that is not captured at once. The proved result is `value`, with the

@@ -1,5 +1,4 @@
-"""Exhaustive search for connections of two stones within a number of moves, as guidance for proofs and
-as a judge of rules.
+"""Exhaustive search for connections of two stones, as guidance for proofs and as a judge of rules.
 
 A position is followed move by move with a plain implementation of the rules of Go (`states/step.py`). The
 other side may play anywhere, or pass.

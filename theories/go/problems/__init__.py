@@ -1,5 +1,4 @@
-"""Problems of Go: capture a block, or save it. Sets of problems as files, scoring, and the
-generation of new ones.
+"""Problems of Go: capture a block, or save it. Sets of problems as files, scoring, and generation.
 
 The file `train.jsonl` has 448 problems generated for this project, and `hundred.jsonl` the first hundred of
 them that a capture solves.

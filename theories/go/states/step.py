@@ -1,5 +1,4 @@
-"""Effect of a move by a plain implementation of the rules of Go, for chains of matches, which must
-not use the reader.
+"""Effect of a move by a plain implementation of Go, for chains of matches, which must not use the reader.
 
 Suicide is illegal, ko is simple ko, and the player to move is ignored. Shares no code with the reader.
 """

@@ -1,5 +1,4 @@
-"""Generation of Othello problems: positions of random games, each with a game whose first moves are judged by
-search.
+"""Generation of Othello problems: positions of random games, with first moves judged by search.
 
 Every second position is near the end, where the game of having more discs is searched to its end. Elsewhere
 only the games of wiping out and of corners are used.

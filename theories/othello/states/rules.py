@@ -1,6 +1,4 @@
-"""Plain implementation of Othello, disc by disc, for reading transcripts, for search, and for checking the
-theory.
-"""
+"""Plain implementation of Othello, for reading transcripts, for search, and for checking the theory."""
 
 from __future__ import annotations
 

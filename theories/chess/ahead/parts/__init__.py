@@ -1,3 +1,1 @@
-"""Regressed predicates about the state after moves, and the replies of a side; used by the theories of
-the parent folder.
-"""
+"""Regressed predicates about the state after moves, and the replies of a side, for the parent folder."""

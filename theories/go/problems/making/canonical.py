@@ -1,6 +1,4 @@
-"""Canonical forms of problems: equal up to rotation, reflection, exchange of colours, and the named
-stone of the block.
-"""
+"""Canonical forms of problems up to rotation, reflection, exchange of colours, and the named stone."""
 
 from __future__ import annotations
 
