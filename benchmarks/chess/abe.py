@@ -73,7 +73,10 @@ def tried(
 
 def of_figure_two(boards: Sequence[chess.Board], given: tuple[int, int]) -> Iterator[str]:
     """Yield the number of placements that earn the expectation, and the cost for each strength."""
-    yield f"figure 2's pawns, {len(boards)} placements of the kings, {figure_two.PLIES} plies, {given[0]} expected"
+    yield (
+        f"figure 2's pawns, {len(boards)} placements of the kings, {figure_two.PLIES} plies, {given[0]} "
+        "expected"
+    )
     yield f"{'ABE':10}{'reach it':>9}{'with 180':>10}{'median nodes':>14}{'most':>10}{'seconds':>9}"
     for strength in abe.Strength:
         found = [tried(board, figure_two.PLIES, strength, given, None) for board in boards]
@@ -95,7 +98,10 @@ def of_file(
     that loses the win.
     """
     columns = "".join(f"{strength.value:>13}" for strength in abe.Strength)
-    yield f"{'position':12}{'height':>7}{columns}   (nodes; - where the height is unknown, * where the move does not win)"
+    yield (
+        f"{'position':12}{'height':>7}{columns}   (nodes; - where the height is unknown, * where the move "
+        "does not win)"
+    )
     sums = dict.fromkeys(abe.Strength, 0)
     for name, board in positions:
         plies = abe.height(board, given[0], deepest, given[1])

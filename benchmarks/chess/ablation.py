@@ -141,7 +141,10 @@ def with_foresight(theory: Theory, lessons: Sequence[Lesson], two: int = OF_TWO_
 def figures(found: Sequence[Smaller]) -> str:
     """Return a row for each theory."""
     lines = [
-        f"{'theory':<18}{'clauses':>8}{'rules':>7}{'conditions':>12}{'most':>6}{'learning s':>12}{'answering s':>13}"
+        (
+            f"{'theory':<18}{'clauses':>8}{'rules':>7}{'conditions':>12}{'most':>6}{'learning s':>12}"
+            f"{'answering s':>13}"
+        )
     ]
     lines += [
         f"{each.name:<18}{each.clauses:>8}{each.rules:>7}{each.conditions:>12}{each.most:>6}{each.seconds:>12.0f}"
@@ -177,7 +180,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for level, title in enumerate(("in one match", "in chains of one level"))
     ]
     body = (
-        f"{len(lessons)} problems to learn from, {len(problems)} held-out ones; {time.process_time():.0f} seconds of one processor\n\n"
+        f"{len(lessons)} problems to learn from, {len(problems)} held-out ones; {time.process_time():.0f} "
+        "seconds of one processor\n\n"
         f"{figures(found)}\n\n" + "\n\n".join(tables)
     )
     wrong = [each.name for one in found for each in one.answered if each.rows[-1].outcomes["wrong"]]

@@ -71,7 +71,10 @@ def main() -> int:
         f"{len(learned)} coded rules that were learned, {len(states) - len(states) // 4} positions",
         f"{'':<24}{'coded rules':>14}{'milliseconds':>14}{'node visits':>14}{'facts':>10}",
         f"{'whole board':<24}{len(coded):>14,}{1e3 * whole[0]:>14.3f}{whole[1]:>14,.0f}{whole[2]:>10,}",
-        f"{'on demand':<24}{len(learned) + len(fewer.rules):>14,}{1e3 * less[0]:>14.3f}{less[1]:>14,.0f}{less[2]:>10,}",
+        (
+            f"{'on demand':<24}{len(learned) + len(fewer.rules):>14,}{1e3 * less[0]:>14.3f}{less[1]:>14,.0f}"
+            f"{less[2]:>10,}"
+        ),
     ]
     return this.finish(
         "\n".join(lines) + "\n", [] if whole[3] == less[3] else ["the rules tell something else"]

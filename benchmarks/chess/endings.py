@@ -70,7 +70,8 @@ def main(arguments: list[str] | None = None) -> int:
     total = this.shared(part, jobs, Audit())
     taken = time.monotonic() - matching
     text = (
-        f"the theory: {tally.positions} positions, {sum(tally.kinds.values())} moves, {tally.concluded} facts after them,"
+        f"the theory: {tally.positions} positions, {sum(tally.kinds.values())} moves, {tally.concluded} "
+        "facts after them,"
         f" {len(false)} statements false\n"
         f"the rules: {report(total)}"
         f"{1000 * taken * given.jobs / max(total.positions, 1):.2f} ms a position, with the judging\n"

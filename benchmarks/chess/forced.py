@@ -156,7 +156,7 @@ def is_crowned(board: chess.Board, square: chess.Square, move: str) -> bool:
 
 
 def promoting_position(random: Random) -> chess.Board:
-    """Return a position of few men, with a pawn of the player to move one or two moves before the last rank."""
+    """Return a position of few men, with a pawn of the player to move close to promotion."""
     while True:
         board = few_pieces(random)
         if board is not None and near_pawns(board):

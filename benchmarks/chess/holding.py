@@ -50,7 +50,9 @@ def shares(held: Mask, answered: Mask, chains: int) -> Iterator[str]:
         for said, is_first, (_, of_table) in ((held, True, first), (answered, False, other))
         for point in ALL[:, said & of_table].T.tolist()
     ])  # fmt: skip
-    yield f"{'chains of':12}{'pawn to move, of':>18} {whole[0]}{'other to move, of':>20} {whole[1]}{'both':>10}"
+    yield (
+        f"{'chains of':12}{'pawn to move, of':>18} {whole[0]}{'other to move, of':>20} {whole[1]}{'both':>10}"
+    )
     for level in range(chains + 1):
         numbers = int(reached.friend.sum()), int(reached.other.sum())
         cells = [f"{n:>12}{study.share(n, of):>9}" for n, of in zip(numbers, whole, strict=True)]
@@ -98,9 +100,16 @@ def main(arguments: list[str] | None = None) -> int:
         legal, of_table = drawn(first=is_first)
         wrong += ALL[:, said & legal & ~of_table].T.tolist()
     lines = [
-        f"`{found.words[0]}` is restored in `{found.game}`: {len(found.proved)} clauses proved, {len(found.unproved)} not",
+        (
+            f"`{found.words[0]}` is restored in `{found.game}`: {len(found.proved)} clauses proved, "
+            f"{len(found.unproved)} not"
+        ),
         *of_rules(again, theory),
-        f"{proving:.0f} seconds of the processor to prove, {verifying:.0f} to verify, {size / 1e6:.1f} MB of text",
+        (
+            f"{proving:.0f} seconds of the processor to prove, {verifying:.0f} to verify, "
+            f"{size / 1e6:.1f} MB "
+            "of text"
+        ),
         "",
         *shares(held, answered, given.chains),
     ]

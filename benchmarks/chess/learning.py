@@ -164,12 +164,15 @@ def report(given: argparse.Namespace, command: str) -> str:
         f"hornbook {hornbook.__version__}, chess {chess.__version__}, Python {platform.python_version()}\n\n"
         f"{len(theory.rules)} rules and {len(theory.facts)} facts of the theory\n"
         f"{len(base)} rules {how}: {conditions} conditions, {len(rulebase.rules_text(base).encode())} bytes\n"
-        f"{matching(theory, base, problems):.0f} microseconds to match all rules about all games of a position\n\n"
+        f"{matching(theory, base, problems):.0f} microseconds to match all rules about all games of a "
+        "position\n\n"
         f"{rules_by_motif(base)}\n\n"
         f"all held-out problems, solved/unknown/wrong\n{by_motif(everything)}\n\n"
-        f"{given.each or 'all'} of each motif that can be won: before learning and after it\n{by_motif(beside)}\n\n"
+        f"{given.each or 'all'} of each motif that can be won: before learning and after "
+        f"it\n{by_motif(beside)}\n\n"
         f"the same in sum, beside searches that play what is best, which need not be what is asked\n"
-        f"(microseconds of the processor for a position; of stockfish, by the clock)\n{in_sum([*beside, *searches])}\n"
+        "(microseconds of the processor for a position; of stockfish, by the "
+        f"clock)\n{in_sum([*beside, *searches])}\n"
     )
 
 

@@ -248,7 +248,9 @@ def table_6(orders: Sequence[Sequence[Stop]]) -> Iterator[str]:
 def compared(
     stops: Sequence[Stop], boards: dict[str, chess.Board], complexity: int, most: int
 ) -> Iterator[str]:
-    """Yield the results of the planner alone with the last plans of each order, with and without relevance."""
+    """Yield the results of the planner alone with the last plans of each order, with and
+    without relevance zones.
+    """
     yield f"{'':12}{'nodes':>9}{'matches':>9}{'earned':>9}{'seconds':>9}"
     for relevant in (True, False):
         nodes = matches = reached = 0
@@ -301,7 +303,10 @@ def main(arguments: list[str] | None = None) -> int:
     won = [each for each in rows if each.won]
     chance = sum(each.chance or 0 for each in won) / max(len(won), 1)
     head = [
-        f"{asked.orders} orders of {asked.lessons} lessons; {len(rows)} positions tested, of which {len(won)} are won",
+        (
+            f"{asked.orders} orders of {asked.lessons} lessons; {len(rows)} positions tested, of which "
+            f"{len(won)} are won"
+        ),
         f"a random first move keeps {chance:.0%} of the wins",
         f"{sum(learning):.1f} seconds of the processor to learn in {len(learning)} lessons",
         "",

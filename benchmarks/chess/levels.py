@@ -86,7 +86,8 @@ def main() -> int:
             f"{way:16}{median(spent):>12.1f}{mean(spent):>10.1f}{median(asked):>17g}{mean(asked):>8.1f}"
         )
     lines.append(
-        f"\n{len(rows)} positions, {won} with a game that is won, {right} of these by the solution's first move"
+        f"\n{len(rows)} positions, {won} with a game that is won, {right} of these by the solution's first "
+        "move"
     )
     lines.append(f"{len(wrong)} positions of which the two ways say not the same")
     return this.finish("\n".join(lines) + "\n", wrong)

@@ -14,8 +14,8 @@ The rules of `benchmarks/results/chess-on-the-way.txt` are those that
 
 Usage:
 
-    python benchmarks/chess/on_the_way.py RULES.horn [--positions 2000] [--proofs 60] [--nodes 2000] [--seed 1]
-        [--output benchmarks/results/chess-on-the-way.txt]
+    python benchmarks/chess/on_the_way.py RULES.horn [--positions 2000] [--proofs 60] [--nodes 2000]
+        [--seed 1] [--output benchmarks/results/chess-on-the-way.txt]
 """
 
 from __future__ import annotations
@@ -79,9 +79,15 @@ def main(arguments: list[str] | None = None) -> int:
             hard.append(state)
     lines = [
         f"{len(learned)} learned rules, with {', '.join(str(len(rule.body)) for rule in learned)} conditions",
-        f"{asked.positions} positions: they speak of {said.total()}, of {new} where the theory does not; {len(wrong)} wrong",
+        (
+            f"{asked.positions} positions: they speak of {said.total()}, of {new} where the theory does not; "
+            f"{len(wrong)} wrong"
+        ),
         *(f"  {rule}: {number}" for rule, number in said.most_common()),
-        f"{len(hard)} positions that are won and that the theory does not decide at once, {asked.nodes} nodes at most",
+        (
+            f"{len(hard)} positions that are won and that the theory does not decide at once, {asked.nodes} "
+            "nodes at most"
+        ),
     ]
     for name, one in (("without", plain), ("with", known)):
         nodes = proved = walked = 0
@@ -93,7 +99,8 @@ def main(arguments: list[str] | None = None) -> int:
             if proof is not None:
                 proved, walked = proved + 1, walked + check(proof, game, one.wins)
         lines.append(
-            f"{name:8} {proved} proved, {nodes} nodes, {walked} in proofs, {seconds:.1f} seconds of the processor"
+            f"{name:8} {proved} proved, {nodes} nodes, {walked} in proofs, {seconds:.1f} seconds of the "
+            "processor"
         )
     return this.finish("\n".join(lines), wrong, [f"chess {chess.__version__}"])
 

@@ -89,13 +89,17 @@ def row(
 
 def table(rows: Sequence[Row]) -> Iterator[str]:
     """Yield a line for each position."""
-    yield f"{'position':12}{'judge':>7}{'verdict':>10}{'move':>7}{'keeps':>7}{'chance':>8}{'value':>7}{'planned':>9}{'proof':>8}{'matches':>9}{'seconds':>9}"
+    yield (
+        f"{'position':12}{'judge':>7}{'verdict':>10}{'move':>7}{'keeps':>7}{'chance':>8}{'value':>7}"
+        f"{'planned':>9}{'proof':>8}{'matches':>9}{'seconds':>9}"
+    )
     for each in rows:
         result = each.result
         keeps = "" if each.keeps is None else "yes" if each.keeps else "no"
         chance = "" if each.chance is None else f"{each.chance:.2f}"
         yield (
-            f"{each.name:12}{'won' if each.won else '-':>7}{result.verdict:>10}{each.move or '-'!s:>7}{keeps:>7}"
+            f"{each.name:12}{'won' if each.won else '-':>7}{result.verdict:>10}{each.move or '-'!s:>7}"
+            f"{keeps:>7}"
             f"{chance:>8}{result.value:>7}{result.planned:>9}{result.proved:>8}{result.matches:>9}{each.seconds:>9.2f}"
         )
 
@@ -110,10 +114,19 @@ def summary(rows: Sequence[Row]) -> Iterator[str]:
     chance = sum(each.chance or 0 for each in won) / max(len(won), 1)
     nodes, seconds = [each.result.nodes for each in rows], [each.seconds for each in rows]
     yield f"verdicts: {', '.join(f'{number} {verdict}' for verdict, number in sorted(verdicts.items()))}"
-    yield f"won by the judge: {len(won)}; certified {certified}; first move given {moved}, keeps the win {right}"
-    yield f"a random first move keeps {chance:.0%} of the won ones; where fewer than half of the moves do ({len(only)}), given moves keep {sum(each.keeps is True for each in only)}"
+    yield (
+        f"won by the judge: {len(won)}; certified {certified}; first move given {moved}, keeps the win "
+        f"{right}"
+    )
+    yield (
+        f"a random first move keeps {chance:.0%} of the won ones; where fewer than half of the moves do "
+        f"({len(only)}), given moves keep {sum(each.keeps is True for each in only)}"
+    )
     yield f"certified verdicts that are wrong: {sum(each.is_wrong for each in rows)}"
-    yield f"nodes: median {median(nodes):,.0f}, most {max(nodes):,}, in sum {sum(nodes):,}; planner alone: median {median(each.result.planned for each in rows):,.0f}"
+    yield (
+        f"nodes: median {median(nodes):,.0f}, most {max(nodes):,}, in sum {sum(nodes):,}; planner alone: "
+        f"median {median(each.result.planned for each in rows):,.0f}"
+    )
     yield f"seconds of the processor: median {median(seconds):.2f}, most {max(seconds):.2f}"
 
 

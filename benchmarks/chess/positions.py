@@ -110,7 +110,7 @@ def ask_all(matcher: Matcher, state: Position) -> Any:
 
 
 def moves(random: Random, state: Position, game: Atom) -> Iterable[Position]:
-    """Return the position after a random legal move that leaves the game undecided, as a list of at most one."""
+    """Return the position after a random legal move that leaves the game open, as a list of at most one."""
     found = [m for m in question.moves(state) if question.followed(state, game, m) == game]
     return [question.after(state, random.choice(found))] if found else []
 

@@ -98,7 +98,7 @@ def main() -> int:
     for (told, levels), count in counts.items():
         asks = "told the game" if told else "blind"
         lines += [
-            f"{asks}, {f'chains of {levels} levels' if levels > 1 else 'chains of one level' if levels else 'one match'}",
+            f"{asks}, {_way(levels)}",
             *count.lines(),
             "",
         ]
@@ -107,6 +107,12 @@ def main() -> int:
     lines += [f"{len(wrong)} of the bounds and wins of picks are wrong by exhaustive search", *wrong]
     lines.append(f"stockfish: {name}, {this.given.nodes:,} nodes a pick")
     return this.finish("\n".join(lines) + "\n", wrong, [f"chess {chess.__version__}"])
+
+
+def _way(levels: int) -> str:
+    if levels > 1:
+        return f"chains of {levels} levels"
+    return "chains of one level" if levels else "one match"
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ def command(given: argparse.Namespace) -> list[str]:
 
 
 def report(parts: Iterable[Part], asked: str) -> str:
-    """Return the positions by source, and conclusions by game and depth, by rule, and by Stockfish's verdict."""
+    """Return the positions by source, and conclusions by game and depth, rule, and Stockfish's verdict."""
     total, agreed = Tally(), Counter[tuple[str, int]]()
     sources, distinct, doubted = Counter[str](), set[int](), list[str]()
     seconds, engines = 0.0, set[str]()

@@ -171,7 +171,10 @@ def main() -> int:
         limit = chess.engine.Limit(depth=arguments.stockfish)
         answers, seconds = answered(problems, lambda board: player.play(board, limit, game=object()).move)
         name = player.id.get("name", "stockfish")
-    text += f"{name} to depth {arguments.stockfish}: {1e6 * seconds / len(problems):.0f} microseconds a position\n"
+    text += (
+        f"{name} to depth {arguments.stockfish}: {1e6 * seconds / len(problems):.0f} microseconds a "
+        "position\n"
+    )
     text += f"{table(score(problems, answers))}\n"
     return this.finish(text, libraries=[f"chess {chess.__version__}"])
 

@@ -76,7 +76,11 @@ def spaced(numbers: tuple[int, ...]) -> str:
 def report(total: Tally) -> str:
     whole = total.true.total()
     rows = [
-        f"{total.positions} positions, {total.kinds.total()} moves, {total.concluded} facts derived after them",
+        (
+            f"{total.positions} positions, {total.kinds.total()} moves, {total.concluded} facts "
+            "derived after "
+            "them"
+        ),
         f"said of a position and not so, or so and not said: {len(total.wrong)}",
         f"derived after a move and false: {len(total.false)}",
         f"changes that a frame does not allow: {len(total.not_framed)}",

@@ -145,7 +145,8 @@ def cost(some: Sequence[Rule], seed: int, copies: int = 1, boards: int = BOARDS)
         now = new
     return Cost(
         len(some), len(told | rest), first, matches, first_change,
-        median(seconds for seconds, _ in updates), sum(number for _, number in updates) / len(updates), visited,
+        median(seconds for seconds, _ in updates),
+        sum(number for _, number in updates) / len(updates), visited,
         median(positions) if positions else 0.0, matched_bytes, changed_bytes,
     )  # fmt: skip
 
@@ -165,11 +166,15 @@ def by_rules(sizes: Sequence[int], seed: int) -> Measured:
         gc.collect()
     table = Table(
         "patterns",
-        ("patterns", "matches", "ms the first time", "ms a position", "µs a change", "matches a change", "µs a match changed", "nodes a match changed"),
+        (
+            "patterns", "matches", "ms the first time", "ms a position", "µs a change", "matches a change",
+            "µs a match changed", "nodes a match changed",
+        ),
         tuple(
             (
-                number(each.rules), number(each.matches), number(1e3 * each.first), number(1e3 * each.position),
-                number(1e6 * each.update), number(each.changed), number(1e6 * each.update / max(each.changed, 1e-9)),
+                number(each.rules), number(each.matches), number(1e3 * each.first),
+                number(1e3 * each.position), number(1e6 * each.update), number(each.changed),
+                number(1e6 * each.update / max(each.changed, 1e-9)),
                 number(each.visited),
             )
             for each in found
@@ -177,7 +182,10 @@ def by_rules(sizes: Sequence[int], seed: int) -> Measured:
     )  # fmt: skip
     memory = Table(
         "memory",
-        ("patterns", "bytes a pattern, matched once", "bytes a pattern, after changes", "ms of the first change"),
+        (
+            "patterns", "bytes a pattern, matched once", "bytes a pattern, after changes",
+            "ms of the first change",
+        ),
         tuple(
             (
                 number(each.rules), number(each.matched_bytes / each.rules),
@@ -187,12 +195,18 @@ def by_rules(sizes: Sequence[int], seed: int) -> Measured:
         ),
     )  # fmt: skip
     panels = (
-        _panel("a board of patterns", "rules", "milliseconds", found, ("a new position", "position", 1e3), ("the first time", "first", 1e3)),
+        _panel(
+            "a board of patterns", "rules", "milliseconds", found,
+            ("a new position", "position", 1e3), ("the first time", "first", 1e3),
+        ),
         Panel(
             "a change of one point", "rules", "microseconds",
             (
                 Line("a change", tuple((each.rules, 1e6 * each.update) for each in found)),
-                Line("for each match changed", tuple((e.rules, 1e6 * e.update / max(e.changed, 1e-9)) for e in found)),
+                Line(
+                    "for each match changed",
+                    tuple((e.rules, 1e6 * e.update / max(e.changed, 1e-9)) for e in found),
+                ),
             ),
         ),
         Panel(
@@ -221,10 +235,14 @@ def by_facts(copies: Sequence[int], size: int, seed: int) -> Measured:
     found = [cost(some, seed, each, boards=0) for each in copies]
     table = Table(
         "boards",
-        ("boards", "facts", "ms the first time", "µs a fact", "µs a change", "µs a match changed", "nodes a match changed"),
+        (
+            "boards", "facts", "ms the first time", "µs a fact", "µs a change", "µs a match changed",
+            "nodes a match changed",
+        ),
         tuple(
             (
-                number(boards), number(each.facts), number(1e3 * each.first), number(1e6 * each.first / each.facts),
+                number(boards), number(each.facts), number(1e3 * each.first),
+                number(1e6 * each.first / each.facts),
                 number(1e6 * each.update), number(1e6 * each.update / max(each.changed, 1e-9)),
                 number(each.visited),
             )

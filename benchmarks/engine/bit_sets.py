@@ -72,7 +72,11 @@ def main() -> int:
     known = {id(node) for nodes in kinds.values() for node in nodes}
     kinds["other steps"] = [node for node in profile.nodes if id(node) not in known]
     lines = [
-        f"{len(rules)} rules of `{theory.name}`, {number} positions after {warm} that warm up, for each of them:",
+        (
+            f"{len(rules)} rules of `{theory.name}`, {number} positions after {warm} that warm up, for "
+            "each of "
+            "them:"
+        ),
         f"{'milliseconds in all, median, not counted':<60}{1e3 * median(each):>12.3f}",
         f"{'milliseconds of updates, counted':<60}{1e3 * profile.seconds / number:>12.3f}",
         f"\n{'':<36}{'visits':>12}{'of the time':>12}{'all to here for nothing: updates at most':>44}",

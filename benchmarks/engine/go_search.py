@@ -89,7 +89,7 @@ def _position(board: Board, coding: Coding) -> Position:
 
 
 def random_board(random: Random) -> Board:
-    """Return a board after some random legal moves, with alternating players; a player without a move passes."""
+    """Return a board after random legal moves of alternating players; a player without a move passes."""
     empty: list[Colour] = ["empty"] * (SIDE * SIDE)
     board = Board(SIDE, SIDE, tuple(empty))
     for turn in range(random.randint(0, LONGEST_GAME)):
@@ -117,7 +117,7 @@ def _breathes(board: Board, player: Player, point: int) -> bool:
 
 
 def play(board: Board, player: Player, point: int) -> Board:
-    """Return the board after a legal move, without captured stones, and with a ko ban for the other player."""
+    """Return the board after a legal move, with captures and with a ko ban for the other player."""
     colours: list[Colour] = list(board.colours)
     colours[point] = player
     captured: list[int] = []

@@ -30,7 +30,7 @@ class UnsuitedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One run: a workload of a given size and seed, written to `program` for peers that read it from there."""
+    """One run: a workload of a size and seed, written to `program` for peers that read it from there."""
 
     peer: str
     workload: str

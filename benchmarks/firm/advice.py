@@ -64,7 +64,11 @@ def report(total: Tally) -> str:
         f"milliseconds for a piece of advice: {1000 * total.seconds / pieces:.2f}",
         f"conflicts: {total.conflicts.total()}, in {total.with_conflict} firms",
         "",
-        "Goals for which the simulator finds a decision that reaches them, and those that there is advice for:",
+        (
+            "Goals for which the simulator finds a decision that reaches them, and those that there "
+            "is advice "
+            "for:"
+        ),
         *_shares(total.found, total.advised),
         "",
         "Of these, goals that are not reached as things stand:",

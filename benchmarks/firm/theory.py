@@ -46,11 +46,17 @@ def main() -> int:
 
 def report(total: Tally) -> str:
     lines = [
-        f"{total.firms} firms, {total.actions.total()} decisions and months, {total.refused} of them not allowed",
+        (
+            f"{total.firms} firms, {total.actions.total()} decisions and months, {total.refused} of them not "
+            "allowed"
+        ),
         f"statements derived after them: {total.concluded}",
         f"false: {len(total.false)}",
         f"after a month, facts that rest on demand that is not known: {total.not_known} (not counted below)",
-        f"bounds of what can be spared: {total.bounds}, of which exact {study.share(total.exact, total.bounds)}",
+        (
+            f"bounds of what can be spared: {total.bounds}, of which exact "
+            f"{study.share(total.exact, total.bounds)}"
+        ),
         "",
         *study.by_relation(RELATIONS, total.true, total.missing),
         "",

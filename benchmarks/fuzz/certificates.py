@@ -56,7 +56,8 @@ from oracles.proofs.hunt import GOES, RULE, STAYING, STAYS, THEORY  # noqa: E402
 from oracles.proofs.learned_rules import rule_of, step, theory_of  # noqa: E402
 
 KIN = """
-sort person. static parent(person, person). derived grandparent(person, person). derived great(person, person).
+sort person. static parent(person, person).
+derived grandparent(person, person). derived great(person, person).
 two_steps: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).
 three_steps: great(?a, ?d) :- grandparent(?a, ?c), parent(?c, ?d).
 """
@@ -70,9 +71,10 @@ moved: before win(?b) by go(?b) is GI :- go(?b), before fine(?b).
 """
 OF_SETS = "n(?b, 1), m(?b, ?l), near(?l, ?x), v(?x, ?j), ?j > 5, v(?b, ?i), ?i * 2 > ?i"
 ODD: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 2, 3, 2**31, 2**63, -(2**63), 2**64, 10**40, 1.5, float("inf"), float("nan"), "", " ", "?",
-    "?a", "?b", "?q^", "?b@", "?_", "?#1.0", "?(b)", "'", "''", "'?a", "x" * 300, "\n", "\0", "\x1b[31m", "\u2028", "\ud800",
-    "before", "after", "split", "cases", "rest", "rule ", "lemma ", "reached", "lemma lower", [], {}, [[]], [{}], [None],
+    None, True, False, 0, 1, -1, 2, 3, 2**31, 2**63, -(2**63), 2**64, 10**40, 1.5, float("inf"), float("nan"),
+    "", " ", "?", "?a", "?b", "?q^", "?b@", "?_", "?#1.0", "?(b)", "'", "''", "'?a", "x" * 300, "\n", "\0",
+    "\x1b[31m", "\u2028", "\ud800", "before", "after", "split", "cases", "rest", "rule ", "lemma ", "reached",
+    "lemma lower", [], {}, [[]], [{}], [None],
     {"a": "?a"}, {"a": []}, {"split": "q^", "cases": [], "rest": []}, [["goes", None, {}]], [[], []],
 )  # fmt: skip
 ODD_TEXT = (

@@ -35,7 +35,10 @@ def sanitizers() -> str:
     """Return whether the core has sanitizers, whose report would have ended the process."""
     maps = Path("/proc/self/maps")
     loaded = maps.exists() and all(name in maps.read_text() for name in ("libasan", "libubsan"))
-    return f"AddressSanitizer and UndefinedBehaviourSanitizer: {'watching, no report' if loaded else 'not built in'}"
+    return (
+        "AddressSanitizer and UndefinedBehaviourSanitizer: "
+        f"{'watching, no report' if loaded else 'not built in'}"
+    )
 
 
 def main() -> int:

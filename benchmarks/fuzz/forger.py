@@ -82,13 +82,25 @@ def main() -> int:
 
 def report(total: Tally, arguments: argparse.Namespace, last: int, began: float) -> str:
     shape = "" if arguments.shape is None else f" --shape {arguments.shape}"
-    command = f"python benchmarks/fuzz/forger.py --seed {arguments.seed} --first {arguments.first} --theories {arguments.theories} --made-up {arguments.made_up} --mutants {arguments.mutants}{shape}{' --second' if arguments.second else ''}{' --complete' if arguments.complete else ''}"
+    second = " --second" if arguments.second else ""
+    complete = " --complete" if arguments.complete else ""
+    command = (
+        f"python benchmarks/fuzz/forger.py --seed {arguments.seed} --first {arguments.first}"
+        f" --theories {arguments.theories} --made-up {arguments.made_up} --mutants {arguments.mutants}"
+        f"{shape}{second}{complete}"
+    )
     tried, accepted = sum(total.tried.values()), sum(total.accepted.values())
     lines = [
         f"command: {command}",
-        f"hornbook {hornbook.__version__}, Python {platform.python_version()}; {time.monotonic() - began:.0f} seconds; theories to number {last}",
+        (
+            f"hornbook {hornbook.__version__}, Python {platform.python_version()}; "
+            f"{time.monotonic() - began:.0f} seconds; theories to number {last}"
+        ),
         "",
-        f"{total.counts['theories']} theories; {tried} rules and mutants, {accepted} accepted; {len(total.findings)} findings",
+        (
+            f"{total.counts['theories']} theories; {tried} rules and mutants, {accepted} accepted; "
+            f"{len(total.findings)} findings"
+        ),
         "",
         "findings: " + ("none" if not total.wrong else ""),
         *(f"  {count:>9,}  {name}" for name, count in total.wrong.most_common()),

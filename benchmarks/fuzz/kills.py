@@ -194,17 +194,22 @@ def killed_while_writing(folder: Path, kills: int, random: Random) -> Tally:
 
 def text(tally: Tally, writing_tally: Tally, length: float, wanted: argparse.Namespace) -> str:
     moments = ", ".join(f"{number} {name}" for name, number in sorted(tally.moments.items()))
-    versions = f"hornbook {hornbook.__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
+    versions = (
+        f"hornbook {hornbook.__version__}, Python {platform.python_version()}, SQLite "
+        f"{sqlite3.sqlite_version}"
+    )
     unreported = writing_tally.moments["reported fewer than were kept"]
     return "\n".join([
         f"command: python benchmarks/fuzz/kills.py --kills {wanted.kills} --seed {wanted.seed}",
         versions,
         "",
-        f"learning from {wanted.problems} problems of Go, {length:.1f} s unbroken, killed at random moments of that:",
+        (f"learning from {wanted.problems} problems of Go, {length:.1f} s unbroken, killed at random moments "
+        "of that:"),
         f"  {tally.kills} kills ({moments})",
         f"  {tally.reported} rules reported as admitted, lost: {len(tally.lost)}",
         f"  files damaged: {len(tally.damaged)}; {tally.replayed} certificates replayed after kills",
-        f"  {tally.ended} times learning came to its end, {tally.as_unbroken} times with the rules of an unbroken run",
+        (f"  {tally.ended} times learning came to its end, {tally.as_unbroken} times with the rules of an "
+        "unbroken run"),
         "",
         f"writing without a pause, {TOGETHER} rules a transaction, killed within {WRITING} s:",
         f"  {writing_tally.kills} kills; {unreported} times more was kept than had been reported",

@@ -425,10 +425,16 @@ def try_all(
 def report(given: argparse.Namespace, counts: dict[str, Counter[str]], listed: list[str]) -> str:
     files = " ".join(given.files)
     lines = [
-        f"command: python benchmarks/fuzz/mutation.py --files {files} --sample {given.sample} --seed {given.seed}",
+        (
+            f"command: python benchmarks/fuzz/mutation.py --files {files} --sample {given.sample} --seed "
+            f"{given.seed}"
+        ),
         f"Python {platform.python_version()}",
         "",
-        f"{'file':40}{'mutants':>9}{'killed':>9}{'too slow':>9}{'the same':>9}{'survived':>9}{'killed of those that differ':>29}",
+        (
+            f"{'file':40}{'mutants':>9}{'killed':>9}{'too slow':>9}{'the same':>9}{'survived':>9}"
+            f"{'killed of those that differ':>29}"
+        ),
     ]
     whole: Counter[str] = Counter()
     for file, count in (*counts.items(), ("all", whole)):

@@ -71,7 +71,10 @@ def text(parts: list[dict[str, Any]], inputs: int, seed: int, of: str | None = N
     """Return the report of all parts."""
     packages = ", ".join(f"{name} {version(name)}" for name in ("lark", "sgfmill", "duckdb"))
     rows = [
-        f"command: python benchmarks/fuzz/readers.py --inputs {inputs} --seed {seed}{f' --of {of}' if of else ''}",
+        (
+            f"command: python benchmarks/fuzz/readers.py --inputs {inputs} --seed "
+            f"{seed}{f' --of {of}' if of else ''}"
+        ),
         f"hornbook {hornbook.__version__}, Python {platform.python_version()}, {packages}",
         f"in parts of {PART:,}; at most {MOST_SECONDS:g} s of the processor for an input",
         "",

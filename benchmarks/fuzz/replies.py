@@ -25,7 +25,8 @@ def main() -> int:
         if found.wrong:
             print(found.wrong[0], flush=True)
     text = (
-        f"{total.theories:,} theories; {total.tried:,} rules, {total.accepted:,} accepted, of {total.told_apart:,} of which"
+        f"{total.theories:,} theories; {total.tried:,} rules, {total.accepted:,} accepted, of "
+        f"{total.told_apart:,} of which"
         f" replies are told apart\n{total.right:,} conclusions right, {len(total.wrong)} wrong\n"
     )
     return this.finish(text, total.wrong)

@@ -74,7 +74,8 @@ def asked(run: Running, given: object, folder: Path, wrong: list[str]) -> str:
     counted = "no count" if found is None else found[0].strip()
     processor = sum(run.seconds().values())
     return (
-        f"exit code {ran.returncode}; {counted}; {len(lost)} processes lost, {len(failures)} errors in the log; {seconds:.0f} s, processor"
+        f"exit code {ran.returncode}; {counted}; {len(lost)} processes lost, {len(failures)} errors in the "
+        f"log; {seconds:.0f} s, processor"
         f" time of the service {processor:.0f} s"
     )
 

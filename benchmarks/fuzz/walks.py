@@ -117,9 +117,11 @@ def walk_report(arguments: argparse.Namespace, show: Progress) -> tuple[str, boo
     met = "\n".join(f"{number:12,} {event}" for event, number in sorted(total.items()))
     chosen = "" if families == list(FAMILIES) else f" --families {arguments.families}"
     text = (
-        f"command: python benchmarks/fuzz/walks.py --steps {arguments.steps} --seed {arguments.seed}{chosen}\n"
+        f"command: python benchmarks/fuzz/walks.py --steps {arguments.steps} --seed "
+        f"{arguments.seed}{chosen}\n"
         f"{', '.join(versions())}; {seconds:.0f} seconds with {arguments.jobs} processes\n\n"
-        f"{total['steps']:,} steps, {total['programs']:,} programs, {total['refused']:,} steps refused by both,"
+        f"{total['steps']:,} steps, {total['programs']:,} programs, {total['refused']:,} steps refused by "
+        "both,"
         f" {1 if difference else 0} differences\n\nmet on the way:\n{met}\n"
     )
     return (f"{text}\n{difference}\n" if difference else text), difference is not None

@@ -121,8 +121,9 @@ def expected(state: State, weights: list[list[int]]) -> int:
 
 def header(command: str, rows: list[list[int]]) -> str:
     shown = "\n".join(f"    {{{', '.join(map(str, row))}}}," for row in rows)
-    return f"""// The weights of the evaluation of checkers, in thousandths of a score of 1: a row for each phase of the game, and in it a weight for
-// each feature and a constant. Written by
+    return f"""\
+// Weights of the evaluation of checkers, in thousandths of a score of 1. There is a row for each phase of the
+// game, with a weight for each feature and a constant. Written by
 //     {command}
 #pragma once
 

@@ -123,7 +123,10 @@ def main() -> int:
         print(line, file=sys.stderr, flush=True)
     body += [
         "",
-        f"{len(files)} sheets, {len(rules)} grounded; rules: median {median(rules):,.0f}, most {max(rules):,}",
+        (
+            f"{len(files)} sheets, {len(rules)} grounded; rules: median {median(rules):,.0f}, most "
+            f"{max(rules):,}"
+        ),
         "",
     ]
     return study.finish("\n".join(body), wrong, [f"clingo {clingo.__version__}"])

@@ -45,7 +45,11 @@ def main() -> int:
     held = sampled(given.held, given.opening, Random(f"{given.seed} held"), played)
     names = [*native_of(DOMAIN).FEATURES, "always"]
     lines = [
-        f"{'phase':<6}{'positions':>10}{'error':>8}{'of lead':>9}{'of mean':>9}  weights in hundredths of a disc"
+        (
+            f"{'phase':<6}{'positions':>10}{'error':>8}{'of lead':>9}{'of mean':>9}  weights in "
+            "hundredths of a "
+            "disc"
+        )
     ]
     for phase in range(PHASES):
         features, ends = held[phase]
@@ -119,8 +123,9 @@ def expected(state: State, weights: list[list[int]] | None) -> int:
 
 def header(command: str, rows: list[list[int]]) -> str:
     shown = "\n".join(f"    {{{', '.join(map(str, row))}}}," for row in rows)
-    return f"""// The weights of the evaluation of Othello, in hundredths of a disc: a row for each phase of the game, and in it a weight for
-// each feature and a constant. Written by
+    return f"""\
+// Weights of the evaluation of Othello, in hundredths of a disc. There is a row for each phase of the game,
+// with a weight for each feature and a constant. Written by
 //     {command}
 #pragma once
 

@@ -187,7 +187,10 @@ def falls(study: Study, lines: list[str], wrong: list[str]) -> None:
             print(lines[-1], flush=True)
     lines += [
         "",
-        "Single expansions are valued (Russell and Wefald 1988, 5.2.3), below the best move, and where leaves may fall below any other.",
+        (
+            "Single expansions are valued (Russell and Wefald 1988, 5.2.3), below the best move, and where "
+            "leaves may fall below any other."
+        ),
     ]
 
 
@@ -247,8 +250,15 @@ def costs(study: Study, lines: list[str], wrong: list[str]) -> None:
         told(f"weighted A*, × {best_weight:g}", weighted[best_weight])
         lines.append("")
     lines += [
-        "A node is a state that is generated. RTA* is the mean of three seeds. `× w` multiplies the distance. DTA* generates",
-        f"{LIMIT:,} nodes at most before a move. Weighted A* makes its first move when it has found a whole path.",
+        (
+            "A node is a state that is generated. RTA* is the mean of three seeds. `× w` multiplies the "
+            "distance. DTA* generates"
+        ),
+        (
+            f"{LIMIT:,} nodes at most before a move. Weighted A* makes its first move when it has "
+            "found a whole "
+            "path."
+        ),
     ]
 
 

@@ -43,7 +43,10 @@ class Row:
 
     @property
     def text(self) -> str:
-        return f"{self.name:<34}{self.quality:>7.4f}{self.error:>8.4f}{self.deep:>7.2f}{self.nodes:>9,.0f}{self.us:>6.0f}"
+        return (
+            f"{self.name:<34}{self.quality:>7.4f}{self.error:>8.4f}{self.deep:>7.2f}{self.nodes:>9,.0f}"
+            f"{self.us:>6.0f}"
+        )
 
 
 def main() -> int:
@@ -124,7 +127,10 @@ def beside(row: Row, static: Sequence[Row]) -> str:
             part = (row.nodes - less.nodes) / (more.nodes - less.nodes)
             quality = less.quality + part * (more.quality - less.quality)
             error = (((1 - part) * less.error) ** 2 + (part * more.error) ** 2 + row.error**2) ** 0.5
-            return f"   static {quality:.4f}  {row.quality - quality:+.4f}  {(row.quality - quality) / error:.1f} sigma"
+            return (
+                f"   static {quality:.4f}  {row.quality - quality:+.4f}  "
+                f"{(row.quality - quality) / error:.1f} sigma"
+            )
     return "   beyond all static rows"
 
 

@@ -155,7 +155,10 @@ def line_of(name: str, found: Found, seconds: float) -> str:
     first = found.bounds[0] if found.bounds else "-"
     depths = f"{min(found.depths):>9}{np.mean(found.depths):>7.1f}" if found.depths else f"{'-':>9}{'-':>7}"
     greatest = max(found.bounds, default=0)
-    return f"{name:<36}{first:>7}{states:>9,}{greatest:>10}{len(found.depths):>7}{depths}{1000 * seconds / states:>9.1f}"
+    return (
+        f"{name:<36}{first:>7}{states:>9,}{greatest:>10}{len(found.depths):>7}{depths}"
+        f"{1000 * seconds / states:>9.1f}"
+    )
 
 
 def main() -> int:
@@ -164,7 +167,10 @@ def main() -> int:
     given = parser.parse_args()
     study = Study(__file__, given)
     body = [
-        f"{'sheet':<36}{'bound':>7}{'states':>9}{'greatest':>10}{'dead':>7}{'first at':>9}{'mean':>7}{'ms':>9}"
+        (
+            f"{'sheet':<36}{'bound':>7}{'states':>9}{'greatest':>10}{'dead':>7}{'first at':>9}{'mean':>7}"
+            f"{'ms':>9}"
+        )
     ]
     for file in sorted(given.folder.rglob("*.kif")):
         name = str(file.relative_to(given.folder).with_suffix(""))

@@ -72,7 +72,8 @@ def line_of(name: str, found: dict[str, object]) -> str:
         proved = f"{0 if value is None else value} to {most}"
     return (
         f"{name:<36}{'–' if value is None else value!s:>6}{length:>7}  {proved:<11}{found['states']:>12,}"
-        f"{found['boards']:>11,}{found['phases']:>7}{found['before']:>9.1f}{found['search']:>9.2f}  {found['machine']}"
+        f"{found['boards']:>11,}{found['phases']:>7}{found['before']:>9.1f}{found['search']:>9.2f}  "
+        f"{found['machine']}"
     )
 
 

@@ -127,7 +127,11 @@ def summary(found: Sequence[Measured]) -> list[str]:
     mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
     below = sum(ratio < FLOOR_OF_EACH for ratio in ratios)
     return [
-        f"{len(found)} sheets, {sum(each.rules > 0 for each in found)} with a network, {len(ratios)} beside SWI-Prolog",
+        (
+            f"{len(found)} sheets, {sum(each.rules > 0 for each in found)} with a network, "
+            f"{len(ratios)} beside "
+            "SWI-Prolog"
+        ),
         f"compiled / SWI-Prolog: geometric mean {mean:.0f}, where {FLOOR_OF_MEAN} is the floor",
         f"least {min(ratios):.1f}; {below} below the floor of {FLOOR_OF_EACH}",
     ]

@@ -114,7 +114,10 @@ def main() -> int:
     study = Study(__file__, given)
     files = sorted(given.folder.rglob("*.kif"))
     body = [
-        f"{'sheet':<32}{'role':<12}{'value':>8}{'states':>13}{'nodes':>10}{'as a tree':>16}{'refutation':>12}{'seconds':>9}  checker"
+        (
+            f"{'sheet':<32}{'role':<12}{'value':>8}{'states':>13}{'nodes':>10}{'as a tree':>16}"
+            f"{'refutation':>12}{'seconds':>9}  checker"
+        )
     ]
     wrong, decided, roles = [], 0, 0
     for name in [*(f"connect four {width} x {height}" for width, height in CONNECT_FOUR), *map(str, files)]:

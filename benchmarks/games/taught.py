@@ -29,7 +29,10 @@ def main() -> int:
     by_moves = Counter(lesson.moves for lesson in of.lessons)
     lessons = ", ".join(f"{count} won in {moves}" for moves, count in sorted(by_moves.items()))
     body = [
-        f"{given.sheet.stem}: {len(of.lessons)} lessons ({lessons}), {of.proved} proved; {len(of.rules)} rules",
+        (
+            f"{given.sheet.stem}: {len(of.lessons)} lessons ({lessons}), {of.proved} proved; {len(of.rules)} "
+            "rules"
+        ),
         f"{found.states} states, {len(found.wrong)} answers wrong",
         f"won by who is to move: {found.won_first}, answered {found.first}",
         f"won by who is not to move: {found.won_second}, answered {found.second}",

@@ -40,7 +40,10 @@ def main() -> int:
     small = list(layers(3, 3))
     every = [position for layer in small for position in layer]
     lines = [
-        f"3 × 3: {len(every):,} positions, the deepest {len(small) - 1} slides from the end ({len(small[-1])} of them)",
+        (
+            f"3 × 3: {len(every):,} positions, the deepest {len(small) - 1} slides from the end "
+            f"({len(small[-1])} of them)"
+        ),
         f"4 × 4, layers: {', '.join(str(len(layer)) for layer in islice(layers(4, 4), 9))}",
         "",
         HEAD,

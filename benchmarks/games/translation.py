@@ -101,7 +101,10 @@ def main() -> int:
         name = str(file.relative_to(given.folder).with_suffix(""))
         found = compared_sheet(file, given)
         shown = name if len(name) < 40 else file.stem
-        numbers = f"{found.get('seconds', '-'):>9}{found['rules']:>7}{found.get('lines', '-'):>8}{found['states']:>8}"
+        numbers = (
+            f"{found.get('seconds', '-'):>9}{found['rules']:>7}{found.get('lines', '-'):>8}"
+            f"{found['states']:>8}"
+        )
         line = f"{shown:<40}{numbers}  {found['said']}"
         body.append(line)
         print(line, file=sys.stderr, flush=True)
@@ -117,9 +120,20 @@ def main() -> int:
             wrong.append(line)
     body += [
         "",
-        f"{len(files)} sheets, {counts['all'] + counts['some']} are theories that agree with them, {len(wrong)} differ;",
-        f"{counts['all']} on all {given.states} states and {counts['some']} on as many as were compared in time;",
-        f"of these {counts['one by one']} with moves at the same time; {counts['not compared']} more were not compared in time",
+        (
+            f"{len(files)} sheets, {counts['all'] + counts['some']} are theories that agree with them, "
+            f"{len(wrong)} differ;"
+        ),
+        (
+            f"{counts['all']} on all {given.states} states and {counts['some']} on as many as were "
+            "compared in "
+            "time;"
+        ),
+        (
+            f"of these {counts['one by one']} with moves at the same time; {counts['not compared']} "
+            "more were "
+            "not compared in time"
+        ),
         "",
         "why others are no theory:",
         *(f"{number:>5}  {reason}" for reason, number in reasons.most_common()),

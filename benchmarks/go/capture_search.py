@@ -88,7 +88,10 @@ def measure(
             times.append((time.perf_counter() - started) * 1e6)
         rows[problem.depth].append((agrees(problem, move), nodes, median(times)))
     lines = [
-        f"{name:12}{'problems':>9}{'agree':>7}{'nodes: mean':>13}{'median':>8}{'most':>9}{'us: mean':>11}{'median':>9}"
+        (
+            f"{name:12}{'problems':>9}{'agree':>7}{'nodes: mean':>13}{'median':>8}{'most':>9}{'us: mean':>11}"
+            f"{'median':>9}"
+        )
     ]
     for depth in sorted(rows, key=lambda depth: depth or 99):
         found = rows[depth]

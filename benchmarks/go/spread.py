@@ -66,7 +66,8 @@ def main() -> int:
         for name, (wall, spent) in took.items()
     ]
     lines.append(
-        f"\n{sum(map(bool, answered)):,} of {len(answered):,} positions have answers, {sum(map(len, answered)):,} in all"
+        f"\n{sum(map(bool, answered)):,} of {len(answered):,} positions have answers, "
+        f"{sum(map(len, answered)):,} in all"
     )
     wrong = [] if len(digests) == 1 else ["the answers differ"]
     return this.finish("\n".join(lines) + "\n", wrong, [f"pyarrow {pyarrow.__version__}"])

@@ -49,7 +49,11 @@ def report(total: Tally) -> str:
     claimed = sum(total.true[relation] for relation in CLAIMED)
     covered = claimed - sum(number for (of, _), number in total.missing.items() if of in CLAIMED)
     lines = [
-        f"{total.positions} positions, {total.kinds.total()} actions, {total.concluded} facts derived after them",
+        (
+            f"{total.positions} positions, {total.kinds.total()} actions, {total.concluded} facts "
+            "derived after "
+            "them"
+        ),
         f"false: {len(total.false)}",
         f"changes that a frame does not allow: {len(total.not_framed)}",
         f"actions on which the two simulators differ: {len(total.disputed)}",

@@ -119,13 +119,22 @@ def main() -> None:
     all_used, all_clock = ([each for row in rows for each in row[place]] for place in (2, 3))
     rows.append(("all", sum(row[1] for row in rows), all_used, all_clock))
     report = [
-        f"python benchmarks/language/editing.py --theory {chosen.theory} --runs {chosen.runs} --seed {chosen.seed}",
+        (
+            f"python benchmarks/language/editing.py --theory {chosen.theory} --runs {chosen.runs} --seed "
+            f"{chosen.seed}"
+        ),
         f"Python {platform.python_version()}, pygls {version('pygls')}, {platform.machine()}",
         f"{os.cpu_count()} cores, which others use too: load {os.getloadavg()[0]:.1f}",
-        f"{len(all_used):,} keystrokes; after {right:,} of them nothing was wrong with the text; milliseconds",
+        (
+            f"{len(all_used):,} keystrokes; after {right:,} of them nothing was wrong with the text; "
+            "milliseconds"
+        ),
         "",
         f"{'':<24} {'':>6} {'':>6}  {'of the processor':^24}  {'by the clock':^24}",
-        f"{'file':<24} {'lines':>6} {'keys':>6} {'median':>8} {'p99':>8} {'most':>8} {'median':>8} {'p99':>8} {'most':>8}",
+        (
+            f"{'file':<24} {'lines':>6} {'keys':>6} {'median':>8} {'p99':>8} {'most':>8} {'median':>8} "
+            f"{'p99':>8} {'most':>8}"
+        ),
         *(
             f"{name:<24} {lines:>6} {len(used):>6} {shown(used)} {shown(clock)}"
             for name, lines, used, clock in rows

@@ -49,7 +49,8 @@ def write(path: Path, rows: int, seed: int) -> None:
     with duckdb.connect(":memory:", config={"threads": 1}) as connection:
         connection.execute(f"SELECT setseed({seed / 1000})")
         connection.execute(
-            "COPY (SELECT 'shop' || (random() * 1000)::INT AS shop, 'article' || (random() * 100000)::INT AS article,"
+            "COPY (SELECT 'shop' || (random() * 1000)::INT AS shop, 'article' || (random() * 100000)::INT "
+            "AS article,"
             f" (random() * 100000)::INT AS cents FROM range({rows})) TO '{path}' (FORMAT parquet)"
         )
 

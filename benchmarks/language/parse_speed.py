@@ -155,7 +155,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         rows = measure(Path(folder), chosen.lines, chosen.runs, chosen.seed)
     report = [
-        f"python benchmarks/language/parse_speed.py --lines {chosen.lines} --runs {chosen.runs} --seed {chosen.seed}",
+        (
+            f"python benchmarks/language/parse_speed.py --lines {chosen.lines} --runs {chosen.runs} --seed "
+            f"{chosen.seed}"
+        ),
         f"Python {platform.python_version()}, lark {version('lark')}, {platform.machine()}",
         f"{os.cpu_count()} cores, which others use too: load {os.getloadavg()[0]:.1f}",
         f"{lines:,} lines, {len(text) / 1e6:.1f} MB, {text.count('learned_'):,} rules; medians",

@@ -46,7 +46,10 @@ def write(folder: Path, rows: int, seed: int) -> None:
     def lines(table: str) -> str:
         match table:
             case "few words":
-                return f"shop{random.randrange(1000)},article{random.randrange(100_000)},{random.randrange(10**5)}"
+                return (
+                    f"shop{random.randrange(1000)},article{random.randrange(100_000)},"
+                    f"{random.randrange(10**5)}"
+                )
             case "keyed":
                 return f"article{random.randrange(10**9)}x{next(numbers)},{random.randrange(10**5)}"
         return f"{random.randrange(1000)},{random.randrange(10**6)},{random.randrange(10**9)}"
@@ -106,7 +109,8 @@ def main() -> int:
                     Path(folder) / f"{table}.{kind}", predicate, given.repeat
                 )
                 body.append(
-                    f"{table:<12}{kind:<10}{read:>8.2f} s{add:>8.2f} s{peak:>9.0f} MB{asked:>8.2f} s{by_row:>8.2f} s"
+                    f"{table:<12}{kind:<10}{read:>8.2f} s{add:>8.2f} s{peak:>9.0f} MB{asked:>8.2f} "
+                    f"s{by_row:>8.2f} s"
                 )
     said = "\n".join([f"{given.rows:,} rows; processor seconds and the process's peak of memory", "", *body])
     return study.finish(

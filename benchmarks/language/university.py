@@ -65,7 +65,10 @@ DERIVED: Mapping[str, tuple[tuple[str, ...], Sequence[str], str]] = {
     "professor": (
         ("person",),
         ("full_professor(?1)", "associate_professor(?1)", "assistant_professor(?1)"),
-        "select c1 from full_professor union select c1 from associate_professor union select c1 from assistant_professor",
+        (
+            "select c1 from full_professor union select c1 from associate_professor union select c1 from "
+            "assistant_professor"
+        ),
     ),
     "faculty": (
         ("person",),
@@ -124,7 +127,10 @@ DERIVED: Mapping[str, tuple[tuple[str, ...], Sequence[str], str]] = {
     "degree_from": (
         ("person", "unit"),
         ("first_degree(?1, ?2)", "second_degree(?1, ?2)", "doctorate(?1, ?2)"),
-        "select c1, c2 from first_degree union select c1, c2 from second_degree union select c1, c2 from doctorate",
+        (
+            "select c1, c2 from first_degree union select c1, c2 from second_degree union select c1, c2 from "
+            "doctorate"
+        ),
     ),
     "alumnus": (("unit", "person"), ("degree_from(?2, ?1)",), "select c2 as c1, c1 as c2 from degree_from"),
     "taught_by": (
@@ -149,15 +155,18 @@ QUESTIONS: Sequence[tuple[str, str]] = (
     (
         "graduate(?x), university(?y), department(?z), member(?x, ?z), part_of(?z, ?y), first_degree(?x, ?y)",
         (
-            "select g.c1, y.c1, z.c1 from graduate g, university y, department z, member m, part_of p, first_degree f"
-            " where m.c1 = g.c1 and m.c2 = z.c1 and p.c1 = z.c1 and p.c2 = y.c1 and f.c1 = g.c1 and f.c2 = y.c1"
+            "select g.c1, y.c1, z.c1 from graduate g, university y, department z, member m, part_of p, "
+            "first_degree f"
+            " where m.c1 = g.c1 and m.c2 = z.c1 and p.c1 = z.c1 and p.c2 = y.c1 and f.c1 = g.c1 and f.c2 = "
+            "y.c1"
         ),
     ),
     ("author(?x, assistant_professor0_0)", "select c1 from author where c2 = 'assistant_professor0_0'"),
     (
         "professor(?x), works(?x, department0), called(?x, ?n), address(?x, ?a), telephone(?x, ?t)",
         (
-            "select p.c1, n.c2, a.c2, t.c2 from professor p join works w on p.c1 = w.c1 join called n on n.c1 = p.c1"
+            "select p.c1, n.c2, a.c2, t.c2 from professor p join works w on p.c1 = w.c1 join called n on "
+            "n.c1 = p.c1"
             " join address a on a.c1 = p.c1 join telephone t on t.c1 = p.c1 where w.c2 = 'department0'"
         ),
     ),
@@ -169,14 +178,16 @@ QUESTIONS: Sequence[tuple[str, str]] = (
     (
         "student(?x), any_course(?y), teacher_of(associate_professor0_0, ?y), takes_course(?x, ?y)",
         (
-            "select s.c1, c.c1 from teacher_of h join any_course c on h.c2 = c.c1 join takes_course t on t.c2 = c.c1"
+            "select s.c1, c.c1 from teacher_of h join any_course c on h.c2 = c.c1 join takes_course t on "
+            "t.c2 = c.c1"
             " join student s on s.c1 = t.c1 where h.c1 = 'associate_professor0_0'"
         ),
     ),
     (
         "student(?x), department(?y), member(?x, ?y), part_of(?y, university0), address(?x, ?a)",
         (
-            "select s.c1, d.c1, a.c2 from student s join member m on m.c1 = s.c1 join department d on d.c1 = m.c2"
+            "select s.c1, d.c1, a.c2 from student s join member m on m.c1 = s.c1 join department d on d.c1 "
+            "= m.c2"
             " join part_of p on p.c1 = d.c1 join address a on a.c1 = s.c1 where p.c2 = 'university0'"
         ),
     ),

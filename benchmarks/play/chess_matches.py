@@ -77,7 +77,8 @@ def main() -> int:
                 raise RuntimeError(game.fault + game.why)
             if len(done) % 20 == 0:
                 print(
-                    f"{len(done)}: {sum(each.points for each in done):g}, {time.process_time() - began:.0f} s",
+                    f"{len(done)}: {sum(each.points for each in done):g}, {time.process_time() - began:.0f} "
+                    "s",
                     flush=True,
                 )
     finally:
@@ -94,7 +95,8 @@ def report(done: list[Held]) -> str:
     said = ", ".join(f"{why} {number}" for why, number in draws.most_common()) or "none"
     return (
         f"{len(done)} games: won {points[1.0]}, drawn {points[0.5]}, lost {points[0.0]}\n"
-        f"{found.score:.1%} of the points, with 95 % between {found.low:.1%} and {found.high:.1%} (by pairs of games);"
+        f"{found.score:.1%} of the points, with 95 % between {found.low:.1%} and {found.high:.1%} (by pairs "
+        "of games);"
         f" Elo {elo(found.score):+.0f}, between {elo(found.low):+.0f} and {elo(found.high):+.0f}\n"
         f"processor: Hornbook {seconds[0]:.1f} s, {1000 * seconds[0] / moves[0]:.2f} ms a move;"
         f" Stockfish {seconds[1]:.1f} s, {1000 * seconds[1] / moves[1]:.2f} ms a move\n"

@@ -157,7 +157,11 @@ def main() -> int:
         lines += [shown(name, play_match(player, other, starts)) for name, player in rows.items()]
         lines.append("")
     lines += [
-        f"{time.process_time() - began:.0f} s of the processor. Columns are those of mgss-othello.txt; the choice of searches is made in Python,",
+        (
+            f"{time.process_time() - began:.0f} s of the processor. Columns are those of "
+            "mgss-othello.txt; the "
+            "choice of searches is made in Python,"
+        ),
         "and its time is counted.",
     ]
     return study.finish("\n".join(lines) + "\n")

@@ -33,7 +33,10 @@ STOCKFISH = shutil.which("stockfish", path="/usr/games:/usr/bin:/usr/local/bin")
 RULES = ("--chinese-rules", "--forbid-suicide", "--simple-ko")
 CLOCKS = {
     "uci": f"UCI: {uci_games.SECONDS:g} seconds for a game, and {uci_games.MORE:g} more after each move.",
-    "gtp": f"GTP: {gtp_games.MAIN:g} seconds for a game, then {gtp_games.PERIOD:g} for {gtp_games.STONES} stones, again and again.",
+    "gtp": (
+        f"GTP: {gtp_games.MAIN:g} seconds for a game, then {gtp_games.PERIOD:g} for {gtp_games.STONES} "
+        "stones, again and again."
+    ),
 }
 LIMITS = {"uci": ("--nodes", "500"), "gtp": ()}
 """Limits of Hornbook for a move, regardless of the clock, so that a thousand games of chess take minutes."""
@@ -65,7 +68,8 @@ def shown(name: str, tally: Tally, processor: float) -> str:
             f"{name}: {tally.games:,} games, {tally.plies:,} moves on the clock; faults: {faults}",
             f"  {endings}",
             (
-                f"  longest move {1000 * tally.longest:.0f} ms, least left after a move {1000 * tally.least:.0f} ms;"
+                f"  longest move {1000 * tally.longest:.0f} ms, least left after a move "
+                f"{1000 * tally.least:.0f} ms;"
                 f" {processor:.0f} seconds of the processor"
             ),
         ]

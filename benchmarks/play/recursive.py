@@ -39,7 +39,11 @@ def main() -> int:
         lines.append(shown(f"{name}, price {price:g}", play_match(player, other, starts)))
     lines += [
         "",
-        f"{time.process_time() - began:.0f} s of the processor. Both have {given.seconds:g} s of it for a game.",
+        (
+            f"{time.process_time() - began:.0f} s of the processor. Both have {given.seconds:g} s of "
+            "it for a "
+            "game."
+        ),
         "Columns are those of mgss-othello.txt.",
     ]
     return study.finish("\n".join(lines) + "\n")

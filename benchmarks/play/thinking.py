@@ -143,7 +143,8 @@ def main() -> int:
         f"statistics of {given.positions:,} positions: {time.process_time() - began:.0f} s of the processor"
     ]
     lines += [
-        f"  after {each.plies}: {len(each.groups)} groups explain {each.explained:.0%} of the variance; kurtosis"
+        f"  after {each.plies}: {len(each.groups)} groups explain {each.explained:.0%} of the variance; "
+        "kurtosis"
         f" {each.kurtosis:g}"
         for each in statistics.errors
     ]
@@ -165,8 +166,15 @@ def main() -> int:
             print(lines[-1], flush=True)
     lines += [
         "",
-        "Score: of the points, with half of its 95 % interval. Expansions, evaluations and processor time: the search's by its",
-        "opponent's, over whole games. Nodes, expansions and evaluations together: of both. A price of 1 is the mean gain.",
+        (
+            "Score: of the points, with half of its 95 % interval. Expansions, evaluations and "
+            "processor time: "
+            "the search's by its"
+        ),
+        (
+            "opponent's, over whole games. Nodes, expansions and evaluations together: of both. A price of 1 "
+            "is the mean gain."
+        ),
     ]
     return study.finish("\n".join(lines) + "\n")
 
@@ -181,7 +189,8 @@ def shown(name: str, score: Score) -> str:
     return (
         f"{name:<58}{score.share:>8.3f} ±{score.within:.3f}{score.won / score.games:>6.0%}"
         f"{one.expansions / other.expansions - 1:>+8.0%}{one.evaluations / other.evaluations - 1:>+7.0%}"
-        f"{one.seconds / other.seconds:>6.2f}×{one.nodes / score.games:>9,.0f}{other.nodes / score.games:>10,.0f}"
+        f"{one.seconds / other.seconds:>6.2f}×{one.nodes / score.games:>9,.0f}"
+        f"{other.nodes / score.games:>10,.0f}"
     )
 
 

@@ -302,8 +302,15 @@ def main() -> int:
     )
     tail = [
         "",
-        "CPU: the row's processor time by that of the search alone, over whole games. Asked: about how many states rules were asked in a game;",
-        "said: of how many they said something; ms: how long one answer took. What comes before all games is not counted.",
+        (
+            "CPU: the row's processor time by that of the search alone, over whole games. Asked: about how "
+            "many states rules were asked in a game;"
+        ),
+        (
+            "said: of how many they said something; ms: how long one answer took. What comes before "
+            "all games "
+            "is not counted."
+        ),
     ]
     return study.finish("\n".join([head, *lines, *tail]) + "\n")
 

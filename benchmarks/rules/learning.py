@@ -118,7 +118,7 @@ def paper():
 
 
 def random_rule(rng: random.Random, number: int) -> Rule:
-    """Return a connected pattern of six points with colours and liberties, like learned rules of board games."""
+    """Return a connected pattern of six points with colours and liberties, like learned rules of games."""
     points = [Variable(f"p{i}") for i in range(6)]
     body = [
         Atom("colour", (points[0], Constant("white"))),
@@ -136,7 +136,7 @@ def random_rule(rng: random.Random, number: int) -> Rule:
 
 
 def certified(rule: Rule) -> Entry:
-    """Return an entry that counts as certified; admission does not depend on the validity of its certificate."""
+    """Return an entry that counts as certified; admission does not check its certificate."""
     return Entry(rule, Certificate(1, fingerprint_of_rule(rule), (), ()), None)
 
 

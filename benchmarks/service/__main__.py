@@ -40,7 +40,8 @@ def main() -> int:
         found = learned(rules)
         if given.seconds:
             lines.append(
-                f"matches of {len(found)} rules of Go, {given.connections} connections, {given.workers} processes that answer:"
+                f"matches of {len(found)} rules of Go, {given.connections} connections, {given.workers} "
+                "processes that answer:"
             )
             lines += throughput(rules, folder, given, wrong)
         if given.minutes:

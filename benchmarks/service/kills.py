@@ -30,7 +30,7 @@ more: ancestor(?a, ?c) :- parent(?a, ?b), ancestor(?b, ?c).
 
 
 def kills(folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
-    """Yield lines on `--kills` kills, and add losses, partial pairs, damage and earlier refusals to `wrong`."""
+    """Yield lines on the kills, and add losses, partial pairs, damage and earlier refusals to `wrong`."""
     rng = random.Random(given.seed)
     theory, path = folder / "family.horn", folder / "family.sqlite"
     theory.write_text(_FAMILY, encoding="utf-8")
@@ -67,8 +67,10 @@ def kills(folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
         unacknowledged += len(pairs - acknowledged - known)
         known = pairs
     yield (
-        f"  {given.kills} kills; {len(acknowledged)} changes acknowledged, lost: {lost}; {unacknowledged} kept that were not"
-        f" acknowledged; stores damaged: {damaged}; half changes: {halves}; errors before a kill: {len(errors)}"
+        f"  {given.kills} kills; {len(acknowledged)} changes acknowledged, lost: {lost}; {unacknowledged} "
+        "kept that were not"
+        f" acknowledged; stores damaged: {damaged}; half changes: {halves}; errors before a kill: "
+        f"{len(errors)}"
     )
     wrong += errors
     if lost or damaged or halves:

@@ -68,12 +68,17 @@ def mixed(rules: Path, learned: hornbook.LearnedRules, given: object, wrong: lis
     waits = sorted(tally.seconds)
     done = len(waits)
     yield (
-        f"  {done} requests in {tally.right.total() + len(tally.errors)} turns ({given.rate:g} turns a second), {len(tally.errors)}"
-        f" errors; from the moment when it was due to the answer: p50 {1e3 * statistics.median(waits):.1f} ms,"
+        f"  {done} requests in {tally.right.total() + len(tally.errors)} turns ({given.rate:g} turns a "
+        f"second), {len(tally.errors)}"
+        f" errors; from the moment when it was due to the answer: p50 {1e3 * statistics.median(waits):.1f} "
+        "ms,"
         f" p99 {1e3 * waits[done * 99 // 100]:.1f} ms, most {1e3 * waits[-1]:.0f} ms"
     )
     yield "  right turns: " + ", ".join(f"{kind} {number}" for kind, number in sorted(tally.right.items()))
-    yield f"  processor time a request: service {1e3 * served / done:.2f} ms, clients {1e3 * spent / done:.2f} ms"
+    yield (
+        f"  processor time a request: service {1e3 * served / done:.2f} ms, clients "
+        f"{1e3 * spent / done:.2f} ms"
+    )
     yield "  MB of the service's processes together, by minutes: " + ", ".join(
         f"{at / 60:.3g}: {size:.1f}" for at, size in seen
     )
@@ -81,7 +86,8 @@ def mixed(rules: Path, learned: hornbook.LearnedRules, given: object, wrong: lis
     early, late = (max(size for _, size in part) for part in (seen[sixth : 2 * sixth], seen[-sixth:]))
     yield (
         f"  the most in the second sixth of the time: {early:.1f} MB, in the last: {late:.1f} MB,"
-        f" {100 * (late / early - 1):+.1f}% (allowed: {100 * MOST_GROWTH:+.0f}%); lines of the log about the service: {len(lines)}"
+        f" {100 * (late / early - 1):+.1f}% (allowed: {100 * MOST_GROWTH:+.0f}%); lines of the log about "
+        f"the service: {len(lines)}"
     )
     wrong += tally.errors
     wrong += lines

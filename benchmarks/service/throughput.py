@@ -56,9 +56,12 @@ def throughput(rules: Path, folder: Path, given: object, wrong: list[str]) -> It
             server, answering = _spent(run, before, found.requests)
         load = os.getloadavg()[0]
         yield (
-            f"  side {side}: {found.rate:.0f} a second, p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, most {found.most:.0f} ms;"
-            f" {found.requests} requests, {found.errors} errors; processor time a request: server {server:.3f} ms, answering"
-            f" {answering:.3f} ms, wrk {1e3 * found.processor / max(1, found.requests):.3f} ms; load of the machine {load:.1f}"
+            f"  side {side}: {found.rate:.0f} a second, p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, "
+            f"most {found.most:.0f} ms;"
+            f" {found.requests} requests, {found.errors} errors; processor time a request: server "
+            f"{server:.3f} ms, answering"
+            f" {answering:.3f} ms, wrk {1e3 * found.processor / max(1, found.requests):.3f} ms; load of the "
+            f"machine {load:.1f}"
         )
         if found.errors or not found.requests:
             wrong.append(f"matches on side {side}: {found.errors} errors of {found.requests} requests")

@@ -1,4 +1,4 @@
-"""Handwritten C++: semi-naive evaluation with a hash set, and a stateless prefix trie, compiled on first use."""
+"""Handwritten C++: semi-naive evaluation with a hash set, and a stateless prefix trie."""
 
 from __future__ import annotations
 

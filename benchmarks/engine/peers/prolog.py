@@ -123,14 +123,16 @@ main :-
     count_of(Goals, Count),
     statistics(cputime, T1), Seconds is T1 - T0,
     total_of(Goals, Total),
-    format('{{"seconds": {{"total": ~6f}}, "result": {{"tuples": ~d, "checksum": ~d}}}}~n', [Seconds, Count, Total]).
+    format('{{"seconds": {{"total": ~6f}}, "result": {{"tuples": ~d, "checksum": ~d}}}}~n',
+        [Seconds, Count, Total]).
 """
     )
 
 
 def _many_rules(program: Program) -> str:
     updates = ", ".join(
-        f"u({_atom(program.predicates[u.gone[0]].name, u.gone[1])}, {_atom(program.predicates[u.come[0]].name, u.come[1])})"
+        f"u({_atom(program.predicates[u.gone[0]].name, u.gone[1])}, "
+        f"{_atom(program.predicates[u.come[0]].name, u.come[1])})"
         for u in program.updates[:RERUNS]
     )
     return f"""

@@ -51,7 +51,7 @@ def _spent(command: list[str], folder: Path) -> tuple[float, str]:
 
 
 def _sizes(printed: str) -> int:
-    """Return the total size of all relations from the output of `.printsize`, one name and number per line."""
+    """Return the total size of all relations from the output of `.printsize` (lines of name and number)."""
     return sum(int(line.split()[1]) for line in printed.splitlines() if len(line.split()) == 2)
 
 

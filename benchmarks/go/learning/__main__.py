@@ -31,24 +31,25 @@ from benchmarks.go.learning.course import (
 from benchmarks.go.learning.stages import PROGRAM, ROOT, Stages
 from hornbook.compiler.rules.rulebase import proofs_path
 
-OTHERS = "the problems that ship and come after the first hundred captures"
+OTHERS = "the shipped problems after the first hundred captures"
 
 _LEARNED = """\
-What was learned. Each point goes on from the rules of the one before; seconds are of the processor, and from the
+Learning. Each point continues with the rules of the previous one; seconds are processor time from the
 beginning.
 """
-_ANSWERED = "What the rules answer of problems that they never saw.\n"
+_ANSWERED = "Answers of the rules to unseen problems.\n"
 _SEEDS = """\
-Of how many new problems the answer is right with the {rules} rules of `{label}`, in one match, the attacker first: the set above,
-and others, each from a seed of its own and without what was learned from. PP: nothing captures, and nothing is said.
+Right answers to new problems with the {rules} rules of `{label}`, in one match, the attacker first: the
+set above, and others, each with its own seed and without problems learned from. PP: nothing captures, and there is
+no answer.
 """
 _COST = """\
-What an answer costs {of}: {each} new problems of each depth, the attacker first; microseconds are
-the median of {repeat} for each problem. Where nothing captures, to find nothing counts as right, though rules only
-say that they do not know.
+Cost of an answer {of}: {each} new problems of each depth, the attacker first; microseconds are the
+median of {repeat} for each problem. If nothing captures, finding nothing counts as right, although rules only
+answer that they do not know.
 """
 _CAUSES = """\
-Why new problems stay unanswered {of}: the first {each} failures of each depth, tried again.
+Causes of unanswered new problems {of}: the first {each} failures of each depth, tried again.
 """
 
 
@@ -156,10 +157,13 @@ def _head(size: Size) -> str:
     changes = " with changes" if _git("status", "--porcelain", "--untracked-files=no", "--", *PROGRAM) else ""
     load = ", ".join(f"{average:.1f}" for average in os.getloadavg())
     return (
-        "Captures in Go: rules learned from problems, and what they answer of problems that nobody taught them.\n\n"
+        "Captures in Go: rules learned from problems, and what they answer of problems that nobody taught "
+        "them.\n\n"
         f"command: python -m benchmarks.go.learning --own {size.own} --failures {size.failures}\n"
-        f"hornbook {hornbook.__version__}, program of commit {commit}{changes}, Python {platform.python_version()},"
-        f" {platform.machine()}, {os.cpu_count()} cores; other work at the same time: load {load} in the last 1, 5 and"
+        f"hornbook {hornbook.__version__}, program of commit {commit}{changes}, Python "
+        f"{platform.python_version()},"
+        f" {platform.machine()}, {os.cpu_count()} cores; other work at the same time: load {load} in the "
+        "last 1, 5 and"
         " 15 minutes\n"
     )
 

@@ -154,7 +154,7 @@ def _lessons(size: Size) -> Iterator[tuple[str, list[Problem]]]:
 
 
 def _own(stages: Stages, size: Size) -> list[Problem]:
-    """Return the self-generated problems, the shorter ones first, because they teach lemmas for the others."""
+    """Return the self-generated problems, the shorter ones first, because the others are proved with them."""
     found: list[Problem] = []
     for depth, share in OWN_SHARES.items():
         if number := round(size.own * share / sum(OWN_SHARES.values())):

@@ -150,8 +150,10 @@ def causes_table(found: Mapping[str, Any]) -> str:
         some = [f for f in found["failures"] if (f["chained"], f["attacker_first"], f["depth"]) == kind]
         causes = Counter(failure["cause"] for failure in some)
         lines.append(
-            f"{'chain' if chained else 'one match':<12}{'attacker' if first else 'defender':<10}{depth:>6}{count:>6}"
-            f"{len(some):>7} {''.join(f'{causes[cause]:>8}' for cause in CAUSES)}{sum(f['ko'] for f in some):>10}"
+            f"{'chain' if chained else 'one match':<12}{'attacker' if first else 'defender':<10}{depth:>6}"
+            f"{count:>6}"
+            f"{len(some):>7} {''.join(f'{causes[cause]:>8}' for cause in CAUSES)}"
+            f"{sum(f['ko'] for f in some):>10}"
         )
     return "\n".join(lines) + "\n"
 

@@ -25,7 +25,7 @@ All others begin with their friend, and are about squares.
 
 
 class ChessPlanning:
-    """Interface of chess for planners (Tadepalli 1989, section 3.2). Move counters and quiet plies are not part of a state."""
+    """Interface of chess for planners (Tadepalli 1989, section 3.2); a state has no move counters."""
 
     def to_move(self, state: Position) -> str:
         return state.to_move

@@ -304,6 +304,6 @@ def _product(
         reading.wrong(row, "high", f"the upper bound {high} is below the lower one, {low}")
     return Product(
         reading.number(row, "stock"), reading.number(row, "price"), reading.optional(row, "ceiling"),
-        low, high, reading.optional(row, "asked"), reading.number(row, "terms"), reading.number(row, "conversion"),
-        uses, takes,
+        low, high, reading.optional(row, "asked"), reading.number(row, "terms"),
+        reading.number(row, "conversion"), uses, takes,
     )  # fmt: skip

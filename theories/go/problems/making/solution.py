@@ -38,8 +38,8 @@ def solved(name: str, board: Board, target: int, depths: Container[int | None] =
 
 def _solved(name: str, board: Board, target: int, depths: Container[int | None]) -> Problem | None:
     # A player who may ignore ko has more moves, never fewer. A capture forced while the defender ignores ko
-    # is therefore forced under the rules too. A capture that the attacker cannot force while ignoring ko cannot
-    # be forced at all.
+    # is therefore forced under the rules too. A capture that the attacker cannot force while ignoring ko
+    # cannot be forced at all.
     least = Reading(board, target, "defender ignores", nodes=MOST_NODES)
     most = Reading(board, target, "attacker ignores", nodes=MOST_NODES)
     moves = least.moves_needed(HORIZON)
