@@ -288,14 +288,14 @@ class Domain:
 
     # Judgement
 
-    def judge(self, state: Any, said: GameStatement, moves: int, asking: Asking) -> bool | None:
+    def judge(self, state: Any, conclusion: GameStatement, moves: int, asking: Asking) -> bool | None:
         """Return whether a conclusion is true within `moves` moves of the friend, or None if that is too hard
         to decide.
 
         The default is an exhaustive search, which shares no code with the theory. `asking` queries the rules
         themselves.
         """
-        return search.is_true(self, state, said, moves)
+        return search.is_true(self, state, conclusion, moves)
 
     lasting: frozenset[str] = frozenset()
     """Games whose conclusions have no depth, because the win may take as long as play lasts."""
@@ -323,11 +323,11 @@ class Domain:
         """Return the path of the shipped problems for learning."""
         self.not_said("shipped")
 
-    def make_problems(self, wanted: Wanted) -> Iterator[Any]:
+    def make_problems(self, request: Wanted) -> Iterator[Any]:
         """Yield new problems from a seed; by default states of random games whose first moves are judged by
         search.
         """
-        return problems.make(self, wanted)
+        return problems.make(self, request)
 
     def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
         """Return the lessons of a problem file in learning order."""
@@ -362,13 +362,13 @@ class Domain:
         return pictures.boxes(self.grid(state))
 
     def marked_picture(
-        self, state: Any, said: GameStatement, met: Iterable[Condition], title: str, words: Words
+        self, state: Any, conclusion: GameStatement, met: Iterable[Condition], title: str, words: Words
     ) -> str:
         """Return the picture of a state with marks on the places that a rule mentions, in the theory's words.
 
         The argument `met` contains the rule's body under the substitution of the match.
         """
-        return pictures.svg(self.grid(state), title, said, met, words)
+        return pictures.svg(self.grid(state), title, conclusion, met, words)
 
     # For planners and players
 
@@ -520,7 +520,7 @@ class Domain:
         """
         return None
 
-    def closes(self, text: str, said: GameStatement) -> tuple[int, str | None] | None:
+    def closes(self, text: str, conclusion: GameStatement) -> tuple[int, str | None] | None:
         """Return the player of a conclusion and the first move for it, or None if searches cannot use it (the
         default).
 
@@ -532,7 +532,7 @@ class Domain:
         """Yield the queries to the rules for a search: of all queries those whose conclusions it may use."""
         yield from self.questions(state, theory)
 
-    def proved(self, text: str, said: GameStatement, premises: Iterable[GroundFact]) -> str | None:
+    def proved(self, text: str, conclusion: GameStatement, premises: Iterable[GroundFact]) -> str | None:
         """Return a conclusion that `closes` accepts, with its premises, as the native step's guided searches
         read it.
 
@@ -548,12 +548,12 @@ class Domain:
 
     def not_said(self, name: str) -> NoReturn:
         """Raise NotSaidError with the member to write."""
-        wanted = getattr(Domain, name)
-        what = " ".join((inspect.getdoc(wanted) or "").split("\n\n")[0].split())
+        member = getattr(Domain, name)
+        what = " ".join((inspect.getdoc(member) or "").split("\n\n")[0].split())
         place = inspect.getsourcefile(type(self)) or type(self).__module__
         raise NotSaidError(
             f"{place}: `{type(self).__name__}` has no `{name}`; write\n"
-            f"  def {name}{inspect.signature(wanted)}:\n"
+            f"  def {name}{inspect.signature(member)}:\n"
             f'    """{what}"""'
         )
 

@@ -195,14 +195,14 @@ def write(found: Iterable[Problem], path: Path) -> None:
 # Answers
 
 
-def answer(asked: Asked, solved: Solved, write_move: Callable[[Any, GroundFact], str]) -> str:
+def answer(query: Asked, solved: Solved, write_move: Callable[[Any, GroundFact], str]) -> str:
     """Return the answer of the rules as a line of JSON."""
     first = solved.first
     move = None
     if first is not None and first.move is not None:
         values = tuple(term.value for term in first.move.terms if isinstance(term, Constant))
-        move = write_move(asked.state, GroundFact(first.move.predicate, values))
-    keys: dict[str, Any] = {"id": asked.id, "value": solved.value, "move": move}
+        move = write_move(query.state, GroundFact(first.move.predicate, values))
+    keys: dict[str, Any] = {"id": query.id, "value": solved.value, "move": move}
     keys |= {"rule": None if first is None else first.rule, "matched": solved.matched}
     return json.dumps(keys if solved.stopped is None else keys | {"stopped": solved.stopped})
 
@@ -224,8 +224,8 @@ def score(known: Sequence[Problem], text: str, file: str) -> Score:
         for p in known
         if outcomes[p.id] == "wrong"
     ]
-    told = [f"{each['id']}: {each['value']}, said {each['said']} {each['move']}" for each in wrong]
-    return Score("\n".join(lines) + "\n", rows, wrong, told)
+    messages = [f"{each['id']}: {each['value']}, said {each['said']} {each['move']}" for each in wrong]
+    return Score("\n".join(lines) + "\n", rows, wrong, messages)
 
 
 def _counts(outcomes: Sequence[str]) -> dict[str, int]:
@@ -233,10 +233,10 @@ def _counts(outcomes: Sequence[str]) -> dict[str, int]:
     return {outcome: counted[outcome] for outcome in ("right", UNKNOWN, "wrong")}
 
 
-def _outcome(problem: Problem, said: tuple[str, str | None] | None) -> str:
-    if said is None or not said[0].startswith(("G", "P")):
+def _outcome(problem: Problem, answer: tuple[str, str | None] | None) -> str:
+    if answer is None or not answer[0].startswith(("G", "P")):
         return UNKNOWN
-    value, move = said
+    value, move = answer
     if value.startswith("P"):
         return "wrong" if problem.won else "right"
     return "right" if move in problem.winning else "wrong"
@@ -262,15 +262,15 @@ class Maker(search.Played, Protocol):
     def write_move(self, state: Any, action: GroundFact) -> str: ...
 
 
-def make(domain: Maker, wanted: Wanted) -> Iterator[Problem]:
+def make(domain: Maker, request: Wanted) -> Iterator[Problem]:
     """Yield distinct problems from random games, with the friend to move.
 
     Stops early when games give no new problems.
     """
-    random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
+    random = Random(request.seed)  # noqa: S311 - problems are no secrets
     seen: set[tuple[Any, Atom]] = set()
     made, idle = 0, 0
-    while made < wanted.number and idle < _IDLE:
+    while made < request.number and idle < _IDLE:
         states = domain.random_game(random)
         state = random.choice(states)
         open_ = [
@@ -286,7 +286,7 @@ def make(domain: Maker, wanted: Wanted) -> Iterator[Problem]:
         game = random.choice(open_)
         seen.add((state, game))
         moves = next((m for m in range(1, DEEPEST + 1) if search.wins(domain, state, game, m)), None)
-        if wanted.depths and (None if moves is None else 2 * moves - 1) not in wanted.depths:
+        if request.depths and (None if moves is None else 2 * moves - 1) not in request.depths:
             idle += 1
             continue
         made, idle = made + 1, 0

@@ -70,17 +70,17 @@ def winning(domain: Played, state: Any, game: Atom, moves: int) -> list[GroundFa
     return found
 
 
-def is_true(domain: Played, state: Any, said: GameStatement, moves: int) -> bool:
+def is_true(domain: Played, state: Any, conclusion: GameStatement, moves: int) -> bool:
     """Return whether a conclusion holds: the game is won by the named move, by some move, or against every
     reply.
     """
-    game = Atom(said.game.predicate, said.game.terms)
+    game = Atom(conclusion.game.predicate, conclusion.game.terms)
     friend_moves = domain.to_move(state) == domain.friend(state, game)
-    if said.value == Constant("IG"):
+    if conclusion.value == Constant("IG"):
         return not friend_moves and wins(domain, state, game, moves)
     if not friend_moves:
         return False
-    if said.by is None:
+    if conclusion.by is None:
         return wins(domain, state, game, moves)
-    values = tuple(term.value for term in said.by.terms if isinstance(term, Constant))
-    return GroundFact(said.by.predicate, values) in winning(domain, state, game, moves)
+    values = tuple(term.value for term in conclusion.by.terms if isinstance(term, Constant))
+    return GroundFact(conclusion.by.predicate, values) in winning(domain, state, game, moves)

@@ -37,9 +37,11 @@ def facts(state: Position) -> Iterator[GroundFact]:
 def board() -> tuple[GroundFact, ...]:
     """Return the facts of the board, which are the same for every position."""
     found = []
-    for (name, way), beside in NEXT.items():
+    for (name, way), neighbour in NEXT.items():
         found.append(
-            GroundFact("border", (name, way)) if beside is None else GroundFact("next", (name, way, beside))
+            GroundFact("border", (name, way))
+            if neighbour is None
+            else GroundFact("next", (name, way, neighbour))
         )
     return tuple(found)
 

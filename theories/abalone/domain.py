@@ -54,8 +54,8 @@ class Abalone(Domain):
     def shipped(self) -> Path:
         return Path(__file__).parent / "problems" / "learn.jsonl"
 
-    def make_problems(self, wanted: Wanted) -> Iterator[Problem]:
-        return make(self, wanted)
+    def make_problems(self, request: Wanted) -> Iterator[Problem]:
+        return make(self, request)
 
     def write_move(self, state: Position, action: GroundFact) -> str:
         move = adapter.move_of(action)

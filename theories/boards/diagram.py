@@ -63,11 +63,11 @@ class Diagram:
     def check_coordinates(self, columns: Sequence[str]) -> None:
         """Raise TheoryError if a row number or the column letters are wrong."""
         for index, row in enumerate(self.rows):
-            wanted = len(self.rows) - index
+            expected = len(self.rows) - index
             for number, place in row.numbers:
-                if number.lstrip("0") != str(wanted):
+                if number.lstrip("0") != str(expected):
                     hint = f"{self.layout.row}s are numbered from the bottom, from 1"
-                    place.fail(f"{self.layout.row} {wanted} is numbered {number}", hint)
+                    place.fail(f"{self.layout.row} {expected} is numbered {number}", hint)
         for letters, place in self.letters:
             if "".join(letters.lower().split()) != "".join(columns):
                 hint = f"they are {' '.join(columns)}, or may be left out"

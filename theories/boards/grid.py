@@ -22,26 +22,30 @@ _PLAIN, _READ, _CONCLUDED = "#fafafa", "#fde68a", "#86efac"
 def svg(
     grid: Iterable[Iterable[tuple[str, str]]],
     title: str,
-    said: GameStatement | None = None,
+    conclusion: GameStatement | None = None,
     met: Iterable[Condition] = (),
     words: Words = NO_WORDS,
 ) -> str:
     """Return the grid, with a rule's conclusion and its met conditions if given."""
     met, rows = list(met), [list(row) for row in grid]
-    concluded = set() if said is None else _things(atom for atom in (said.game, said.by) if atom is not None)
+    concluded = (
+        set()
+        if conclusion is None
+        else _things(atom for atom in (conclusion.game, conclusion.by) if atom is not None)
+    )
     read = _things(met)
     texts = [line for text in (title, *map(words.say, met)) for line in _wrapped(text)]
     wide = max((len(row) for row in rows), default=0)
-    width = max(2 * _MARGIN + wide * _CELL, _WIDTH if said is not None else 0)
+    width = max(2 * _MARGIN + wide * _CELL, _WIDTH if conclusion is not None else 0)
     board = _MARGIN + len(rows) * _CELL
-    height = board + _MARGIN + (len(texts) * LINE if said is not None else 0)
+    height = board + _MARGIN + (len(texts) * LINE if conclusion is not None else 0)
     drawn: list[str] = []
     for row, places in enumerate(rows):
         for column, (name, stands) in enumerate(places):
             fill = _CONCLUDED if name in concluded else _READ if name in read else _PLAIN
             drawn += _place(_MARGIN + column * _CELL, _MARGIN + row * _CELL, name, stands, fill)
     frame = Frame(width, height, _MARGIN, board)
-    return frame.document(title, drawn, ((None, text) for text in texts) if said is not None else ())
+    return frame.document(title, drawn, ((None, text) for text in texts) if conclusion is not None else ())
 
 
 def boxes(grid: Iterable[Iterable[tuple[str, str]]]) -> dict[str, Box]:

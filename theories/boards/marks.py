@@ -45,7 +45,10 @@ class Mark:
         """Return the role and its places, then the conditions."""
         lead = f"{self.role.letter}  " if self.role.letter else ""
         where = f": {' '.join(self.places)}" if self.places else ", already marked" if lead else ""
-        return [f"{lead}{self.role.meaning}{where}", *(f"{' ' * len(lead)}  {asked}" for asked in self.asks)]
+        return [
+            f"{lead}{self.role.meaning}{where}",
+            *(f"{' ' * len(lead)}  {condition}" for condition in self.asks),
+        ]
 
 
 def says_what_is_meant(condition: Condition, meant: frozenset[str]) -> bool:
@@ -68,15 +71,15 @@ def in_order(
     roles: Mapping[str, Role],
     of_place: Mapping[str, str],
     places: Iterable[str],
-    asked: Iterable[tuple[str, str]],
+    conditions: Iterable[tuple[str, str]],
 ) -> list[Mark]:
     """Return the non-empty marks in the order of roles.
 
     The marks follow from the role of each place and from the conditions on each role.
     """
     asks: dict[str, dict[str, None]] = {name: {} for name in roles}
-    for name, said in asked:
-        asks[name][said] = None
+    for name, condition in conditions:
+        asks[name][condition] = None
     where: dict[str, list[str]] = {name: [] for name in roles}
     for place in places:
         if place in of_place:

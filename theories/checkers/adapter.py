@@ -58,11 +58,11 @@ def board() -> tuple[GroundFact, ...]:
     """Return the facts of the board, which are the same for every position."""
     found = [GroundFact("number", (pieces,)) for pieces in range(MOST + 1)]
     for at in range(SQUARES):
-        for way, beside in zip(_WAYS, rules.beside(at), strict=True):
-            if beside is None:
+        for way, neighbour in zip(_WAYS, rules.neighbours(at), strict=True):
+            if neighbour is None:
                 found.append(GroundFact("border", (name(at), way)))
             else:
-                found.append(GroundFact("next", (name(at), way, name(beside))))
+                found.append(GroundFact("next", (name(at), way, name(neighbour))))
         for player in PLAYERS:
             crowned = "king" if at in last_row(player) else "man"
             found.append(GroundFact("becomes", (player, "man", name(at), crowned)))

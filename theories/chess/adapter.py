@@ -135,8 +135,8 @@ def actions(state: Position) -> Iterator[GroundFact]:
 
 @cache
 def _range(player: Player, kind: str, start: str) -> tuple[str, ...]:
-    wanted = (player, kind, start)
-    return tuple(str(f.values[3]) for f in board() if f.relation == "range" and f.values[:3] == wanted)
+    key = (player, kind, start)
+    return tuple(str(f.values[3]) for f in board() if f.relation == "range" and f.values[:3] == key)
 
 
 assert set(WINGS) | {right.lower() for right in WINGS} == set(RIGHTS)

@@ -198,8 +198,8 @@ class Chess(Domain):
         try:
             parse_san(position, move)
         except NotationError as problem:
-            said = str(problem)
-            return None if "not legal" in said else said
+            reason = str(problem)
+            return None if "not legal" in reason else reason
         return None
 
     def shown(self, text: str) -> str:
@@ -228,12 +228,12 @@ class Chess(Domain):
         return boxes()
 
     def marked_picture(
-        self, state: Position, said: GameStatement, met: Iterable[Condition], title: str, words: Words
+        self, state: Position, conclusion: GameStatement, met: Iterable[Condition], title: str, words: Words
     ) -> str:
-        move = None if said.by is None else said.by.terms[:2]
+        move = None if conclusion.by is None else conclusion.by.terms[:2]
         squares = [str(term.value) for term in move or () if isinstance(term, Constant)]
         arrow = (squares[0], squares[1]) if len(squares) == 2 else None
-        return marked_svg(state, marked(state, said.game, said.by, met, words), title, arrow)
+        return marked_svg(state, marked(state, conclusion.game, conclusion.by, met, words), title, arrow)
 
 
 _QUIET = 100
@@ -243,11 +243,11 @@ _QUIET = 100
 def _is_quiet(states: Sequence[str]) -> bool:
     """Return whether the last `_QUIET` plies had no capture and no pawn move."""
 
-    def kept(text: str) -> tuple[int, str]:
+    def progress(text: str) -> tuple[int, str]:
         men = parse_fen(text).men
         return len(men) - men.count(EMPTY), "".join(man if man in "Pp" else EMPTY for man in men)
 
-    return len(states) > _QUIET and kept(states[-1]) == kept(states[-1 - _QUIET])
+    return len(states) > _QUIET and progress(states[-1]) == progress(states[-1 - _QUIET])
 
 
 def _uncounted(state: Position) -> Position:

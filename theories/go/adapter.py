@@ -29,7 +29,12 @@ EMITS: frozenset[str] = frozenset(
 
 _COLOURS: tuple[Colour, ...] = (*PLAYERS, "empty")
 _NEIGHBOURS, _NEIGHBOUR = ("neighbours", None), ("neighbour", None)
-_COLOUR, _BESIDES, _BESIDE, _KO = ("colour", None), ("besides", None), ("beside", None), ("ko", None)
+_COLOUR, _ADJACENT_COUNTS, _ADJACENT, _KO = (
+    ("colour", None),
+    ("besides", None),
+    ("beside", None),
+    ("ko", None),
+)
 _STONES, _SAME_BLOCK = ("stones", None), ("same_block", None)
 _LIBERTIES, _LIBERTY = ("liberties", None), ("liberty", None)
 _CONTACTS, _CONTACT = ("contacts", None), ("contact", None)
@@ -84,11 +89,13 @@ def ko_rows(names: Sequence[str], ko: int | None, banned: Player | None) -> Rows
 
 def point_rows(name: str, own: Colour, others: Sequence[str], colours: Sequence[Colour]) -> Rows:
     """Return the colour of a point, its neighbours by colour, and the number of each colour."""
-    beside = list(zip(others, colours, strict=True))
+    adjacent = list(zip(others, colours, strict=True))
     return {
         _COLOUR: [(name, own)],
-        _BESIDES: [(name, colour, colours.count(colour)) for colour in _COLOURS],
-        _BESIDE: [(name, colour, other) for colour in _COLOURS for other, there in beside if there == colour],
+        _ADJACENT_COUNTS: [(name, colour, colours.count(colour)) for colour in _COLOURS],
+        _ADJACENT: [
+            (name, colour, other) for colour in _COLOURS for other, there in adjacent if there == colour
+        ],
     }
 
 

@@ -109,14 +109,14 @@ class Go(Domain):
         found: Play | None = _with_reader(_PLAYS[game]) if game in _PLAYS else None
         return found
 
-    def judge(self, state: Board, said: GameStatement, moves: int, asking: Asking) -> bool | None:
+    def judge(self, state: Board, conclusion: GameStatement, moves: int, asking: Asking) -> bool | None:
         """Judge captures by the exhaustive reader, and safety by all play of a few moves and
         sampled play of many.
         """
         judge = _with_reader("play.judge")
-        is_safe = said.game.predicate == "save"
+        is_safe = conclusion.game.predicate == "save"
         found: bool | None = (
-            judge.is_safe(state, said, asking) if is_safe else judge.captures(state, said, moves)
+            judge.is_safe(state, conclusion, asking) if is_safe else judge.captures(state, conclusion, moves)
         )
         return found
 
@@ -132,11 +132,11 @@ class Go(Domain):
     def shipped(self) -> Path:
         return files.shipped("hundred")
 
-    def make_problems(self, wanted: Wanted) -> Iterator[Problem]:
+    def make_problems(self, request: Wanted) -> Iterator[Problem]:
         generator = _with_reader("problems.making.generator")
-        plan = generator.Plan(wanted.number, wanted.seed, engine=wanted.engine, sources=wanted.sources)
-        sizes, depths = wanted.sizes or plan.sizes, wanted.depths or plan.depths
-        yield from generator.generate(replace(plan, sizes=sizes, depths=depths), wanted.workers)
+        plan = generator.Plan(request.number, request.seed, engine=request.engine, sources=request.sources)
+        sizes, depths = request.sizes or plan.sizes, request.depths or plan.depths
+        yield from generator.generate(replace(plan, sizes=sizes, depths=depths), request.workers)
 
     def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
         """Return the lessons in captures, then those in saving blocks, if the theory treats them."""
@@ -214,8 +214,8 @@ class Go(Domain):
         return text.rstrip("\n")
 
     def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
-        said = {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}.get(result)
-        return print_game(self.position(beginning), moves, _komi(beginning), said)
+        score = {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}.get(result)
+        return print_game(self.position(beginning), moves, _komi(beginning), score)
 
     def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]:
         board, moves, komi = parse_game(text, file)
@@ -227,9 +227,9 @@ class Go(Domain):
         A ko ban is lifted, and play goes on after two passes.
         """
         board, passes = self.position(text), _heading(text, "passes", "0")
-        kept = "" if passes == "0" else "passes: 1\n"
+        passed = "" if passes == "0" else "passes: 1\n"
         turned = replace(board, ko=None, to_play=_other(board.to_play))
-        return f"komi: {_komi(text)}\n{kept}{print_diagram(turned)}"
+        return f"komi: {_komi(text)}\n{passed}{print_diagram(turned)}"
 
     def refused(self, text: str, move: str) -> str | None:
         board = self.position(text)
@@ -241,29 +241,29 @@ class Go(Domain):
             return "a stone stands there already"
         return "the ko forbids it" if point == board.ko else "it would be suicide"
 
-    def closes(self, text: str, said: GameStatement) -> tuple[int, str | None] | None:
+    def closes(self, text: str, conclusion: GameStatement) -> tuple[int, str | None] | None:
         """Return the owner of a conclusion: the attacker for captures, the block's owner for saved blocks."""
-        board, (block,) = self.position(text), said.game.terms
+        board, (block,) = self.position(text), conclusion.game.terms
         assert isinstance(block, Constant)
-        if said.value not in (Constant("GI"), Constant("IG")):
+        if conclusion.value not in (Constant("GI"), Constant("IG")):
             return None
         owner = board.colours[board.point(str(block.value))]
-        if owner == "empty" or (said.by is None) is not (said.value == Constant("IG")):
+        if owner == "empty" or (conclusion.by is None) is not (conclusion.value == Constant("IG")):
             return None
-        is_taken = said.game.predicate == "take"
+        is_taken = conclusion.game.predicate == "take"
         player = PLAYERS.index(owner)
-        return (1 - player if is_taken else player), (None if said.by is None else _move(said.by))
+        return (1 - player if is_taken else player), (None if conclusion.by is None else _move(conclusion.by))
 
-    def proved(self, text: str, said: GameStatement, premises: Iterable[GroundFact]) -> str | None:
+    def proved(self, text: str, conclusion: GameStatement, premises: Iterable[GroundFact]) -> str | None:
         """Return a conclusion as `lost d4 by e5 on c3 c4 …`.
 
         The points are those whose colours prove it. The conclusion is usable as long as ko
         forbids none of them.
         """
-        closes = self.closes(text, said)
+        closes = self.closes(text, conclusion)
         if closes is None:
             return None
-        board, premises, (block,) = self.position(text), tuple(premises), said.game.terms
+        board, premises, (block,) = self.position(text), tuple(premises), conclusion.game.terms
         assert isinstance(block, Constant)
         if any(fact.relation == "ko" and "banned" in fact.values for fact in premises):
             return None  # a ban is gone after the next move
@@ -271,9 +271,9 @@ class Go(Domain):
         if closes[1] and any(stone in each.stones and len(each.liberties) == 1 for each in board.blocks):
             return None  # searches find immediate captures and missing defences without help
         ground, by = question.ground(board, premises), closes[1]
-        if said.by is not None:
-            ground |= question.ground_of_move(board, ground_fact(said.by))
-        fate = "lost" if said.game.predicate == "take" else "safe"
+        if conclusion.by is not None:
+            ground |= question.ground_of_move(board, ground_fact(conclusion.by))
+        fate = "lost" if conclusion.game.predicate == "take" else "safe"
         first = "" if by is None else f" by {by}"
         return f"{fate} {block.value}{first} on {' '.join(map(board.name, sorted(ground)))}"
 
@@ -284,9 +284,9 @@ class Go(Domain):
         return boxes(state)
 
     def marked_picture(
-        self, state: Board, said: GameStatement, met: Iterable[Condition], title: str, words: Words
+        self, state: Board, conclusion: GameStatement, met: Iterable[Condition], title: str, words: Words
     ) -> str:
-        return marked_svg(state, marked(state, said.game, said.by, met, words), title)
+        return marked_svg(state, marked(state, conclusion.game, conclusion.by, met, words), title)
 
 
 @lru_cache(maxsize=16)

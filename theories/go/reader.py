@@ -126,8 +126,8 @@ class Reading:
         then the lowest point.
         """
         liberties = _liberties(self.board, self.target)
-        beside = {point for liberty in liberties for point in self.board.neighbours(liberty)}
-        preferred = [sorted(liberties), sorted(beside), list(self.board.points())]
+        adjacent = {point for liberty in liberties for point in self.board.neighbours(liberty)}
+        preferred = [sorted(liberties), sorted(adjacent), list(self.board.points())]
         point = self._for_attacker.best_move(k, preferred)
         return None if point < 0 else point
 
@@ -267,10 +267,10 @@ def _liberties(board: Board, target: int) -> set[int]:
     colour = board.colours[target]
     chain, waiting, found = {target}, [target], set[int]()
     while waiting:
-        for beside in board.neighbours(waiting.pop()):
-            if board.colours[beside] == "empty":
-                found.add(beside)
-            elif board.colours[beside] == colour and beside not in chain:
-                chain.add(beside)
-                waiting.append(beside)
+        for neighbour in board.neighbours(waiting.pop()):
+            if board.colours[neighbour] == "empty":
+                found.add(neighbour)
+            elif board.colours[neighbour] == colour and neighbour not in chain:
+                chain.add(neighbour)
+                waiting.append(neighbour)
     return found

@@ -37,7 +37,9 @@ def board(rows: int, columns: int) -> tuple[GroundFact, ...]:
     found = []
     for square in range(rows * columns):
         here = name(square, columns)
-        found += [GroundFact("beside", (here, name(s, columns))) for s in rules.beside(square, rows, columns)]
+        found += [
+            GroundFact("beside", (here, name(s, columns))) for s in rules.neighbours(square, rows, columns)
+        ]
         for tile in range(1, rows * columns):
             found.append(GroundFact("far", (tile, here, rules.far(tile, square, columns))))
     return tuple(found)

@@ -69,12 +69,12 @@ class Tiles(Domain):
     def replies(self, state: Position, game: Atom, about: About) -> Iterable[GroundFact]:
         return (GroundFact("wait", (PLAYER,)),)
 
-    def judge(self, state: Position, said: GameStatement, moves: int, asking: Asking) -> bool | None:
+    def judge(self, state: Position, conclusion: GameStatement, moves: int, asking: Asking) -> bool | None:
         """Return whether a conclusion is true.
 
         Waiting changes nothing, so a game won after it is a won game.
         """
-        return search.is_true(self, state, replace(said, value=Constant("GI")), moves)
+        return search.is_true(self, state, replace(conclusion, value=Constant("GI")), moves)
 
     def shipped(self) -> Path:
         return Path(__file__).parent / "problems" / "learn.jsonl"

@@ -22,26 +22,26 @@ LONGEST = 400
 """Maximal number of moves of a game."""
 
 
-def make(domain: Any, wanted: Wanted) -> Iterator[Problem]:
+def make(domain: Any, request: Wanted) -> Iterator[Problem]:
     """Yield `number` distinct problems.
 
     `depths` are in plies; None means problems that are not won at once.
     """
-    random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
+    random = Random(request.seed)  # noqa: S311 - problems are no secrets
     seen: set[Position] = set()
     made = 0
-    while made < wanted.number:
+    while made < request.number:
         last = [state for state in _played(random) if rules.lost(state, other(state.to_move)) == LOST - 1]
         if not last:
             continue
         state = random.choice(last)
-        asked = game("win", state.to_move)
-        winning = search.winning(domain, state, asked, MOVES)
-        if state in seen or (wanted.depths and (2 * MOVES - 1 if winning else None) not in wanted.depths):
+        goal = game("win", state.to_move)
+        winning = search.winning(domain, state, goal, MOVES)
+        if state in seen or (request.depths and (2 * MOVES - 1 if winning else None) not in request.depths):
             continue
         seen.add(state)
         written = tuple(domain.write_move(state, action) for action in winning)
-        yield Problem(f"a{made:05}", domain.write(state), state, asked, MOVES if winning else None, written)
+        yield Problem(f"a{made:05}", domain.write(state), state, goal, MOVES if winning else None, written)
         made += 1
 
 

@@ -63,7 +63,7 @@ NAMES = _names()
 PLACES = {name: place for place, name in enumerate(NAMES)}
 
 
-def beside(name: str, way: str) -> str | None:
+def neighbour(name: str, way: str) -> str | None:
     """Return the next cell in a direction, or None at the border."""
     up, right = WAYS[way]
     found = f"{chr(ord(name[0]) + up)}{int(name[1]) + right}"

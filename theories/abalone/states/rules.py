@@ -16,7 +16,7 @@ from hornbook.theories.abalone.states.position import (
     WAYS,
     Player,
     Position,
-    beside,
+    neighbour,
     other,
 )
 
@@ -25,7 +25,7 @@ LINES = ("east", "north_east", "north_west")
 
 A row that steps sideways is named from the end that lies against it.
 """
-NEXT = {(name, way): beside(name, way) for name in NAMES for way in WAYS}
+NEXT = {(name, way): neighbour(name, way) for name in NAMES for way in WAYS}
 _ORDER = tuple(WAYS)
 
 

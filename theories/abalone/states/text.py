@@ -48,12 +48,12 @@ def parse(text: str, file: str = "<position>") -> Position:
         place = Place(file, text, number, 1, len(line))
         heading, found = _HEADING.fullmatch(line), _LINE.fullmatch(line.lstrip())
         if heading is not None:
-            said = heading["player"].lower()
-            if said not in MARBLES:
-                Place(file, text, number, heading.start("player") + 1, len(said)).fail(
-                    f"`{said}` is not a player", "a diagram may say `to move: white`"
+            name = heading["player"].lower()
+            if name not in MARBLES:
+                Place(file, text, number, heading.start("player") + 1, len(name)).fail(
+                    f"`{name}` is not a player", "a diagram may say `to move: white`"
                 )
-            player = "black" if said == "black" else "white"
+            player = "black" if name == "black" else "white"
         elif found is not None:
             if (found["player"] or "").upper() not in _MOVERS:
                 place.fail("this does not say who is to move", "write X (black) or O (white) after the cells")

@@ -22,22 +22,22 @@ MOVES = 2
 """Maximal number of the friend's moves of a win, where each jump is one move."""
 
 
-def make(domain: Any, wanted: Wanted) -> Iterator[Problem]:
+def make(domain: Any, request: Wanted) -> Iterator[Problem]:
     """Yield `number` distinct problems. `depths` are in plies; None means problems that are not won."""
-    random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
+    random = Random(request.seed)  # noqa: S311 - problems are no secrets
     seen: set[tuple[Position, Atom]] = set()
     made = 0
-    while made < wanted.number:
+    while made < request.number:
         states = domain.random_game(random)
         late = rules.is_over(states[-1]) and random.random() < 0.5
         state = random.choice(states[-LATE:] if late else states)
-        asked = [g for g in domain.games(state) if _is_open(domain, state, g, late=late)]
-        game = random.choice(asked) if asked else None
+        candidates = [g for g in domain.games(state) if _is_open(domain, state, g, late=late)]
+        game = random.choice(candidates) if candidates else None
         if game is None or (state, game) in seen:
             continue
         seen.add((state, game))
         moves = next((m for m in range(1, MOVES + 1) if search.wins(domain, state, game, m)), None)
-        if wanted.depths and (None if moves is None else 2 * moves - 1) not in wanted.depths:
+        if request.depths and (None if moves is None else 2 * moves - 1) not in request.depths:
             continue
         winning = () if moves is None else search.winning(domain, state, game, moves)
         written = tuple(domain.write_move(state, action) for action in winning)

@@ -24,7 +24,7 @@ WAYS = ((-1, 1), (1, 1), (1, -1), (-1, -1))
 
 
 @cache
-def beside(at: int) -> tuple[int | None, ...]:
+def neighbours(at: int) -> tuple[int | None, ...]:
     """Return the neighbour in each direction, None at the border."""
     row, column = row_and_column(at)
     return tuple(place(row + down, column + right) for down, right in WAYS)
@@ -38,8 +38,8 @@ def goes(cell: str) -> tuple[int, ...]:
 def leaps(cells: str, at: int) -> Iterator[tuple[int, int]]:
     """Yield the jumps of a piece, each as the jumped place and the target."""
     for way in goes(cells[at]):
-        over = beside(at)[way]
-        to = None if over is None else beside(over)[way]
+        over = neighbours(at)[way]
+        to = None if over is None else neighbours(over)[way]
         if over is not None and to is not None and cells[to] == EMPTY:
             jumped, own = owner(cells[over]), owner(cells[at])
             if jumped is not None and jumped != own:
@@ -49,7 +49,7 @@ def leaps(cells: str, at: int) -> Iterator[tuple[int, int]]:
 def walks(cells: str, at: int) -> Iterator[int]:
     """Yield the adjacent squares that a piece could step to."""
     for way in goes(cells[at]):
-        to = beside(at)[way]
+        to = neighbours(at)[way]
         if to is not None and cells[to] == EMPTY:
             yield to
 

@@ -163,10 +163,10 @@ def checked(position: Position, where: Place) -> Position:
     Raise TheoryError (HB005) otherwise.
     """
     for player in PLAYERS:
-        stand = rules.held(position, player)
-        if len(stand) > MOST:
-            where.fail(f"{player} has {len(stand)} pieces", f"a side has at most {MOST}")
-        for at in stand:
+        squares = rules.held(position, player)
+        if len(squares) > MOST:
+            where.fail(f"{player} has {len(squares)} pieces", f"a side has at most {MOST}")
+        for at in squares:
             if at in last_row(player) and position.cells[at] == MEN[player]:
                 where.fail(f"a man of {player} on {at + 1}, where it would be a king", "write a king there")
     going = position.going
@@ -184,10 +184,10 @@ def print_line(position: Position) -> str:
     """Return the position on one line."""
     fields = [position.to_move[0].upper()]
     for player in ("white", "black"):
-        stand = rules.held(position, player)
-        kings = ("K" if position.cells[at] == KINGS[player] else "" for at in stand)
+        squares = rules.held(position, player)
+        kings = ("K" if position.cells[at] == KINGS[player] else "" for at in squares)
         fields.append(
-            player[0].upper() + ",".join(f"{king}{at + 1}" for king, at in zip(kings, stand, strict=True))
+            player[0].upper() + ",".join(f"{king}{at + 1}" for king, at in zip(kings, squares, strict=True))
         )
     if position.going is not None:
         fields.append(f"J{number(position.going)}")

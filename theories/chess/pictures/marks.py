@@ -43,10 +43,10 @@ def marked(
 
     The argument `conditions` contains its body, without variables except those of closed sets.
     """
-    asked = [condition for condition in conditions if not says_what_is_meant(condition)]
-    roles = _roles(position, game, move, asked)
+    relevant = [condition for condition in conditions if not says_what_is_meant(condition)]
+    roles = _roles(position, game, move, relevant)
     says = []
-    for condition in asked:
+    for condition in relevant:
         place = _place(condition, words)
         says.append(("nowhere" if place is None else roles[place], words.say(condition)))
     return marks.in_order(ROLES, roles, NAMES, says)

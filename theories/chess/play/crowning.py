@@ -25,7 +25,7 @@ def winning_moves(pawn: int, king: int, other: int, steps: int) -> list[tuple[in
         found += [
             (king, to)
             for to in STEPS[king]
-            if to != pawn and _apart(to, other) and _still_crowns(pawn, to, other, steps - 1)
+            if to != pawn and _apart(to, other) and _crowns_after_any_step(pawn, to, other, steps - 1)
         ]
     return found
 
@@ -37,7 +37,7 @@ def _crowns(pawn: int, king: int, other: int, steps: int) -> bool:
 
 
 @lru_cache(maxsize=1_000_000)
-def _still_crowns(pawn: int, king: int, other: int, steps: int) -> bool:
+def _crowns_after_any_step(pawn: int, king: int, other: int, steps: int) -> bool:
     """Return the same with the other side to move; a side without a step is stalemated."""
     free = [to for to in STEPS[other] if _apart(to, king) and to not in STRIKES["white"][pawn] and to != king]
     if pawn in free:
@@ -48,7 +48,7 @@ def _still_crowns(pawn: int, king: int, other: int, steps: int) -> bool:
 def _crowns_by(pawn: int, to: int, king: int, other: int, steps: int) -> bool:
     if to >= LAST:
         return other not in STEPS[to] or king in STEPS[to]
-    return _still_crowns(to, king, other, steps)
+    return _crowns_after_any_step(to, king, other, steps)
 
 
 def _pushes(pawn: int, king: int, other: int) -> list[int]:

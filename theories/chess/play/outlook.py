@@ -20,7 +20,7 @@ side promotes next.
 PASSED, YOUNG, NEAR = 20, 5, 6
 """Bonus per rank of a passed pawn and of another pawn, and per square that one king is nearer than the other.
 """
-ALONE, HOPELESS = 800, 500
+LAST_PAWN, HOPELESS = 800, 500
 """Deductions: for the last pawn against a lone king, where rules know every win, and for a side
 without pawn or queen.
 """
@@ -56,7 +56,7 @@ def outlook(state: Position) -> int:
             if other < 99 and other - mine <= (0 if first else 1):
                 score -= (1 if white else -1) * (RUNS - RACE)
     if men.count(EMPTY) == 61 and abs(score) < 400:
-        score += -ALONE if "P" in men else ALONE
+        score += -LAST_PAWN if "P" in men else LAST_PAWN
     if "P" not in men and "Q" not in men:
         score -= HOPELESS
     if "p" not in men and "q" not in men:

@@ -30,7 +30,7 @@ def print_pgn(root: Turn, tags: Mapping[str, str]) -> str:
     """Return one game with additional tags. Only the position and the comments of the root are written."""
     known = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
     fen = {"Result": "*", "SetUp": "1", "FEN": print_fen(root.state)}
-    head = [f'[{name} "{_escaped(said)}"]' for name, said in {**known, **tags, **fen}.items()]
+    head = [f'[{name} "{_escaped(value)}"]' for name, value in {**known, **tags, **fen}.items()]
     text = " ".join([*map(_comment, root.said), *_tokens(root), "*"])
     return "\n".join([*head, "", *wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False), ""])
 
@@ -64,7 +64,7 @@ def print_game(start: Position, moves: Sequence[str], result: str) -> str:
         found = parse_uci(position, move)
         written.append(print_san(position, found))
         position = play(position, found)
-    tags = [f'[{name} "{said}"]' for name, said in head.items()]
+    tags = [f'[{name} "{value}"]' for name, value in head.items()]
     return "\n".join(
         [
             *tags,
@@ -118,9 +118,9 @@ def _moved(position: Position, ply: int, turn: Turn) -> list[str]:
     return [number, move, *map(_comment, turn.said)]
 
 
-def _comment(said: str) -> str:
-    return f"{{{said.replace('{', '(').replace('}', ')')}}}"
+def _comment(text: str) -> str:
+    return f"{{{text.replace('{', '(').replace('}', ')')}}}"
 
 
-def _escaped(said: str) -> str:
-    return said.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")

@@ -69,14 +69,14 @@ class Problem:
     looks_like: Motif | None = None
 
     def __post_init__(self) -> None:
-        for name, said, known in (
+        for name, value, known in (
             ("motif", self.motif, MOTIFS),
             ("motif", self.looks_like or self.motif, MOTIFS),
             ("goal", self.goal, get_args(GoalKind)),
             ("value", self.value, get_args(Value)),
         ):
-            if said not in known:
-                raise ValueError(f"`{said}` is not a {name}: they are {', '.join(known)}")
+            if value not in known:
+                raise ValueError(f"`{value}` is not a {name}: they are {', '.join(known)}")
         if (self.target is None) != (self.goal == "mate"):
             raise ValueError("to take or to promote needs a target, and mate has none")
         if self.target is not None and not _SQUARE.fullmatch(self.target):

@@ -76,9 +76,9 @@ def judge(
     return "unknown"
 
 
-def _known(said: str, ask: Callable[[], bool | None], otherwise: bool) -> bool:  # noqa: FBT001
-    if said != "I":
-        return said == "G"
+def _known(letter: str, ask: Callable[[], bool | None], otherwise: bool) -> bool:  # noqa: FBT001
+    if letter != "I":
+        return letter == "G"
     found = ask()
     return otherwise if found is None else found
 
@@ -142,9 +142,9 @@ def scored(problems: Collection[Problem], answers: Path) -> Score:
     found = parse_answers(read_text(answers), {problem.id for problem in problems}, str(answers))
     judged = judge_all(problems, found, unlisted=lambda *_: False)
     wrong = [_fault(each) for each in judged if each.outcome == "wrong"]
-    told = [f"{fault['id']}: {fault['value']}, said {fault['said']} {fault['move']}" for fault in wrong]
+    messages = [f"{fault['id']}: {fault['value']}, said {fault['said']} {fault['move']}" for fault in wrong]
     rows = tally(judged)
-    return Score(_table(rows), list(map(_row_as_json, rows)), wrong, told)
+    return Score(_table(rows), list(map(_row_as_json, rows)), wrong, messages)
 
 
 def _row_as_json(row: Row) -> dict[str, object]:
@@ -157,8 +157,8 @@ def _row_as_json(row: Row) -> dict[str, object]:
 
 
 def _fault(each: Judgement) -> dict[str, str | None]:
-    said = each.answer
-    return {"id": each.problem.id, "value": each.problem.value, "said": said.value, "move": said.move}
+    answer = each.answer
+    return {"id": each.problem.id, "value": each.problem.value, "said": answer.value, "move": answer.move}
 
 
 def _table(rows: Sequence[Row]) -> str:

@@ -90,9 +90,9 @@ def _of_corners(player: Player, place: int) -> Iterator[GroundFact]:
     for corner in (0, 7, 56, 63):
         if promoted and (corner == place or corner in struck):
             continue  # a king there is in check
-        beside = set(STEPS[corner])
-        left = beside - set(struck if promoted else STRIKES[player][place])
-        if any(to % 8 == corner % 8 or to // 8 == corner // 8 for to in beside - left):
+        adjacent = set(STEPS[corner])
+        left = adjacent - set(struck if promoted else STRIKES[player][place])
+        if any(to % 8 == corner % 8 or to // 8 == corner // 8 for to in adjacent - left):
             found = True
             yield GroundFact("cramps", (player, NAMES[place], NAMES[corner]))
             yield from (GroundFact("nook", (player, NAMES[place], NAMES[corner], NAMES[to])) for to in left)

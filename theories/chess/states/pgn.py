@@ -126,18 +126,18 @@ class _Reader:
         self.at(at).fail(f"unexpected character `{self.text[at]}`", "comments stand in braces")
 
     def _tag(self, found: re.Match[str]) -> None:
-        name, said = found["name"].lower(), re.sub(r"\\(.)", r"\1", found["said"])
+        name, value = found["name"].lower(), re.sub(r"\\(.)", r"\1", found["said"])
         place = self.at(found.start("said"), len(found["said"]))
         if name == "fen":
             try:
-                self.beginning = self.position = parse_fen(said, self.file)
+                self.beginning = self.position = parse_fen(value, self.file)
             except TheoryError as problem:
                 (diagnostic,) = problem.diagnostics
                 column = diagnostic.span.column - 1
                 self.at(found.start("said") + column).fail(diagnostic.message, diagnostic.help)
-        elif name == "variant" and said.strip().lower() not in _VARIANTS:
+        elif name == "variant" and value.strip().lower() not in _VARIANTS:
             place.fail(
-                f"this is a game of {said}, and not of chess", "records of chess have no tag `Variant`"
+                f"this is a game of {value}, and not of chess", "records of chess have no tag `Variant`"
             )
 
     def _null_move(self, found: re.Match[str]) -> None:

@@ -101,8 +101,8 @@ class Position:
     def _check_passed(self, passed: int) -> None:
         up, pawn, rank = (-8, "p", 5) if self.to_move == "white" else (8, "P", 2)
         if passed // 8 != rank:
-            wanted = rank + 1
-            raise PositionError(f"with {self.to_move} to move, the square passed over is on rank {wanted}")
+            expected = rank + 1
+            raise PositionError(f"with {self.to_move} to move, the square passed over is on rank {expected}")
         home, stands = passed - up, passed + up
         if self.men[stands] != pawn or self.men[passed] != EMPTY or self.men[home] != EMPTY:
             raise PositionError(f"no pawn can just have passed over {NAMES[passed]}")

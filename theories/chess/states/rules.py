@@ -120,8 +120,8 @@ def _men_after(position: Position, move: Move) -> str:
     if man in "Pp" and move.to == position.passed:
         men[move.to + (-8 if man == "P" else 8)] = EMPTY
     if man in "Kk" and (move.start, move.to) in _CASTLING and abs(move.to - move.start) == 2:
-        _, corner, beside = _CASTLING[move.start, move.to]
-        men[corner], men[beside] = EMPTY, men[corner]
+        _, corner, target = _CASTLING[move.start, move.to]
+        men[corner], men[target] = EMPTY, men[corner]
     promoted = move.promotion.upper() if man == "P" else move.promotion
     men[move.to] = promoted or man
     return "".join(men)
@@ -176,11 +176,11 @@ def _pawn_moves(position: Position, start: int) -> Iterator[Move]:
 
 def _castling(position: Position, start: int) -> Iterator[Move]:
     opponent = OTHER[position.to_move]
-    for (king, to), (right, corner, beside) in _CASTLING.items():
+    for (king, to), (right, corner, target) in _CASTLING.items():
         if king != start or right not in position.rights:
             continue
         low, high = sorted((start, corner))
         if any(position.men[place] != EMPTY for place in range(low + 1, high)):
             continue
-        if not any(attacked(position.men, place, opponent) for place in (start, beside, to)):
+        if not any(attacked(position.men, place, opponent) for place in (start, target, to)):
             yield Move(start, to)

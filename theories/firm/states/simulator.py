@@ -166,7 +166,7 @@ _DECISIONS: dict[str, Callable[..., Firm]] = {
 # The close of a month
 
 
-def pass_month(firm: Firm, asked: Mapping[str, int]) -> Firm:
+def pass_month(firm: Firm, demand: Mapping[str, int]) -> Firm:
     """Return the firm after its month, given the demand for each product.
 
     First, customers buy goods in stock, and cash sales and due bills are paid. Then suppliers, wages,
@@ -176,7 +176,7 @@ def pass_month(firm: Firm, asked: Mapping[str, int]) -> Firm:
     ledger, due = opened(firm), [0] * (FURTHEST + 1)
     products: dict[str, Product] = {}
     for name, product in firm.products.items():
-        sold = min(product.stock, asked[name])
+        sold = min(product.stock, demand[name])
         revenue = sold * product.price
         ledger.enter("receivables", "profit", revenue, f"{sold} {name} sold")
         ledger.enter("profit", "goods", sold * firm.standard_of(name), f"{name} delivered")

@@ -71,16 +71,16 @@ def rows_of_parquet(path: Path) -> list[Row]:
     except ImportError:
         way_out = f"Parquet is read by DuckDB, which is not installed: {installation('data')}"
         raise TheoryError([_problem(str(path), 1, 1, way_out)], {}) from None
-    if (said := why_no_file(path)) is not None:
-        raise TheoryError([_problem(str(path), 1, 1, said)], {})
+    if (message := why_no_file(path)) is not None:
+        raise TheoryError([_problem(str(path), 1, 1, message)], {})
     try:
         # The file's name is not a pattern, even if it looks like one.
         with duckdb.connect(":memory:") as connection:
             relation = connection.from_parquet(escape(str(path)))
             found: Iterable[Sequence[Any]] = [tuple(relation.columns), *relation.fetchall()]
     except Exception as problem:  # noqa: BLE001 - any exception that DuckDB raises for a damaged file
-        said = "this cannot be read as Parquet: " + str(problem).partition("\n")[0]
-        raise TheoryError([_problem(str(path), 1, 1, said)], {}) from None
+        message = "this cannot be read as Parquet: " + str(problem).partition("\n")[0]
+        raise TheoryError([_problem(str(path), 1, 1, message)], {}) from None
     return _rows(["" if cell is None else str(cell).strip() for cell in line] for line in found)
 
 
@@ -160,10 +160,10 @@ def firm_of_rows(rows: list[Row], source: str) -> Firm:
     settings = {row.cells["name"]: reading.number(row, "value") for row in of_kind["setting"]}
     missing = [name for name in SETTING_NAMES if name not in settings]
     if missing:
-        said = (
+        message = (
             f"there is no row for {'the setting' if len(missing) == 1 else 'settings'} {', '.join(missing)}"
         )
-        reading.problems.append(_problem(source, 1, 1, said))
+        reading.problems.append(_problem(source, 1, 1, message))
     accounts = {row.cells["name"]: reading.number(row, "value") for row in of_kind["account"]}
     materials = {row.cells["name"]: _material(row, reading) for row in of_kind["material"]}
     resources = {row.cells["name"]: _machine(row, reading) for row in of_kind["machine"]}
@@ -184,17 +184,17 @@ def firm_of_rows(rows: list[Row], source: str) -> Firm:
     if reading.problems:
         raise TheoryError(_first_of(reading.problems), {})
     months_gone = settings.pop("months_gone")
-    held = {name: accounts.get(name, 0) for name in ACCOUNT_NAMES}
+    balances = {name: accounts.get(name, 0) for name in ACCOUNT_NAMES}
     firm = Firm(
-        {"wage": 0, **settings}, products, materials, resources, held, tuple(receivable), tuple(payable),
+        {"wage": 0, **settings}, products, materials, resources, balances, tuple(receivable), tuple(payable),
         months_gone, amounts,
     )  # fmt: skip
     balancing = balancing_capital(firm)
     for row in of_kind["account"]:
-        if row.cells["name"] == "capital" and held["capital"] != balancing:
+        if row.cells["name"] == "capital" and balances["capital"] != balancing:
             reading.wrong(row, "value", f"the books do not balance: with all else, capital is {balancing}")
             raise TheoryError(reading.problems, {})
-    return replace(firm, accounts={**held, "capital": balancing}, rows=_numbers(of_kind))
+    return replace(firm, accounts={**balances, "capital": balancing}, rows=_numbers(of_kind))
 
 
 def _numbers(of_kind: Mapping[str, list[Row]]) -> dict[tuple[str, str], int]:

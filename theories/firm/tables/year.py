@@ -62,7 +62,7 @@ def read_year(folder: Path) -> list[KeptMonth]:
         raise TheoryError([_problem(folder, 1, "there are no tables `01.csv`, `02.csv`, …")], {})
     firms = {int(path.stem): adapter.read(read_text(path), str(path)) for path in tables}
     decisions: dict[int, list[Decision]] = {number: [] for number in firms}
-    asked: dict[int, dict[str, int]] = {number: {} for number in firms}
+    demand: dict[int, dict[str, int]] = {number: {} for number in firms}
     path = folder / JOURNAL
     wrong = []
     for row, (month, what, name, amount) in _entries(path):
@@ -71,16 +71,18 @@ def read_year(folder: Path) -> list[KeptMonth]:
         if problem is not None:
             wrong.append(_problem(path, row, problem))
         elif what == "asked":
-            asked[month][name] = amount
+            demand[month][name] = amount
         else:
             decisions[month].append((what, amount) if what in WITHOUT_NAME else (what, name, amount))
     if not wrong:
         wrong = [
-            _problem(path, 1, text) for n in firms for text in _untold(n, firms[n], decisions[n], asked[n])
+            _problem(path, 1, text)
+            for n in firms
+            for text in _missing_demand(n, firms[n], decisions[n], demand[n])
         ]
     if wrong:
         raise TheoryError(wrong, {})
-    return [KeptMonth(n, firms[n], tuple(decisions[n]), asked[n]) for n in firms]
+    return [KeptMonth(n, firms[n], tuple(decisions[n]), demand[n]) for n in firms]
 
 
 def _entries(path: Path) -> Iterator[tuple[int, tuple[int, str, str, int]]]:
@@ -107,9 +109,11 @@ def _wrong(firm: Firm, what: str, name: str, amount: int) -> str | None:
     return None if amount >= 1 or what == "asked" else "an amount is 1 at least"
 
 
-def _untold(month: int, firm: Firm, decisions: list[Decision], asked: dict[str, int]) -> Iterator[str]:
+def _missing_demand(
+    month: int, firm: Firm, decisions: list[Decision], demand: dict[str, int]
+) -> Iterator[str]:
     for name in firm.products:
-        if name not in asked:
+        if name not in demand:
             yield f"month {month} does not say what was asked for of {name}"
     try:
         run(firm, tuple(decisions))

@@ -108,23 +108,23 @@ class Connection(Domain):
 
     # Judgement
 
-    def judge(self, state: Board, said: GameStatement, moves: int, asking: Asking) -> bool | None:
+    def judge(self, state: Board, conclusion: GameStatement, moves: int, asking: Asking) -> bool | None:
         """Judge a conclusion by exhaustive search within `moves` moves of the owner."""
-        pair = _pair(state, said.game)
-        if said.value == Constant("IG"):
+        pair = _pair(state, conclusion.game)
+        if conclusion.value == Constant("IG"):
             return links.is_connected(state, pair, moves)
         found = links.connecting_moves(state, pair, moves)
-        return bool(found) if said.by is None else state.point(str(_last(said.by))) in found
+        return bool(found) if conclusion.by is None else state.point(str(_last(conclusion.by))) in found
 
     # Problems
 
-    def make_problems(self, wanted: Wanted) -> Iterator[Problem]:
+    def make_problems(self, request: Wanted) -> Iterator[Problem]:
         """Yield problems from random games: two nearby blocks of the player to move, with the
         quickest connecting moves.
         """
-        random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
-        for number in range(1, wanted.number + 1):
-            depth = random.choice(wanted.depths or (1, 3))
+        random = Random(request.seed)  # noqa: S311 - problems are no secrets
+        for number in range(1, request.number + 1):
+            depth = random.choice(request.depths or (1, 3))
             yield next(self._problems(random, f"c{number:05}", depth))
 
     def _problems(self, random: Random, name: str, depth: int | None) -> Iterator[Problem]:
@@ -135,12 +135,12 @@ class Connection(Domain):
             games = self.own_games(state)
             if not games:
                 continue
-            asked = random.choice(games)
-            tried = {m: links.connecting_moves(state, _pair(state, asked), m) for m in range(1, most + 1)}
+            goal = random.choice(games)
+            tried = {m: links.connecting_moves(state, _pair(state, goal), m) for m in range(1, most + 1)}
             moves = next((m for m, found in tried.items() if found), None)
             if depth == (None if moves is None else 2 * moves - 1):
                 winning = () if moves is None else map(state.name, tried[moves])
-                yield Problem(name, self.write(state), state, asked, moves, tuple(winning))
+                yield Problem(name, self.write(state), state, goal, moves, tuple(winning))
 
     def write_move(self, state: Board, action: GroundFact) -> str:
         return str(action.values[-1])
@@ -154,9 +154,9 @@ class Connection(Domain):
         return GO.places(state)
 
     def marked_picture(
-        self, state: Board, said: GameStatement, met: Iterable[Condition], title: str, words: Words
+        self, state: Board, conclusion: GameStatement, met: Iterable[Condition], title: str, words: Words
     ) -> str:
-        return GO.marked_picture(state, said, met, title, words)
+        return GO.marked_picture(state, conclusion, met, title, words)
 
 
 def _pair(state: Board, game: Atom) -> links.Pair:
@@ -172,7 +172,7 @@ def _last(action: Atom) -> str | int:
 
 def _are_near(state: Board, one: frozenset[int], other: frozenset[int]) -> bool:
     """Return whether two blocks have a common liberty, or adjacent liberties."""
-    return not other.isdisjoint({beside for point in one for beside in (point, *state.neighbours(point))})
+    return not other.isdisjoint({near for point in one for near in (point, *state.neighbours(point))})
 
 
 DOMAIN = Connection()

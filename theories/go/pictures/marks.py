@@ -48,9 +48,9 @@ def marked(
     The argument `conditions` contains its body, without variables except those of closed sets.
     """
     marking = _Marking(board, game, move)
-    asked = [c for c in conditions if isinstance(c, Atom) and not says_what_is_meant(c) and _is_ground(c)]
-    marking.share_out(asked)
-    return marking.marks(asked, words)
+    relevant = [c for c in conditions if isinstance(c, Atom) and not says_what_is_meant(c) and _is_ground(c)]
+    marking.share_out(relevant)
+    return marking.marks(relevant, words)
 
 
 def _is_ground(condition: Atom) -> bool:
@@ -81,17 +81,17 @@ class _Marking:
 
     def share_out(self, conditions: list[Atom]) -> None:
         """Assign a role to every point in the conditions."""
-        spoken = {point for condition in conditions for point in self._points(condition)}
-        empty = {point for point in spoken if self.board.colours[point] == "empty"}
+        mentioned = {point for condition in conditions for point in self._points(condition)}
+        empty = {point for point in mentioned if self.board.colours[point] == "empty"}
         self._give("liberty", sorted(empty & self.target.liberties))
         self._give("escape", sorted(empty))
         for condition in conditions:
             if condition.predicate.startswith(_OF_WALLS):
-                self._give("wall", self._beside(self.target.stones))
+                self._give("wall", self._adjacent(self.target.stones))
         for condition in conditions:
             if condition.predicate.startswith(_OF_GUARDS):
-                self._give("guard", self._beside({next(self._points(condition))}))
-        for point in sorted(spoken - empty):
+                self._give("guard", self._adjacent({next(self._points(condition))}))
+        for point in sorted(mentioned - empty):
             self._give("other", self.of_point[point].stones)
 
     def _points(self, condition: Atom) -> Iterator[int]:
@@ -100,9 +100,11 @@ class _Marking:
             if word[0].isalpha() and word[-1].isdigit():
                 yield self.board.point(word)
 
-    def _beside(self, points: Iterable[int]) -> list[int]:
+    def _adjacent(self, points: Iterable[int]) -> list[int]:
         """Return stones of the attacker's blocks next to points."""
-        near = {beside for point in points for beside in self.board.neighbours(point)} & self.of_point.keys()
+        near = {
+            neighbour for point in points for neighbour in self.board.neighbours(point)
+        } & self.of_point.keys()
         found = {
             s for p in near for s in self.of_point[p].stones if self.of_point[p].colour != self.target.colour
         }

@@ -57,13 +57,13 @@ def _eye(state: Board, own: Block, of_point: dict[int, Block], start: int) -> Ey
     """Return the region of an empty point, or None if it is too large for an eye."""
     points, stones, around, waiting = {start}, set[int](), set[int](), [start]
     while waiting:
-        for beside in state.neighbours(waiting.pop()):
-            colour = state.colours[beside]
+        for neighbour in state.neighbours(waiting.pop()):
+            colour = state.colours[neighbour]
             if colour == own.colour:
-                around.add(beside)
-            elif beside not in points | stones:
-                (points if colour == "empty" else stones).add(beside)
-                waiting.append(beside)
+                around.add(neighbour)
+            elif neighbour not in points | stones:
+                (points if colour == "empty" else stones).add(neighbour)
+                waiting.append(neighbour)
                 if len(points) > LARGEST_EYE:
                     return None
     if not stones:
@@ -175,10 +175,10 @@ def facts(state: Board, game: Atom, about: frozenset[str | int] | None = None) -
     target = _target(state, game)
     yield from question.board_parts(state)
     yield kept(alone, GroundFact("defender", (_owner(state, target),)))
-    yield from question.named(state, None if about is None else _spoken(state, target, about))
+    yield from question.named(state, None if about is None else _focus_points(state, target, about))
 
 
-def _spoken(state: Board, target: int, about: frozenset[str | int]) -> set[int]:
+def _focus_points(state: Board, target: int, about: frozenset[str | int]) -> set[int]:
     """Return the empty points and the attacker's stones in the focus set, and the target."""
     owner = _owner(state, target)
     return {target} | {p for p in state.points() if state.colours[p] != owner and state.name(p) in about}

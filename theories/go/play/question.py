@@ -44,7 +44,7 @@ def parts(state: Board, defender: str | int) -> Sequence[Part]:
 def board_parts(state: Board) -> list[Part]:
     """Return the adapter's facts of a board in order: a part for each point and one for each block."""
     return [
-        *_of_points(_of_point_and_beside, state),
+        *_of_points(_of_point_and_neighbours, state),
         kept(_of_ko, state.rows, state.columns, state.ko, state.banned),
         *_of_blocks(state),
     ]
@@ -86,8 +86,8 @@ def _of_line(
     outside: tuple[None, ...] = (None,) * columns
     points = range(row * columns, (row + 1) * columns)
     left, right = (None, *line[:-1]), (*line[1:], None)
-    beside = zip(points, line, below or outside, left, right, above or outside, strict=True)
-    return tuple(kept(make, rows, columns, *each) for each in beside)
+    surroundings = zip(points, line, below or outside, left, right, above or outside, strict=True)
+    return tuple(kept(make, rows, columns, *each) for each in surroundings)
 
 
 @lru_cache(maxsize=64)
@@ -97,7 +97,7 @@ def _names(rows: int, columns: int) -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def _names_beside(rows: int, columns: int) -> list[list[str]]:
+def _neighbour_names(rows: int, columns: int) -> list[list[str]]:
     board, names = _empty(rows, columns), _names(rows, columns)
     return [[names[other] for other in board.neighbours(point)] for point in board.points()]
 
@@ -105,8 +105,8 @@ def _names_beside(rows: int, columns: int) -> list[list[str]]:
 @lru_cache(maxsize=64)
 def _of_shape(rows: int, columns: int) -> Rows:
     """Return the constant facts of boards of this shape, with all points in the focus set."""
-    beside = zip(_names(rows, columns), _names_beside(rows, columns), strict=True)
-    fixed = (fact for each in beside for fact in facts_in(adapter.beside_rows(*each)))
+    neighbours = zip(_names(rows, columns), _neighbour_names(rows, columns), strict=True)
+    fixed = (fact for each in neighbours for fact in facts_in(adapter.beside_rows(*each)))
     return {**rows_of(fixed), **_all_named(rows, columns)}
 
 
@@ -127,14 +127,16 @@ def _of_ko(rows: int, columns: int, ko: int | None, banned: Player | None) -> Ro
     return adapter.ko_rows(_names(rows, columns), ko, banned)
 
 
-def _of_point(rows: int, columns: int, point: int, colour: Colour, *beside: Colour | None) -> Rows:
-    name, others = _names(rows, columns)[point], _names_beside(rows, columns)[point]
-    return adapter.point_rows(name, colour, others, [each for each in beside if each is not None])
+def _of_point(rows: int, columns: int, point: int, colour: Colour, *adjacent: Colour | None) -> Rows:
+    name, others = _names(rows, columns)[point], _neighbour_names(rows, columns)[point]
+    return adapter.point_rows(name, colour, others, [each for each in adjacent if each is not None])
 
 
-def _of_point_and_beside(rows: int, columns: int, point: int, colour: Colour, *beside: Colour | None) -> Rows:
-    name, others = _names(rows, columns)[point], _names_beside(rows, columns)[point]
-    return {**adapter.beside_rows(name, others), **_of_point(rows, columns, point, colour, *beside)}
+def _of_point_and_neighbours(
+    rows: int, columns: int, point: int, colour: Colour, *adjacent: Colour | None
+) -> Rows:
+    name, others = _names(rows, columns)[point], _neighbour_names(rows, columns)[point]
+    return {**adapter.beside_rows(name, others), **_of_point(rows, columns, point, colour, *adjacent)}
 
 
 def _of_block(rows: int, columns: int, block: Block) -> Rows:
@@ -180,7 +182,7 @@ def attempts(state: Board, game: Atom) -> Iterator[GroundFact]:
     found = state.blocks
     own = next(block for block in found if target in block.stones)
     walls = (block.liberties for block in found if block.stones & own.contacts)
-    near = {beside for liberty in own.liberties for beside in state.neighbours(liberty)}
+    near = {neighbour for liberty in own.liberties for neighbour in state.neighbours(liberty)}
     near |= {point for liberties in walls if len(liberties) <= WEAK for point in liberties}
     attacker: Player = "white" if own.colour == "black" else "black"
     for point in (*sorted(own.liberties), *sorted(near - own.liberties)):

@@ -24,10 +24,10 @@ def facts(state: Board, game: Atom, about: frozenset[str | int] | None = None) -
     """
     yield from question.board_parts(state)
     yield kept(alone, GroundFact("defender", (state.colours[_target(state, game)],)))
-    yield from question.named(state, None if about is None else _spoken(state, game, about))
+    yield from question.named(state, None if about is None else _focus_points(state, game, about))
 
 
-def _spoken(state: Board, game: Atom, about: frozenset[str | int]) -> set[int]:
+def _focus_points(state: Board, game: Atom, about: frozenset[str | int]) -> set[int]:
     """Return the empty points of the focus set, and one stone of each relevant block.
 
     A block is relevant if it is in the focus set, or if it is the defender's and a move on such a
@@ -35,15 +35,15 @@ def _spoken(state: Board, game: Atom, about: frozenset[str | int]) -> set[int]:
     """
     target = _target(state, game)
     points = {point for point in state.points() if state.name(point) in about}
-    spoken = {point for point in points if state.colours[point] == "empty"}
-    beside = {point for empty in spoken for point in state.neighbours(empty)}
+    focus = {point for point in points if state.colours[point] == "empty"}
+    adjacent = {point for empty in focus for point in state.neighbours(empty)}
     for block in state.blocks:
-        joined = beside if block.colour == state.colours[target] else set[int]()
+        joined = adjacent if block.colour == state.colours[target] else set[int]()
         if target in block.stones:
-            spoken.add(target)
+            focus.add(target)
         elif block.stones & (points | joined):
-            spoken.add(min(block.stones & points or block.stones & joined))
-    return spoken
+            focus.add(min(block.stones & points or block.stones & joined))
+    return focus
 
 
 WEAK = 2
@@ -57,18 +57,18 @@ def wider(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[fro
     yield about
     target = _target(state, game)
     points = {point for point in state.points() if state.name(point) in about}
-    beside = {
+    adjacent = {
         point for empty in points if state.colours[empty] == "empty" for point in state.neighbours(empty)
     }
     found = state.blocks
-    beside |= next(block.contacts for block in found if target in block.stones)
+    adjacent |= next(block.contacts for block in found if target in block.stones)
     weak = [
         block
         for block in found
-        if block.colour != state.colours[target] and len(block.liberties) <= WEAK and block.stones & beside
+        if block.colour != state.colours[target] and len(block.liberties) <= WEAK and block.stones & adjacent
     ]
     if weak:
-        more = {point for block in weak for point in (min(block.stones & beside), *block.liberties)}
+        more = {point for block in weak for point in (min(block.stones & adjacent), *block.liberties)}
         yield about | {state.name(point) for point in more}
 
 

@@ -22,8 +22,8 @@ from hornbook.theories.go.states.board import BoardError
 from hornbook.theories.json_lines import Line, by_id
 from hornbook.theories.problems import Score
 
-Said = Literal["GG", "GP", "GI", "PP", "unknown"]
-SAID: tuple[Said, ...] = get_args(Said)
+AnswerValue = Literal["GG", "GP", "GI", "PP", "unknown"]
+SAID: tuple[AnswerValue, ...] = get_args(AnswerValue)
 Outcome = Literal["right", "unknown", "wrong"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 FURTHER = 7
@@ -36,7 +36,7 @@ class Answer:
     """Answer to one problem: a value, the attacker's move, and the rule that concluded it."""
 
     id: str
-    value: Said
+    value: AnswerValue
     move: str | None = None
     rule: str | None = None
 
@@ -121,12 +121,12 @@ _DEFENDER_FIRST: dict[Value, bool] = {"GG": True, "GP": False, "PP": False}
 
 
 def _defender_first(problem: Problem, answer: Answer) -> Outcome:
-    said = {"GG": True, "GP": False, "PP": False}.get(answer.value)
+    claimed = {"GG": True, "GP": False, "PP": False}.get(answer.value)
     assert problem.value is not None
     known = _DEFENDER_FIRST.get(problem.value)
-    if said is None or known is None:
+    if claimed is None or known is None:
         return "unknown"
-    return "right" if said == known else "wrong"
+    return "right" if claimed == known else "wrong"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +168,8 @@ def scored(problems: Iterable[Problem], answers: Path) -> Score:
     judged = judge_all(known.values(), parse_answers(read_text(answers), known, str(answers)))
     rows = tally(judged)
     wrong = [_fault(j) for j in judged if "wrong" in (j.attacker_first, j.defender_first)]
-    told = [f"{fault['id']}: {fault['value']}, said {fault['said']}: {fault['why']}" for fault in wrong]
-    return Score(_table(rows), list(map(_as_json, rows)), wrong, told)
+    messages = [f"{fault['id']}: {fault['value']}, said {fault['said']}: {fault['why']}" for fault in wrong]
+    return Score(_table(rows), list(map(_as_json, rows)), wrong, messages)
 
 
 def _as_json(row: Row) -> dict[str, object]:

@@ -44,20 +44,20 @@ def _problem(tree: Tree, name: str) -> Problem:
     record.follow(0)
     board = record.board()
     root, place = record.nodes[0], tree.place
-    marks = sorted(_said(root, "TR", [], tree))
+    marks = sorted(_property(root, "TR", [], tree))
     if len(marks) != 1:
         place.fail("a problem marks one stone, its target, with a triangle (TR)")
     target = marks[0][0] * board.columns + marks[0][1]
     if board.to_play is None or board.colours[target] in ("empty", board.to_play):
         place.fail("the target is a stone of the player who is not to play (PL)")
-    comment, name = _said(root, "C", "", tree), _said(root, "GN", name, tree)
+    comment, name = _property(root, "C", "", tree), _property(root, "GN", name, tree)
     try:
         return Problem(name, board, target, **_solution(comment, board))
     except BoardError as problem:
         place.fail(str(problem))
 
 
-def _said(root: Any, key: str, otherwise: Any, tree: Tree) -> Any:
+def _property(root: Any, key: str, otherwise: Any, tree: Tree) -> Any:
     """Return a property of the root, or a default if it is missing."""
     try:
         return root.get(key) if root.has_property(key) else otherwise
@@ -99,12 +99,12 @@ def _printed(problem: Problem) -> str:
 
 
 def _comment(problem: Problem) -> str:
-    said = [] if problem.value is None else [f"value: {problem.value}"]
+    lines = [] if problem.value is None else [f"value: {problem.value}"]
     for words, field in _NUMBERS.items():
         depth = getattr(problem, field)
-        said += [] if depth is None else [f"{words}: {depth}"]
+        lines += [] if depth is None else [f"{words}: {depth}"]
     for words, field in _MOVES.items():
         moves = getattr(problem, field)
         if moves or (field == "saving_moves" and moves is not None):
-            said.append(f"{words}: {' '.join(letters(point, problem.size) for point in moves)}".strip())
-    return "\n".join(said)
+            lines.append(f"{words}: {' '.join(letters(point, problem.size) for point in moves)}".strip())
+    return "\n".join(lines)

@@ -77,13 +77,13 @@ class Board:
 
     def _check_ko(self, ko: int) -> None:
         """Check that the ban may follow the capture of one stone by a single stone with one liberty."""
-        beside = [block for block in self.blocks if ko in block.liberties]
-        in_atari = [block for block in beside if len(block.liberties) == 1]
+        adjacent = [block for block in self.blocks if ko in block.liberties]
+        in_atari = [block for block in adjacent if len(block.liberties) == 1]
         surrounded = all(self.colours[point] != "empty" for point in self.neighbours(ko))
         if (
             self.colours[ko] != "empty"
             or not surrounded
-            or len({block.colour for block in beside}) != 1
+            or len({block.colour for block in adjacent}) != 1
             or [len(block.stones) for block in in_atari] != [1]
         ):
             raise BoardError(f"no capture can have led to a ko at {self.name(ko)}")
@@ -144,8 +144,8 @@ def _points(rows: int, columns: int) -> dict[str, int]:
 def _neighbours(rows: int, columns: int) -> list[tuple[int, ...]]:
     found = []
     for row, column in product(range(rows), range(columns)):
-        beside = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
-        found.append(tuple(r * columns + c for r, c in beside if 0 <= r < rows and 0 <= c < columns))
+        adjacent = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+        found.append(tuple(r * columns + c for r, c in adjacent if 0 <= r < rows and 0 <= c < columns))
     return found
 
 
@@ -168,13 +168,13 @@ def _block(
     stones, liberties, contacts = {start}, set[int](), set[int]()
     unvisited = [start]
     while unvisited:
-        for beside in neighbours[unvisited.pop()]:
-            there = colours[beside]
+        for neighbour in neighbours[unvisited.pop()]:
+            there = colours[neighbour]
             if there == "empty":
-                liberties.add(beside)
+                liberties.add(neighbour)
             elif there != colour:
-                contacts.add(beside)
-            elif beside not in stones:
-                stones.add(beside)
-                unvisited.append(beside)
+                contacts.add(neighbour)
+            elif neighbour not in stones:
+                stones.add(neighbour)
+                unvisited.append(neighbour)
     return Block(colour, frozenset(stones), frozenset(liberties), frozenset(contacts))

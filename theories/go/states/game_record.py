@@ -79,7 +79,7 @@ def parse_game(text: str, file: str = "<sgf>") -> tuple[Board, list[str], float]
 
 def _moves(record: Record, board: Board, steps: range) -> Iterator[str]:
     assert board.to_play is not None
-    mover, wanted, passes = board.to_play, board.to_play, 0
+    mover, expected, passes = board.to_play, board.to_play, 0
     for each in steps:
         letter, place = record.move(each)
         if letter is not None:
@@ -97,9 +97,9 @@ def _moves(record: Record, board: Board, steps: range) -> Iterator[str]:
                 point = place[0] * board.columns + place[1]
                 yield board.name(point)
                 board, passes = _after(record, each, board, player, point), 0
-            mover = wanted = _other(player)
-        wanted = record.player(each) or wanted
-    if wanted != mover:
+            mover = expected = _other(player)
+        expected = record.player(each) or expected
+    if expected != mover:
         yield TURN
 
 
@@ -120,13 +120,13 @@ def _after(record: Record, number: int, board: Board, player: Player, point: int
 
 def _komi(record: Record) -> float:
     root = record.tree.nodes[0]
-    said = root.value("KM")
-    if said is None or not said.strip():
+    value = root.value("KM")
+    if value is None or not value.strip():
         return KOMI
-    komi = float(said) if _NUMBER.fullmatch(said) else inf
+    komi = float(value) if _NUMBER.fullmatch(value) else inf
     if not isfinite(komi) or not (2 * komi).is_integer() or abs(komi) > MOST_KOMI:
         root.place_of("KM").fail(
-            f"a komi of `{said}` cannot be counted", f"komi is a number of half points, {MOST_KOMI} at most"
+            f"a komi of `{value}` cannot be counted", f"komi is a number of half points, {MOST_KOMI} at most"
         )
     return komi
 

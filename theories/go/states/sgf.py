@@ -200,14 +200,14 @@ def _with_plain_size(tree: Tree, side: int) -> str:
 
 def _check_game(root: Node) -> None:
     """Raise TheoryError (HB005) if the root names another game than Go."""
-    said = root.value("GM")
-    if said is None or said.strip() in ("", "1"):
+    value = root.value("GM")
+    if value is None or value.strip() in ("", "1"):
         return
-    number = said.strip()
+    number = value.strip()
     what = (
         f"this is a game of {_GAMES[number]}"
         if number in _GAMES
-        else f"`{said}` is the number of another game"
+        else f"`{value}` is the number of another game"
     )
     root.place_of("GM").fail(f"{what}, and not of Go", "records of Go have `GM[1]`, or no `GM`")
 

@@ -15,9 +15,9 @@ def step(board: Board, player: Player, point: int, to_play: Player | None = None
     """Return the board after a move, or None if it is illegal. The next player is `to_play`, if known."""
     if board.colours[point] != "empty" or (point == board.ko and player == board.banned):
         return None
-    beside = [block for block in board.blocks if point in block.liberties]
-    taken = [block.stones for block in beside if block.colour != player and len(block.liberties) == 1]
-    joined = [block for block in beside if block.colour == player]
+    adjacent = [block for block in board.blocks if point in block.liberties]
+    taken = [block.stones for block in adjacent if block.colour != player and len(block.liberties) == 1]
+    joined = [block for block in adjacent if block.colour == player]
     free = sum(board.colours[each] == "empty" for each in board.neighbours(point))
     if not taken and not free and all(len(block.liberties) == 1 for block in joined):
         return None
@@ -39,7 +39,7 @@ def _after(
 
     Blocks not adjacent to these are unchanged.
     """
-    near = {beside for point in changed for beside in (point, *board.neighbours(point))}
+    near = {neighbour for point in changed for neighbour in (point, *board.neighbours(point))}
     stay = (block for block in board.blocks if near.isdisjoint(block.stones))
     found = sorted((*stay, *blocks_on(board, colours, near)), key=lambda block: min(block.stones))
     after = object.__new__(Board)

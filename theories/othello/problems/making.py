@@ -21,22 +21,22 @@ EARLY_MOVES, LATE_MOVES = 2, 3
 """Maximal number of the friend's moves of a win, early and late in a game."""
 
 
-def make(domain: Any, wanted: Wanted) -> Iterator[Problem]:
+def make(domain: Any, request: Wanted) -> Iterator[Problem]:
     """Yield `number` distinct problems. `depths` are in plies; None means problems that are not won."""
-    random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
+    random = Random(request.seed)  # noqa: S311 - problems are no secrets
     seen: set[tuple[Position, Atom]] = set()
     made = 0
-    while made < wanted.number:
+    while made < request.number:
         state = _state(domain.random_game(random), random)
         late = state.cells.count(EMPTY) <= LATE
-        asked = [g for g in domain.games(state) if _is_open(domain, state, g, late=late)]
-        game = random.choice(asked) if asked else None
+        candidates = [g for g in domain.games(state) if _is_open(domain, state, g, late=late)]
+        game = random.choice(candidates) if candidates else None
         if game is None or (state, game) in seen:
             continue
         seen.add((state, game))
         most = LATE_MOVES if late else EARLY_MOVES
         moves = next((m for m in range(1, most + 1) if search.wins(domain, state, game, m)), None)
-        if wanted.depths and (None if moves is None else 2 * moves - 1) not in wanted.depths:
+        if request.depths and (None if moves is None else 2 * moves - 1) not in request.depths:
             continue
         winning = () if moves is None else search.winning(domain, state, game, moves)
         written = tuple(domain.write_move(state, action) for action in winning)

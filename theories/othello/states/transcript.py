@@ -71,8 +71,8 @@ def print_transcript(moves: Sequence[str], *, passes: bool = False) -> str:
 
     Passes are written as `--` or left out, except one at the end, which no later move implies.
     """
-    told = [move for move in moves[:-1] if passes or move != PASS]
-    return "".join("--" if move == PASS else move for move in (*told, *moves[-1:]))
+    written = [move for move in moves[:-1] if passes or move != PASS]
+    return "".join("--" if move == PASS else move for move in (*written, *moves[-1:]))
 
 
 def _tokens(text: str, file: str) -> Iterator[tuple[str, Place]]:

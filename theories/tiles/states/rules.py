@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hornbook.theories.tiles.states.position import BLANK, Position, goal
 
 
-def beside(square: int, rows: int, columns: int) -> Iterator[int]:
+def neighbours(square: int, rows: int, columns: int) -> Iterator[int]:
     """Yield the squares above, on the left, on the right and below."""
     row, column = divmod(square, columns)
     if row > 0:
@@ -27,7 +27,7 @@ def is_solved(position: Position) -> bool:
 def beside_the_blank(position: Position) -> list[int]:
     """Return the tiles that could slide if the puzzle went on."""
     blank = position.tiles.index(BLANK)
-    return [position.tiles[square] for square in beside(blank, position.rows, position.columns)]
+    return [position.tiles[square] for square in neighbours(blank, position.rows, position.columns)]
 
 
 def slid(position: Position, tile: int) -> Position:

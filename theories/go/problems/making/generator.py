@@ -63,22 +63,22 @@ def generate(plan: Plan, workers: int = 1) -> Iterator[Problem]:
     seen = {canonical(problem) for problem in plan.sources}
     have: Counter[int | None] = Counter()
 
-    def wanted() -> frozenset[int | None]:
+    def needed() -> frozenset[int | None]:
         return frozenset(depth for depth in plan.depths if have[depth] < plan.share(depth))
 
     with _Workers(workers) as shared:
         waiting: deque[Callable[[], Sequence[Problem]]] = deque()
         for number in count():
-            waiting.append(shared.begin(plan, number, wanted()))
+            waiting.append(shared.begin(plan, number, needed()))
             if len(waiting) < AHEAD:
                 continue
             for problem in waiting.popleft()():
                 form = canonical(problem)
-                if problem.depth in wanted() and form not in seen:
+                if problem.depth in needed() and form not in seen:
                     seen.add(form)
                     have[problem.depth] += 1
                     yield replace(problem, id=f"{problem.id}{have.total():05}")
-            if not wanted():
+            if not needed():
                 return
 
 
@@ -96,19 +96,19 @@ class _Workers:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
     def begin(
-        self, plan: Plan, number: int, wanted: frozenset[int | None]
+        self, plan: Plan, number: int, needed: frozenset[int | None]
     ) -> Callable[[], Sequence[Problem]]:
         """Start a part, and return a function that waits for its problems."""
         if self._pool is None:
-            return lambda: _part(plan, number, wanted)
-        return self._pool.submit(_part, plan, number, wanted).result
+            return lambda: _part(plan, number, needed)
+        return self._pool.submit(_part, plan, number, needed).result
 
 
-def _part(plan: Plan, number: int, wanted: frozenset[int | None]) -> Sequence[Problem]:
+def _part(plan: Plan, number: int, needed: frozenset[int | None]) -> Sequence[Problem]:
     """Return one game's problems of the required depths, or some variations of one problem."""
     random = Random(f"{plan.seed} {number}")  # noqa: S311 - problems are no secrets
     solutions = (
-        solved(name, board, target, wanted) for name, board, target in _positions(plan, number, random)
+        solved(name, board, target, needed) for name, board, target in _positions(plan, number, random)
     )
     return [problem for problem in solutions if problem is not None]
 
