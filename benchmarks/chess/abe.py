@@ -120,14 +120,14 @@ def of_file(
 def main(arguments: list[str] | None = None) -> int:
     parser = study.options(__doc__, positions=40, seed=1, expectation=100, nodes=200_000, deepest=25)
     parser.add_argument("--epd", type=Path, help="positions of an EPD file too")
-    asked = parser.parse_args(arguments)
-    this = study.Study(__file__, asked)
-    given = (asked.expectation, asked.nodes)
-    lines = list(of_figure_two(figure_two.some(asked.positions, asked.seed), given))
+    options = parser.parse_args(arguments)
+    this = study.Study(__file__, options)
+    given = (options.expectation, options.nodes)
+    lines = list(of_figure_two(figure_two.some(options.positions, options.seed), given))
     libraries = [f"chess {chess.__version__}"]
-    if asked.epd:
+    if options.epd:
         with ending_judge() if which(STOCKFISH) else nullcontext() as judge:
-            lines += ["", *of_file(read_epd(asked.epd), given, asked.deepest, judge)]
+            lines += ["", *of_file(read_epd(options.epd), given, options.deepest, judge)]
             if judge:
                 libraries.append(judge.engine.id["name"])
     return this.finish("\n".join(lines) + "\n", libraries=libraries)

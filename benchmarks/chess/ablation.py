@@ -28,7 +28,7 @@ import chess
 
 import hornbook
 from benchmarks import study
-from benchmarks.chess.answers import Answered, Learned, asked
+from benchmarks.chess.answers import Answered, Learned, answers_of
 from benchmarks.chess.learning import by_motif, learned, some
 from benchmarks.chess.search import few_of_each
 from hornbook.compiler.learn.foreseeing import foresee
@@ -41,7 +41,7 @@ from hornbook.kb.load.loader import load
 from hornbook.theories.chess.play import tactics
 from hornbook.theories.chess.problems.problem import Problem, parse_problems, shipped
 
-SAID_OF_MOMENTS = ("prospects", "forks", "escort")
+MOMENT_FILES = ("prospects", "forks", "escort")
 LEVELS = (0, 1)
 OF_TWO_MOVES = 6
 """Default number of two-move problems of each motif for predicate invention; each takes about a second."""
@@ -66,18 +66,18 @@ def theories(theory: Theory) -> Iterator[tuple[str, Theory]]:
     yield "no mates", without(theory, "prospects", claims=True)
     yield "no forks", without(theory, "forks")
     yield "no escort", without(theory, "escort")
-    yield "none of them", without(theory, *SAID_OF_MOMENTS)
+    yield "none of them", without(theory, *MOMENT_FILES)
 
 
 def without(theory: Theory, *files: str, claims: bool = False) -> Theory:
     """Return a theory without these files, or without the claims in them, but with the predicates
     that `replies` use.
     """
-    said = reply_words(theory)
+    used = reply_words(theory)
 
     def left_out(rule: Rule, kind: Kind) -> bool:
-        kept = kind == "definition" and predicate_of(rule.head) in said
-        return Path(rule.span.file).stem in files and not kept and (kind == "claim" or not claims)
+        needed = kind == "definition" and predicate_of(rule.head) in used
+        return Path(rule.span.file).stem in files and not needed and (kind == "claim" or not claims)
 
     of = zip(theory.rules, kinds(theory), strict=True)
     return replace(theory, rules=tuple(rule for rule, kind in of if not left_out(rule, kind)))
@@ -86,7 +86,7 @@ def without(theory: Theory, *files: str, claims: bool = False) -> Theory:
 def taking(theory: Theory) -> Theory:
     """Return the theory without any of the files, with captures for good described by a position."""
     assert theory.path is not None
-    return without(load(theory.path.parent / "ahead" / "taking.horn"), *SAID_OF_MOMENTS)
+    return without(load(theory.path.parent / "ahead" / "taking.horn"), *MOMENT_FILES)
 
 
 def reply_words(theory: Theory) -> frozenset[str]:
@@ -118,7 +118,7 @@ def tried(
     seconds = time.process_time() - began
     taught = Learned(theory, base)
     answered = tuple(
-        asked(name, problems, lambda problem, n=level: taught.answer(problem, n), deeper=2 * level)  # type: ignore[misc]
+        answers_of(name, problems, lambda problem, n=level: taught.answer(problem, n), deeper=2 * level)  # type: ignore[misc]
         for level in LEVELS
     )
     sizes = [len(entry.rule.body) for entry in base if isinstance(entry.rule.head, GameStatement)]
@@ -132,7 +132,7 @@ def as_ever(theory: Theory, lessons: Sequence[Lesson]) -> Found:
     return theory, learned(theory, lessons)
 
 
-def with_foresight(theory: Theory, lessons: Sequence[Lesson], two: int = OF_TWO_MOVES) -> Found:
+def with_invention(theory: Theory, lessons: Sequence[Lesson], two: int = OF_TWO_MOVES) -> Found:
     deeper = some((lesson for lesson in lessons if lesson.moves == 2), two)
     found = foresee(theory, tactics, [*(lesson for lesson in lessons if lesson.moves == 1), *deeper])
     return found.theory, found.base
@@ -160,17 +160,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     this = study.Study(__file__, parser.parse_args(arguments))
     theory, path = load("chess"), shipped("held_out")
     lessons = some(hornbook.problems("chess"), this.given.sample)
-    held_out = parse_problems(path.read_text(encoding="utf-8"), str(path))
-    problems = few_of_each(held_out, this.given.each or len(held_out))
+    test_set = parse_problems(path.read_text(encoding="utf-8"), str(path))
+    problems = few_of_each(test_set, this.given.each or len(test_set))
 
-    def foreseen(smaller: Theory, taught: Sequence[Lesson]) -> Found:
-        return with_foresight(smaller, taught, this.given.two)
+    def learn_with_invention(smaller: Theory, taught: Sequence[Lesson]) -> Found:
+        return with_invention(smaller, taught, this.given.two)
 
     found = []
     rows = [(*row, as_ever) for row in theories(theory)]
     for name, smaller, learn in (
         *rows,
-        ("foreseen", taking(theory), foreseen),
+        ("foreseen", taking(theory), learn_with_invention),
     ):
         if not this.given.only or name == this.given.only:
             found.append(tried(name, smaller, lessons, problems, learn))

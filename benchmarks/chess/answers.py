@@ -36,7 +36,7 @@ from oracles.chess.judge import Goal, wins_by
 from oracles.chess.positions import engine
 
 
-class Alone:
+class TheorySolver:
     """Theory without learned rules, on one position after another."""
 
     def __init__(self, theory: Theory, first: Problem) -> None:
@@ -44,17 +44,17 @@ class Alone:
         measured = KnowledgeBase(theory, derivations="none")
         Standing(measured).at_parts(question.parts(position_of(first)))
         self.base = KnowledgeBase(theory, derivations="none", statistics=measured.statistics())
-        self.stand = Standing(self.base)
+        self.incremental = Standing(self.base)
 
     def as_it_is(self, problem: Problem) -> Answer:
         """Return the conclusions about the position itself."""
-        self.stand.at_parts(question.parts(position_of(problem)))
+        self.incremental.at_parts(question.parts(position_of(problem)))
         return _answer(problem, self._won(game_of_problem(problem)))
 
     def by_each_move(self, problem: Problem) -> Answer:
         """Return the first legal move whose execution is concluded to win."""
         state, game = position_of(problem), game_of_problem(problem)
-        self.stand.at_parts(question.parts(state))
+        self.incremental.at_parts(question.parts(state))
         for action in question.moves(state):
             self.base.push()
             self.base.add([action])
@@ -69,10 +69,10 @@ class Alone:
         for relation in self.base.relations():
             if not isinstance(relation, GameStatement) or relation.game.predicate != game.predicate:
                 continue
-            for said in self.base.statements(relation.relation, "before"):
-                assert isinstance(said, GameStatement)
-                if (said.game.terms, said.value) == (game.terms, WON) and said.by is not None:
-                    return said.by
+            for statement in self.base.statements(relation.relation, "before"):
+                assert isinstance(statement, GameStatement)
+                if (statement.game.terms, statement.value) == (game.terms, WON) and statement.by is not None:
+                    return statement.by
         return None
 
 
@@ -90,8 +90,8 @@ class Learned:
         self.solver = Solver(theory, [entry.rule for entry in base if entry.is_certified])
 
     def answer(self, problem: Problem, levels: int) -> Answer:
-        said = json.loads(DOMAIN.answer(problem, self.solver.solve(problem, levels), levels))
-        return Answer(problem.id, said["value"], said["move"])
+        line = json.loads(DOMAIN.answer(problem, self.solver.solve(problem, levels), levels))
+        return Answer(problem.id, line["value"], line["move"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Answered:
     seconds: float
 
 
-def asked(
+def answers_of(
     name: str,
     problems: Sequence[Problem],
     ask: Callable[[Problem], Answer],
@@ -142,7 +142,7 @@ def searched(problems: Sequence[Problem], depth: int, fish: int) -> list[Answere
         move = Search().best(chess.Board(problem.fen), depth)[0]
         return _played(problem, move)
 
-    found = [asked(f"alpha-beta to depth {depth}", problems, alpha_beta)]
+    found = [answers_of(f"alpha-beta to depth {depth}", problems, alpha_beta)]
     if fish:
         with engine() as player:
 
@@ -152,7 +152,7 @@ def searched(problems: Sequence[Problem], depth: int, fish: int) -> list[Answere
                 return _played(problem, move)
 
             name = str(player.id.get("name", "stockfish"))
-            found.append(asked(f"{name} to depth {fish}", problems, stockfish, clock=time.perf_counter))
+            found.append(answers_of(f"{name} to depth {fish}", problems, stockfish, clock=time.perf_counter))
     return found
 
 

@@ -50,9 +50,9 @@ def main() -> int:
     parser.add_argument("rules", type=Path)
     parser.add_argument("--puzzles", type=Path)
     this = study.Study(__file__, parser.parse_args())
-    asked = Asked(read_rules(this.given.rules, "chess"), this.given.levels)
+    queries = RuleQueries(read_rules(this.given.rules, "chess"), this.given.levels)
     with engine() as player:
-        claims, wrong = judged(asked, this.given.positions, this.given.seed, player)
+        claims, wrong = judged(queries, this.given.positions, this.given.seed, player)
         counted = ("positions", "moves", "by a chain", "win", "gain", "not said")
         lines = [f"{'positions of':16}{''.join(f'{name:>11}' for name in counted)}"]
         lines += [
@@ -60,13 +60,13 @@ def main() -> int:
         ]
         lines += ["", f"{len(wrong)} of the bounds and wins are wrong by exhaustive search", *wrong, ""]
         if this.given.puzzles is not None:
-            lines += picked(asked, this.given.puzzles, player, this.given.nodes)
+            lines += picked(queries, this.given.puzzles, player, this.given.nodes)
             lines.append(f"stockfish: {player.id['name']}, {this.given.nodes:,} nodes a pick")
     lines.append(f"{time.process_time():.0f} seconds of the processor, without stockfish")
     return this.finish("\n".join(lines) + "\n", wrong, [f"chess {chess.__version__}"])
 
 
-class Asked:
+class RuleQueries:
     """Rules that are queried about one position after another, also in chains of levels, with the
     gains of their moves.
     """
@@ -104,7 +104,7 @@ def move_of(action: str) -> chess.Move:
 
 
 def judged(
-    asked: Asked, number: int, seed: int, player: chess.engine.SimpleEngine
+    queries: RuleQueries, number: int, seed: int, player: chess.engine.SimpleEngine
 ) -> tuple[dict[str, Counter[str]], list[str]]:
     """Return counts of conclusions about `number` positions of each source with either side to move,
     and the wrong ones.
@@ -116,11 +116,11 @@ def judged(
         for board in played(source, Random(seed), number, player):
             for turned in both_sides(board):
                 count["positions"] += 1
-                for found in asked.moves(turned):
+                for found in queries.moves(turned):
                     count["moves"] += 1
                     count["by a chain"] += bool(found.chains)
                     count["win" if found.wins else "not said" if found.gains is None else "gain"] += 1
-                    if not is_so(turned, found, asked.levels):
+                    if not is_so(turned, found, queries.levels):
                         wrong.append(f"wrong: {turned.fen()}: {found}")
     return counts, wrong
 
@@ -152,7 +152,7 @@ def is_so(board: chess.Board, found: ConcludedMove, levels: int = 0, ahead: int 
     return gains(board, move, found.gains, REPLIES)
 
 
-def picked(asked: Asked, folder: Path, player: chess.engine.SimpleEngine, nodes: int) -> list[str]:
+def picked(queries: RuleQueries, folder: Path, player: chess.engine.SimpleEngine, nodes: int) -> list[str]:
     """Return lines with the puzzles and picks per theme, and the quality of each way to pick."""
     titles = "".join(f"{name:>26}" for name in PICKS)
     lines = [f"{'one match of each puzzle':38}{titles}", f"{'theme':16}{'puzzles':>10}{'picked':>10}  "]
@@ -162,7 +162,7 @@ def picked(asked: Asked, folder: Path, player: chess.engine.SimpleEngine, nodes:
     for file in sorted(folder.glob("lichess_*.csv")):
         theme = file.stem.split("_")[1]
         rows = list(csv.DictReader(file.open(encoding="utf-8")))
-        count = theme_count(asked, rows, player, nodes)
+        count = theme_count(queries, rows, player, nodes)
         total.update(count)
         puzzles += len(rows)
         lines.append(row_of(theme, len(rows), count))
@@ -170,13 +170,13 @@ def picked(asked: Asked, folder: Path, player: chess.engine.SimpleEngine, nodes:
 
 
 def theme_count(
-    asked: Asked, rows: Sequence[dict[str, str]], player: chess.engine.SimpleEngine, nodes: int
+    queries: RuleQueries, rows: Sequence[dict[str, str]], player: chess.engine.SimpleEngine, nodes: int
 ) -> Counter[tuple[str, str]]:
     count: Counter[tuple[str, str]] = Counter()
     for row in rows:
         board = chess.Board(row["fen"])
         solution = chess.Move.from_uci(row["solution_uci"].split()[0])
-        picks = asked.picks(board)
+        picks = queries.picks(board)
         worse = {move: loss(board, solution, move, player, nodes) > PAWN for move in dict.fromkeys(picks)}
         for way, move in zip(PICKS, picks, strict=False):
             count[way, "picked"] += 1
@@ -211,8 +211,8 @@ def loss(
 
 
 def row_of(theme: str, puzzles: int, count: Counter[tuple[str, str]]) -> str:
-    said = "".join(f"{count[way, 'right']:>12,}{count[way, 'worse']:>14,}" for way in PICKS)
-    return f"{theme:16}{puzzles:>10,}{count[PICKS[0], 'picked']:>10,}  {said}"
+    cells = "".join(f"{count[way, 'right']:>12,}{count[way, 'worse']:>14,}" for way in PICKS)
+    return f"{theme:16}{puzzles:>10,}{count[PICKS[0], 'picked']:>10,}  {cells}"
 
 
 if __name__ == "__main__":

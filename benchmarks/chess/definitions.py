@@ -51,11 +51,11 @@ def main() -> int:
     matcher = Solver(theory, rules).matcher
     states = [state_of(matcher, each) for each in problems[: this.given.most]]
     coding, coded = matcher.base.coding, list(matcher.base.engine.rules.values())
-    told = [n for n, each in enumerate(coding.relations) if each.template.relation.startswith("told ")]
-    learned = [rule for rule in coded if rule.head.predicate in told]
+    notified = [n for n, each in enumerate(coding.relations) if each.template.relation.startswith("told ")]
+    learned = [rule for rule in coded if rule.head.predicate in notified]
     definitions: dict[PredicateId, list[Rule]] = {}
     for rule in coded:
-        if rule.head.predicate not in told:
+        if rule.head.predicate not in notified:
             definitions.setdefault(rule.head.predicate, []).append(rule)
     numbers: dict[Pattern, PredicateId] = {}
     fewer = demanded(
@@ -65,8 +65,8 @@ def main() -> int:
         lambda pattern: numbers.setdefault(pattern, len(coding.predicates) + len(numbers)),
     )
     demands = [Predicate(len(pattern.columns)) for pattern in numbers]
-    whole = run(coding.predicates, coded, states, told)
-    less = run([*coding.predicates, *demands], [*learned, *fewer.rules], states, told)
+    whole = run(coding.predicates, coded, states, notified)
+    less = run([*coding.predicates, *demands], [*learned, *fewer.rules], states, notified)
     lines = [
         f"{len(learned)} coded rules that were learned, {len(states) - len(states) // 4} positions",
         f"{'':<24}{'coded rules':>14}{'milliseconds':>14}{'node visits':>14}{'facts':>10}",
@@ -83,14 +83,17 @@ def main() -> int:
 
 def state_of(matcher: Matcher, problem: Problem) -> frozenset[Fact]:
     """Return the given facts of a query about a position's game."""
-    asked = DOMAIN.asked(problem)
-    matcher.first(DOMAIN.parts(asked.state), asked.game)
+    query = DOMAIN.asked(problem)
+    matcher.first(DOMAIN.parts(query.state), query.game)
     numbers = range(len(matcher.base.coding.relations))
     return frozenset(Fact(number, cells) for number in numbers for cells in matcher.base.engine.given(number))
 
 
 def run(
-    predicates: Sequence[Predicate], rules: Sequence[Rule], states: States, told: Iterable[PredicateId]
+    predicates: Sequence[Predicate],
+    rules: Sequence[Rule],
+    states: States,
+    predicates_of_learned: Iterable[PredicateId],
 ) -> tuple[float, float, int, list[frozenset[tuple[int, ...]]]]:
     """Return the seconds per position, the node visits, the final number of facts, and the conclusions
     for each position.
@@ -103,17 +106,17 @@ def run(
     engine.update(add=states[0])
     engine.update(add_rules=rules)
     warm = len(states) // 4
-    seconds, said = [], []
+    seconds, conclusions = [], []
     for before, after in pairwise(states):
-        gone, come = engine.group(before - after), engine.group(after - before)
-        seconds.append(timed(engine.exchange, [gone], [come])[0])
-        said += [engine.facts(number) for number in told]
+        removed, added = engine.group(before - after), engine.group(after - before)
+        seconds.append(timed(engine.exchange, [removed], [added])[0])
+        conclusions += [engine.facts(number) for number in predicates_of_learned]
     facts = sum(engine.count(number) for number in range(len(predicates)))
     engine.profile(True)
     for after, before in zip(states[-2::-1], states[:0:-1], strict=True):
         engine.update(retract=before - after, add=after - before)
     visits = sum(node.visits for node in engine.profile_report().nodes) / (len(states) - 1)
-    return median(seconds[warm:]), visits, facts, said
+    return median(seconds[warm:]), visits, facts, conclusions
 
 
 if __name__ == "__main__":

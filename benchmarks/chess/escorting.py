@@ -41,15 +41,15 @@ from oracles.chess.king_and_pawn import UnprovedError
 from oracles.chess.lone_king import ALL, Mask
 
 
-def by_plies(said: dict[bool, Mask]) -> Iterator[str]:
+def by_plies(masks: dict[bool, Mask]) -> Iterator[str]:
     """Yield the number of positions that are answered, by the plies of the table."""
     tables = {first: of_table(first=first)[1] for first in (True, False)}
     whole = sum(int(won.sum()) for won in tables.values())
-    answered = sum(int((said[first] & won).sum()) for first, won in tables.items())
+    answered = sum(int((masks[first] & won).sum()) for first, won in tables.items())
     yield f"{whole} positions won, {answered} answered in one match ({study.share(answered, whole).strip()})"
     for first, who in ((True, "the pawn's side"), (False, "the king alone")):
         won = tables[first]
-        numbers = int(won.sum()), int((won & said[first]).sum())
+        numbers = int(won.sum()), int((won & masks[first]).sum())
         yield f"{who + ' to move':28}{numbers[0]:>8}{numbers[1]:>10}{study.share(numbers[1], numbers[0]):>10}"
     yield ""
     yield "plies       won  answered"
@@ -57,7 +57,7 @@ def by_plies(said: dict[bool, Mask]) -> Iterator[str]:
     for number in range(1, max(int(known[first][won].max()) for first, won in tables.items()) + 1):
         here = {first: won & (known[first] == number) for first, won in tables.items()}
         total = sum(int(each.sum()) for each in here.values())
-        found = sum(int((each & said[first]).sum()) for first, each in here.items())
+        found = sum(int((each & masks[first]).sum()) for first, each in here.items())
         yield f"{number:>5}{total:>10}{found:>10}{study.share(found, total):>10}"
 
 
@@ -78,14 +78,14 @@ def of_rules(base: RuleBase) -> Iterator[str]:
 
 
 @dataclass(slots=True)
-class Kept:
+class ProvedRules:
     """Proved rules, in files that each depend on the previous ones, and the positions that they
     conclude to be won.
     """
 
     prover: Prover
     into: Path
-    begun: float
+    started: float
     """Processor time at the start of the search for the first box."""
     sizes: list[int] = field(default_factory=list)
     rules: int = 0
@@ -111,25 +111,25 @@ class Kept:
         self._written(file)
 
     @property
-    def said(self) -> dict[bool, Mask]:
+    def claims(self) -> dict[bool, Mask]:
         return {False: self.prover.won(), True: self.prover.led}
 
     def wrong(self) -> list[object]:
         """Return the positions that are wrongly concluded to be won."""
         found: list[object] = []
-        for first, said in self.said.items():
+        for first, masks in self.claims.items():
             legal, won = of_table(first=first)
-            found += ALL[:, said & legal & ~won].T.tolist()
+            found += ALL[:, masks & legal & ~won].T.tolist()
         return found
 
     def lines(self, refused: int, wrong: int) -> Iterator[str]:
         yield from of_rules(self.prover.rules())
         yield (
-            f"{time.process_time() - self.begun:.0f} seconds of the processor so far,"
+            f"{time.process_time() - self.started:.0f} seconds of the processor so far,"
             f" {sum(self.sizes) / 1e6:.1f} MB of text in {len(self.sizes)} files"
         )
         yield from (f"{refused} boxes left out, without a proof", f"{wrong} positions wrong", "")
-        yield from by_plies(self.said)
+        yield from by_plies(self.claims)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -141,8 +141,8 @@ def main(arguments: list[str] | None = None) -> int:
     won = np.stack([of_table(first=first)[1] for first in (False, True)])
     chosen_by = (random.random(won.shape) < 1 / 2) & won
     with tempfile.TemporaryDirectory() as folder, collector_paused():
-        kept = Kept(prover, given.into or Path(folder) / "won.horn", time.process_time())
-        kept.read()
+        proved = ProvedRules(prover, given.into or Path(folder) / "won.horn", time.process_time())
+        proved.read()
         if not prover.points:
             prover.promote(20)
         finder = Finder(prover.board, both_ways(prover.won()), chosen_by, random, prover.cases, given.tries)
@@ -152,26 +152,28 @@ def main(arguments: list[str] | None = None) -> int:
             except UnprovedError:
                 finder.refuse(box, both_ways(prover.won()))
             if number % 100 == 0:
-                kept.keep()
-                this.write("\n".join(kept.lines(len(finder.refused), len(kept.wrong()))) + "\n")
-                answered = sum(int((each & won[int(first)]).sum()) for first, each in kept.said.items())
-                told = f"{number} boxes, {kept.rules} rules, {study.share(answered, int(won.sum()))} answered"
-                print(f"{told}, {this.seconds:.0f} seconds", file=sys.stderr, flush=True)
+                proved.keep()
+                this.write("\n".join(proved.lines(len(finder.refused), len(proved.wrong()))) + "\n")
+                answered = sum(int((each & won[int(first)]).sum()) for first, each in proved.claims.items())
+                summary = (
+                    f"{number} boxes, {proved.rules} rules, {study.share(answered, int(won.sum()))} answered"
+                )
+                print(f"{summary}, {this.seconds:.0f} seconds", file=sys.stderr, flush=True)
             if number == given.boxes or this.seconds > given.seconds:
                 break
         prover.cover(chosen_by[1], given.least)
-        kept.keep()
-        wrong = kept.wrong()
-        lines = [*kept.lines(len(finder.refused), len(wrong))]
+        proved.keep()
+        wrong = proved.wrong()
+        lines = [*proved.lines(len(finder.refused), len(wrong))]
         this.write("\n".join(lines) + "\n")
-        print(f"{kept.rules} rules, {this.seconds:.0f} seconds", file=sys.stderr, flush=True)
+        print(f"{proved.rules} rules, {this.seconds:.0f} seconds", file=sys.stderr, flush=True)
         base, began = prover.rules(), time.process_time()
         wrong += [each.entry.rule.name for each in verify_all(base, prover.proofs.theory) if not each.follows]
         lines += ["", f"verified once more in {time.process_time() - began:.0f} seconds of the processor"]
     if given.sample:
-        told_of = asked(prover.proofs.theory, base, some_endings(f"{given.seed} won", given.sample))
-        wrong += told_of.wrong
-        lines += ["", *told_of.lines()]
+        claims = asked(prover.proofs.theory, base, some_endings(f"{given.seed} won", given.sample))
+        wrong += claims.wrong
+        lines += ["", *claims.lines()]
     return this.finish("\n".join(lines) + "\n", wrong)
 
 

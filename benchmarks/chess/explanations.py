@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import chess
 
 from benchmarks import study
-from benchmarks.chess.answers import Answered, Learned, asked
+from benchmarks.chess.answers import Answered, Learned, answers_of
 from benchmarks.chess.learning import by_motif
 from benchmarks.chess.search import few_of_each
 from hornbook.compiler.generalise.askable import askable
@@ -71,9 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = [Rules(name, RuleBase(theory.name)) for name in WAYS]
     for problem in examples:
         learn_from(problem, theory, found)
-    held_out = at_once("held_out")
-    match(theory, found, held_out[: this.given.matched])
-    answered = [answers(theory, each, held_out) for each in found]
+    test_set = at_once("held_out")
+    match(theory, found, test_set[: this.given.matched])
+    answered = [answers(theory, each, test_set) for each in found]
     body = (
         f"{len(examples)} examples\n\n{sizes(found)}\n\nheld out, solved/unknown/wrong\n{by_motif(answered)}"
     )
@@ -164,7 +164,7 @@ def sizes(found: Sequence[Rules]) -> str:
 def answers(theory: Theory, rules: Rules, problems: Sequence[Problem]) -> Answered:
     """Return the answers of the rules in one match."""
     taught = Learned(theory, rules.base)
-    return asked(rules.name, problems, lambda problem: taught.answer(problem, 0))
+    return answers_of(rules.name, problems, lambda problem: taught.answer(problem, 0))
 
 
 if __name__ == "__main__":

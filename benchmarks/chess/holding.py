@@ -39,7 +39,7 @@ from oracles.chess.lone_king_proofs import clauses_of, points_of, prove
 from oracles.chess.lone_king_run import THEORY, asked, place
 
 
-def shares(held: Mask, answered: Mask, chains: int) -> Iterator[str]:
+def shares(invariant: Mask, answered: Mask, chains: int) -> Iterator[str]:
     """Yield the number of drawn positions that are answered, with chains of up to `chains`
     moves of each side.
     """
@@ -47,8 +47,8 @@ def shares(held: Mask, answered: Mask, chains: int) -> Iterator[str]:
     whole = [int(each.sum()) for _, each in (first, other)]
     reached = Reached.of([
         (*place(point), is_first)
-        for said, is_first, (_, of_table) in ((held, True, first), (answered, False, other))
-        for point in ALL[:, said & of_table].T.tolist()
+        for claimed, is_first, (_, of_table) in ((invariant, True, first), (answered, False, other))
+        for point in ALL[:, claimed & of_table].T.tolist()
     ])  # fmt: skip
     yield (
         f"{'chains of':12}{'pawn to move, of':>18} {whole[0]}{'other to move, of':>20} {whole[1]}{'both':>10}"
@@ -86,19 +86,19 @@ def main(arguments: list[str] | None = None) -> int:
     base = prove(theory)
     proving = time.process_time() - began
     with tempfile.TemporaryDirectory() as folder:
-        kept = given.into or Path(folder) / "held.horn"
-        rulebase.write(base, kept)
+        path = given.into or Path(folder) / "held.horn"
+        rulebase.write(base, path)
         began = time.process_time()
-        again = rulebase.read(kept, theory)
+        again = rulebase.read(path, theory)
         verifying = time.process_time() - began
-        size = kept.stat().st_size + rulebase.proofs_path(kept).stat().st_size
+        size = path.stat().st_size + rulebase.proofs_path(path).stat().st_size
     (found,) = invariants(theory, (entry.rule for entry in again if entry.is_certified))
-    held = np.any(list(points_of(clauses_of(theory)).values()), axis=0)
-    answered = comes_to(held, ALL)
+    invariant = np.any(list(points_of(clauses_of(theory)).values()), axis=0)
+    answered = comes_to(invariant, ALL)
     wrong: list[object] = list(found.unproved)
-    for said, is_first in ((held, True), (answered, False)):
+    for claimed, is_first in ((invariant, True), (answered, False)):
         legal, of_table = drawn(first=is_first)
-        wrong += ALL[:, said & legal & ~of_table].T.tolist()
+        wrong += ALL[:, claimed & legal & ~of_table].T.tolist()
     lines = [
         (
             f"`{found.words[0]}` is restored in `{found.game}`: {len(found.proved)} clauses proved, "
@@ -111,12 +111,12 @@ def main(arguments: list[str] | None = None) -> int:
             "of text"
         ),
         "",
-        *shares(held, answered, given.chains),
+        *shares(invariant, answered, given.chains),
     ]
     if given.sample:
-        told = asked(theory, again, some_endings(f"{given.seed} held", given.sample))
-        wrong += told.wrong
-        lines += ["", *told.lines()]
+        claims = asked(theory, again, some_endings(f"{given.seed} held", given.sample))
+        wrong += claims.wrong
+        lines += ["", *claims.lines()]
     return this.finish("\n".join(lines) + "\n", wrong)
 
 

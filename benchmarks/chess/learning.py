@@ -29,7 +29,7 @@ import chess
 
 import hornbook
 from benchmarks import study
-from benchmarks.chess.answers import Alone, Answered, Learned, asked, searched
+from benchmarks.chess.answers import Answered, Learned, TheorySolver, answers_of, searched
 from benchmarks.chess.search import few_of_each
 from hornbook.compiler.learn.lessons import Lesson, Pupil
 from hornbook.compiler.match.position import Matcher
@@ -44,10 +44,10 @@ from hornbook.theories.chess.problems.score import OUTCOMES, Answer
 
 
 def learned(theory: Theory, chosen: Iterable[Lesson]) -> RuleBase:
-    pupil = Pupil(theory, tactics, RuleBase(theory.name))
-    for _ in pupil.learn(chosen):
+    learner = Pupil(theory, tactics, RuleBase(theory.name))
+    for _ in learner.learn(chosen):
         pass
-    return pupil.base
+    return learner.base
 
 
 def some(found: Iterable[Lesson], most: int, motifs: Sequence[str] | None = None) -> list[Lesson]:
@@ -142,21 +142,21 @@ def report(given: argparse.Namespace, command: str) -> str:
         if not all(entry.is_certified for entry in base):
             raise SystemExit(f"{given.rules} has rules without a proof: run `hornbook verify` first")
     else:
-        wanted = given.motifs and given.motifs.split(",")
-        chosen = some(hornbook.problems("chess"), given.sample, wanted)
+        motifs = given.motifs and given.motifs.split(",")
+        chosen = some(hornbook.problems("chess"), given.sample, motifs)
         base = learned(theory, chosen)
         how = f"learned from {len(chosen)} problems in {time.process_time() - began:.0f} s of one processor"
     problems = parse_problems(path.read_text(encoding="utf-8"), str(path))
     sample = few_of_each(problems, given.each or len(problems))
-    alone, taught = Alone(theory, problems[0]), Learned(theory, base)
+    theory_solver, taught = TheorySolver(theory, problems[0]), Learned(theory, base)
     askers: dict[str, Callable[[Problem], Answer]] = {
-        "theory": alone.as_it_is,
-        "theory, each move": alone.by_each_move,
+        "theory": theory_solver.as_it_is,
+        "theory, each move": theory_solver.by_each_move,
         **{f"rules, {n} levels": lambda p, n=n: taught.answer(p, n) for n in range(given.levels + 1)},  # type: ignore[misc]
     }
     deeper = {name: 2 * int(name.split()[1]) for name in askers if name.startswith("rules")}
-    everything = [asked(name, problems, askers[name], deeper=more) for name, more in deeper.items()]
-    beside = [asked(name, sample, ask, deeper=deeper.get(name, 0)) for name, ask in askers.items()]
+    everything = [answers_of(name, problems, askers[name], deeper=more) for name, more in deeper.items()]
+    compared = [answers_of(name, sample, ask, deeper=deeper.get(name, 0)) for name, ask in askers.items()]
     searches = searched(sample, given.depth, given.stockfish)
     conditions = sum(len(entry.rule.body) for entry in base)
     return (
@@ -169,10 +169,10 @@ def report(given: argparse.Namespace, command: str) -> str:
         f"{rules_by_motif(base)}\n\n"
         f"all held-out problems, solved/unknown/wrong\n{by_motif(everything)}\n\n"
         f"{given.each or 'all'} of each motif that can be won: before learning and after "
-        f"it\n{by_motif(beside)}\n\n"
+        f"it\n{by_motif(compared)}\n\n"
         f"the same in sum, beside searches that play what is best, which need not be what is asked\n"
         "(microseconds of the processor for a position; of stockfish, by the "
-        f"clock)\n{in_sum([*beside, *searches])}\n"
+        f"clock)\n{in_sum([*compared, *searches])}\n"
     )
 
 

@@ -73,7 +73,7 @@ class Stop:
     """Knowledge after some lessons of one order, and the results of the tested positions with it."""
 
     name: str
-    pupil: Pupil
+    learner: Pupil
     rows: list[Row]
     expectation: int
 
@@ -86,8 +86,8 @@ class Stop:
         won = [each for each in self.rows if each.won]
         results = [each.result for each in self.rows]
         return [
-            len(self.pupil.base),
-            len(self.pupil.goals),
+            len(self.learner.base),
+            len(self.learner.goals),
             sum(not each.keeps for each in won),
             sum(each.keeps is False for each in won),
             sum((each.result.value >= self.expectation) is not each.won for each in self.rows),
@@ -149,7 +149,7 @@ def push(board: chess.Board, judge: EndingJudge) -> chess.Move | None:
     return next((move for move in pawns if judge.keeps(board, move)), None)
 
 
-def school(known: Knowledge) -> School:
+def new_source(known: Knowledge) -> School:
     answers = proofs(known.wins, known.holds, ANSWERED)
     return School(ChessPlanning(), load(GAINS), lambda state: list(adapter.facts(state)), ACTOR, answers)
 
@@ -178,7 +178,7 @@ def stops_of(
 ) -> Iterator[Stop]:
     """Yield the results of one order of lessons; the seconds of each lesson are added to `learning`."""
     lessons, tests = order
-    pupil = Pupil.new(school(known))
+    learner = Pupil.new(new_source(known))
     number = len(lessons)
     stops = {
         0: "0",
@@ -189,14 +189,14 @@ def stops_of(
     stops[2 * number] = f"2x{number}"
     for done in range(2 * number + 1):
         if done in stops:
-            plans = replace(known, plans=pupil.plans())
+            plans = replace(known, plans=learner.plans())
             rows = [row(*each, plans, given, teacher.judge) for each in tests]
             print(f"after {stops[done]} lessons", file=sys.stderr, flush=True)
-            yield Stop(stops[done], pupil, rows, given[0])
+            yield Stop(stops[done], learner, rows, given[0])
         if done < 2 * number:
             name, board = lessons[done % number]
             lesson = teacher.lesson(name, board)
-            seconds, pupil = study.timed(studied, pupil, lesson, side(board), given[1], PLANNED)
+            seconds, learner = study.timed(studied, learner, lesson, side(board), given[1], PLANNED)
             learning.append(seconds)
 
 
@@ -256,7 +256,7 @@ def compared(
         nodes = matches = reached = 0
         began = time.process_time()
         for stop in stops:
-            plans: Plans = stop.pupil.plans() if relevant else stop.pupil.plans().matcher
+            plans: Plans = stop.learner.plans() if relevant else stop.learner.plans().matcher
             for each in stop.rows:
                 board = boards[each.name]
                 tree = Tree(ChessPlanning(), side(board), of(board))
@@ -280,17 +280,17 @@ def main(arguments: list[str] | None = None) -> int:
         abe=50_000,
     )
     parser.add_argument("--epd", type=Path, required=True, help="the positions")
-    asked = parser.parse_args(arguments)
-    this = study.Study(__file__, asked)
-    given = (asked.expectation, asked.complexity, Bounds(planned=asked.planned, proved=asked.nodes))
-    positions = read_epd(asked.epd)
+    options = parser.parse_args(arguments)
+    this = study.Study(__file__, options)
+    given = (options.expectation, options.complexity, Bounds(planned=options.planned, proved=options.nodes))
+    positions = read_epd(options.epd)
     boards, known, learning = dict(positions), knowledge(), list[float]()
     lines, orders = list[str](), list[list[Stop]]()
-    with_abe = {name: searched(board, asked.expectation, asked.abe) for name, board in positions}
+    with_abe = {name: searched(board, options.expectation, options.abe) for name, board in positions}
     with ending_judge(LOOKS) as judge:
-        teacher = Teacher(judge, asked.expectation)
-        for number in range(asked.orders):
-            order = split(positions, f"{asked.seed + number} lessons", asked.lessons)
+        teacher = Teacher(judge, options.expectation)
+        for number in range(options.orders):
+            order = split(positions, f"{options.seed + number} lessons", options.lessons)
             orders.append(list(stops_of(order, known, given, teacher, learning)))
             lines += [f"order {number + 1}: nodes of the planner (ABE's beside)"]
             lines += [*table_5(orders[-1], with_abe), ""]
@@ -304,7 +304,7 @@ def main(arguments: list[str] | None = None) -> int:
     chance = sum(each.chance or 0 for each in won) / max(len(won), 1)
     head = [
         (
-            f"{asked.orders} orders of {asked.lessons} lessons; {len(rows)} positions tested, of which "
+            f"{options.orders} orders of {options.lessons} lessons; {len(rows)} positions tested, of which "
             f"{len(won)} are won"
         ),
         f"a random first move keeps {chance:.0%} of the wins",
@@ -316,10 +316,12 @@ def main(arguments: list[str] | None = None) -> int:
         PAPER,
         "",
         "relevance, after all lessons: the planner alone",
-        *compared(last, boards, asked.complexity, asked.planned),
+        *compared(last, boards, options.complexity, options.planned),
         "",
     ]
-    names = sorted({f"  {name}" for stop in last for name in (*stop.pupil.goals, *stop.pupil.base.entries)})
+    names = sorted(
+        {f"  {name}" for stop in last for name in (*stop.learner.goals, *stop.learner.base.entries)}
+    )
     wrong = [
         f"{each.name} after {stop.name}: {each.result.verdict}, {each.move}"
         for stops in orders

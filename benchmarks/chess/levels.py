@@ -37,7 +37,7 @@ from hornbook.theories.chess.states.position import Position
 WARMING = 5
 WAYS = {"game by game": False, "together": True}
 GAINS = "what moves gain"
-ALONE = {way: f"mate, {'with all' if one else 'alone'}" for way, one in WAYS.items()}
+ONE_GAME = {way: f"mate, {'with all' if one else 'alone'}" for way, one in WAYS.items()}
 
 
 def main() -> int:
@@ -51,8 +51,8 @@ def main() -> int:
         for way, one in WAYS.items()
     }
     chains = Chains(rules.theory, rules.certified, BestMoves(rules.theory, rules.certified).gains)
-    seconds: dict[str, list[float]] = {way: [] for way in (*WAYS, *ALONE.values(), GAINS)}
-    matched: dict[str, list[int]] = {way: [] for way in (*WAYS, *ALONE.values(), GAINS)}
+    seconds: dict[str, list[float]] = {way: [] for way in (*WAYS, *ONE_GAME.values(), GAINS)}
+    matched: dict[str, list[int]] = {way: [] for way in (*WAYS, *ONE_GAME.values(), GAINS)}
     rows = [
         (file.stem.split("_")[1], row)
         for file in sorted(this.given.folder.glob("lichess_*.csv"))
@@ -63,27 +63,32 @@ def main() -> int:
         state = parse_fen(row["fen"])
         games = DOMAIN.own_games(state)
         mate = [game for game in games if game.predicate == "mate"]
-        said, alone = [], []
-        for asked, ways, answers in ((games, {way: way for way in WAYS}, said), (mate, ALONE, alone)):
+        answers_of_all, mate_only = [], []
+        for queried, ways, answers in (
+            (games, {way: way for way in WAYS}, answers_of_all),
+            (mate, ONE_GAME, mate_only),
+        ):
             for way, answerer in answerers.items():
-                took, found = study.timed(won_of, answerer, state, asked, this.given.levels)
+                took, found = study.timed(won_of, answerer, state, queried, this.given.levels)
                 seconds[ways[way]].append(took)
                 matched[ways[way]].append(answerer.matched)
                 answers.append(found)
         took, _ = study.timed(chains.won, state, this.given.levels)
         seconds[GAINS].append(took)
         matched[GAINS].append(chains.matched)
-        if said[0] != said[1] or alone[0] != alone[1]:
+        if answers_of_all[0] != answers_of_all[1] or mate_only[0] != mate_only[1]:
             wrong.append(row["fen"])
         start, to = row["solution_uci"][:2], row["solution_uci"][2:4]
-        moves = [tuple(str(term.value) for term in each.move.terms[:2]) for each in said[1].values()]  # type: ignore[union-attr]
+        moves = [
+            tuple(str(term.value) for term in each.move.terms[:2]) for each in answers_of_all[1].values()
+        ]  # type: ignore[union-attr]
         won += bool(moves)
         right += (start, to) in moves
     lines = [f"{'each position':16}{'ms, median':>12}{'ms, mean':>10}{'matches, median':>17}{'mean':>8}"]
     for way in seconds:
-        spent, asked = [1000 * each for each in seconds[way][WARMING:]], matched[way][WARMING:]
+        spent, queried = [1000 * each for each in seconds[way][WARMING:]], matched[way][WARMING:]
         lines.append(
-            f"{way:16}{median(spent):>12.1f}{mean(spent):>10.1f}{median(asked):>17g}{mean(asked):>8.1f}"
+            f"{way:16}{median(spent):>12.1f}{mean(spent):>10.1f}{median(queried):>17g}{mean(queried):>8.1f}"
         )
     lines.append(
         f"\n{len(rows)} positions, {won} with a game that is won, {right} of these by the solution's first "

@@ -58,34 +58,36 @@ def boards(random: Random) -> tuple[chess.Board, bool]:
 def main(arguments: list[str] | None = None) -> int:
     parser = study.options(__doc__, positions=2_000, proofs=60, nodes=2_000, seed=1)
     parser.add_argument("rules", type=Path, help="learned rules")
-    asked = parser.parse_args(arguments)
-    this = study.Study(__file__, asked)
-    known = known_of(load("chess"), rules=asked.rules)
-    plain, random = known_of(load("chess")), Random(f"{asked.seed} on the way")
+    options = parser.parse_args(arguments)
+    this = study.Study(__file__, options)
+    known = known_of(load("chess"), rules=options.rules)
+    plain, random = known_of(load("chess")), Random(f"{options.seed} on the way")
     theirs = claims_of(known.claims_theory)
     learned = [rule for rule in known.rules if rule not in theirs]
     game = known.planning.game
-    alone = RulesSay.of(game, known.claims_theory, learned, ("win",), known.domain.focus_predicate)
-    said, wrong, new, hard = Counter[str](), list[str](), 0, list[Position]()
-    for _ in range(asked.positions):
+    learned_only = RulesSay.of(game, known.claims_theory, learned, ("win",), known.domain.focus_predicate)
+    claims, wrong, new, hard = Counter[str](), list[str](), 0, list[Position]()
+    for _ in range(options.positions):
         board, won = boards(random)
         state = parse_fen(board.fen())
-        rule, given = alone.says(state, "white"), plain.wins.says(state, "white")
+        rule, given = learned_only.says(state, "white"), plain.wins.says(state, "white")
         if rule is not None:
-            said[rule] += 1
+            claims[rule] += 1
             new += given is None
             wrong += [] if won else [f"{board.fen()}: {rule}"]
-        if won and given is None and len(hard) < asked.proofs:
+        if won and given is None and len(hard) < options.proofs:
             hard.append(state)
     lines = [
         f"{len(learned)} learned rules, with {', '.join(str(len(rule.body)) for rule in learned)} conditions",
         (
-            f"{asked.positions} positions: they speak of {said.total()}, of {new} where the theory does not; "
+            f"{options.positions} positions: they speak of {claims.total()}, of {new} where the theory "
+            "does not; "
             f"{len(wrong)} wrong"
         ),
-        *(f"  {rule}: {number}" for rule, number in said.most_common()),
+        *(f"  {rule}: {number}" for rule, number in claims.most_common()),
         (
-            f"{len(hard)} positions that are won and that the theory does not decide at once, {asked.nodes} "
+            f"{len(hard)} positions that are won and that the theory does not decide at once, "
+            f"{options.nodes} "
             "nodes at most"
         ),
     ]
@@ -93,7 +95,7 @@ def main(arguments: list[str] | None = None) -> int:
         nodes = proved = walked = 0
         seconds = 0.0
         for state in hard:
-            prover = Prover(game, "white", one.wins, one.holds, {}, asked.nodes)
+            prover = Prover(game, "white", one.wins, one.holds, {}, options.nodes)
             taken, proof = study.timed(prover.proof, state)
             seconds, nodes = seconds + taken, nodes + prover.nodes
             if proof is not None:

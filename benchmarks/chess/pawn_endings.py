@@ -51,12 +51,12 @@ def of_the_table(found: Told, levels: int, *, whole: bool) -> Iterator[str]:
         yield f"won: {len(found.won)} answered; drawn: {len(found.held)} answered"
         return
     all_won, all_drawn = of_all()
-    won, held = Reached.of(found.won), Reached.of(found.held)
+    won, drawn = Reached.of(found.won), Reached.of(found.held)
     yield f"\n{'chains of':12}{'won, of':>9} {all_won}{'drawn, of':>14} {all_drawn}"
     for level in range(levels + 1):
-        shares = (study.share(won.number, all_won), study.share(held.number, all_drawn))
-        yield f"{level:<12}{won.number:>9}{shares[0]:>8}{held.number:>13}{shares[1]:>8}"
-        won, held = won.won_a_move_earlier(), held.held_a_move_earlier()
+        shares = (study.share(won.number, all_won), study.share(drawn.number, all_drawn))
+        yield f"{level:<12}{won.number:>9}{shares[0]:>8}{drawn.number:>13}{shares[1]:>8}"
+        won, drawn = won.won_a_move_earlier(), drawn.held_a_move_earlier()
 
 
 def of_random(
@@ -72,10 +72,10 @@ def of_random(
             few, many = sorted(len(board.pieces(chess.PAWN, side)) for side in chess.COLORS)
             kind = f"{many} against {few}"
             seen[kind] += 1
-            said = [claim for claim in claims(board) if claim.game == "win"]
-            claimed[kind] += bool(said)
-            if said and not confirmed(board, said[0], judge):
-                wrong.append(f"{said[0].rule} on {board.fen()}")
+            conclusions = [claim for claim in claims(board) if claim.game == "win"]
+            claimed[kind] += bool(conclusions)
+            if conclusions and not confirmed(board, conclusions[0], judge):
+                wrong.append(f"{conclusions[0].rule} on {board.fen()}")
         name = judge.engine.id["name"]
     lines = [f"\nrandom {kind_of} endings: {number} positions, {len(wrong)} claims not confirmed by {name}"]
     lines.append(f"{'pawns':16}{'positions':>10}{'claimed won':>13}")

@@ -133,13 +133,15 @@ def summary(rows: Sequence[Row]) -> Iterator[str]:
 def main(arguments: list[str] | None = None) -> int:
     parser = study.options(__doc__, positions=40, seed=1, expectation=100, complexity=3, nodes=5_000)
     parser.add_argument("--epd", type=Path, help="positions of an EPD file too")
-    asked = parser.parse_args(arguments)
-    this = study.Study(__file__, asked)
-    given = (asked.expectation, asked.complexity, Bounds(20_000, asked.nodes))
-    boards = [(f"figure2.{n}", board) for n, board in enumerate(figure_two.some(asked.positions, asked.seed))]
+    options = parser.parse_args(arguments)
+    this = study.Study(__file__, options)
+    given = (options.expectation, options.complexity, Bounds(20_000, options.nodes))
+    boards = [
+        (f"figure2.{n}", board) for n, board in enumerate(figure_two.some(options.positions, options.seed))
+    ]
     parts = [("figure 2's pawns", boards)]
-    if asked.epd:
-        parts.append((asked.epd.name, read_epd(asked.epd)))
+    if options.epd:
+        parts.append((options.epd.name, read_epd(options.epd)))
     known, lines, wrong = knowledge(), list[str](), list[str]()
     with ending_judge(LOOKS) as judge:
         for title, positions in parts:

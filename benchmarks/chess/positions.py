@@ -75,10 +75,10 @@ def costs(
     """Return the measures with the medians of their seconds. The problems `first` warm up."""
     began, solver = timed(Solver, theory, rules)
     answered, _ = timed(solver.solve, first[0])
-    asked = [(each.state, each.game) for each in map(DOMAIN.asked, (*first, *then))]
-    for each in asked[: len(first)]:
+    queries = [(each.state, each.game) for each in map(DOMAIN.asked, (*first, *then))]
+    for each in queries[: len(first)]:
         ask(solver.matcher, *each)
-    others = asked[len(first) :]
+    others = queries[len(first) :]
     new, seen = ([timed(ask, solver.matcher, *each)[0] for each in others] for _ in range(2))
     by_game: defaultdict[str, list[float]] = defaultdict(list)
     for (_, game), seconds in zip(others, new, strict=True):
@@ -97,7 +97,10 @@ def costs(
         ("one move later, and back", median(later)),
         ("every game of a position", median(every)),
         ("`solve`, a problem", median(timed(solver.solve, each)[0] for each in then)),
-        ("the theory without learned rules, a position", median(alone(theory, asked)[len(first) :])),
+        (
+            "the theory without learned rules, a position",
+            median(theory_seconds(theory, queries)[len(first) :]),
+        ),
     ]
 
 
@@ -120,13 +123,13 @@ def there_and_back(matcher: Matcher, state: Position, game: Atom, later: Positio
     ask(matcher, state, game)
 
 
-def alone(theory: Theory, asked: Iterable[tuple[Position, Atom]]) -> list[float]:
+def theory_seconds(theory: Theory, queries: Iterable[tuple[Position, Atom]]) -> list[float]:
     """Return the seconds for each position with all rules of the theory and no learned rule."""
-    states = [question.parts(state) for state, _ in asked]
+    states = [question.parts(state) for state, _ in queries]
     measured = KnowledgeBase(theory, derivations="none")
     Standing(measured).at_parts(states[0])
-    stand = Standing(KnowledgeBase(theory, derivations="none", statistics=measured.statistics()))
-    return [timed(stand.at_parts, parts)[0] for parts in states]
+    incremental = Standing(KnowledgeBase(theory, derivations="none", statistics=measured.statistics()))
+    return [timed(incremental.at_parts, parts)[0] for parts in states]
 
 
 if __name__ == "__main__":

@@ -105,19 +105,19 @@ def place(problem: Problem) -> tuple[str, str, str | None]:
 
 def make(seed: int, share: float, most: int) -> Iterator[tuple[int, dict[str, list[Problem]]]]:
     """Yield the growing sets, with the number of games so far. Rare motifs may fall short of their share."""
-    wanted = {motif: max(1, round(number * share)) for motif, number in SHARES.items()}
+    shares = {motif: max(1, round(number * share)) for motif, number in SHARES.items()}
     found: dict[str, list[Problem]] = {name: [] for name in SETS}
     seen: set[tuple[str, str, str | None]] = set()
     counts = {name: Counter[str]() for name in SETS}
     for number, name in enumerate(SETS):
         random = Random(f"{seed}.kpk.{number}")
-        while counts[name]["kpk"] < wanted["kpk"]:
+        while counts[name]["kpk"] < shares["kpk"]:
             _add(kpk_problem(random), found[name], counts[name], seen)
     for number, random, positions in games(seed):
         name = SETS[number % 2]
         if number % 20 == 0:
             yield number, found
-        full = [all(counts[one][motif] >= wanted[motif] for motif in wanted) for one in SETS]
+        full = [all(counts[one][motif] >= shares[motif] for motif in shares) for one in SETS]
         if all(full) or number == most:
             break
         of_game: Counter[str] = Counter()
@@ -125,7 +125,7 @@ def make(seed: int, share: float, most: int) -> Iterator[tuple[int, dict[str, li
         for board in positions:
             if board is None:
                 continue
-            open_motifs = [m for m in wanted if counts[name][m] < wanted[m] and of_game[m] < most_of_game]
+            open_motifs = [m for m in shares if counts[name][m] < shares[m] and of_game[m] < most_of_game]
             for problem in problems(board, random, open_motifs):
                 motif = problem.motif
                 if motif in open_motifs:

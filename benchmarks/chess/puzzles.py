@@ -68,8 +68,8 @@ def main() -> int:
     parser.add_argument("rules", type=Path)
     parser.add_argument("folder", type=Path)
     this = study.Study(__file__, parser.parse_args())
-    asked = Asked(read_rules(this.given.rules, this.given.theory))
-    ways = [(told, levels) for levels in range(this.given.levels + 1) for told in (False, True)]
+    solver = PuzzleSolver(read_rules(this.given.rules, this.given.theory))
+    ways = [(with_goal, levels) for levels in range(this.given.levels + 1) for with_goal in (False, True)]
     counts = {way: Count() for way in ways}
     guessed = Count()
     with engine() as player:
@@ -78,11 +78,11 @@ def main() -> int:
             rows = list(csv.DictReader(file.open(encoding="utf-8")))[: this.given.most]
             for puzzle in map(read, rows):
                 judge = Judge(puzzle, player, this.given.nodes, this.given.ahead)
-                for told, levels in ways:
-                    if not told or puzzle.goal is not None:
-                        count = counts[told, levels]
+                for with_goal, levels in ways:
+                    if not with_goal or puzzle.goal is not None:
+                        count = counts[with_goal, levels]
                         seconds, moves = study.timed(
-                            asked.moves, puzzle.board, levels, puzzle.goal if told else None
+                            solver.moves, puzzle.board, levels, puzzle.goal if with_goal else None
                         )
                         pick = move_of(moves[0].move) if moves else None
                         count.add(
@@ -95,8 +95,8 @@ def main() -> int:
                 guessed.add(theme, puzzle.cause, judge.of(guess), seconds)
         name = player.id["name"]
     lines = []
-    for (told, levels), count in counts.items():
-        asks = "told the game" if told else "blind"
+    for (with_goal, levels), count in counts.items():
+        asks = "told the game" if with_goal else "blind"
         lines += [
             f"{asks}, {_way(levels)}",
             *count.lines(),
@@ -140,8 +140,8 @@ def cause_of(board: chess.Board, line: list[chess.Move]) -> str:
     then.push(first)
     king = then.king(then.turn)
     if then.is_check():
-        alone = all(reply.from_square == king for reply in then.legal_moves)
-        kind = "check, only the king can answer" if alone else "check, others can answer"
+        king_only = all(reply.from_square == king for reply in then.legal_moves)
+        kind = "check, only the king can answer" if king_only else "check, others can answer"
     else:
         kind = "capture" if board.is_capture(first) else "quiet"
     return f"{min(moves, MOST)}{' or more' if moves >= MOST else ''}, {kind}"
@@ -156,8 +156,8 @@ def goal_of(board: chess.Board, line: list[chess.Move]) -> Atom | None:
     for move in line[:-1]:
         if then.is_castling(move):
             rank = chess.square_rank(move.to_square)
-            corner, beside = (7, 5) if then.is_kingside_castling(move) else (0, 3)
-            came[chess.square(beside, rank)] = came[chess.square(corner, rank)]
+            corner, rook_file = (7, 5) if then.is_kingside_castling(move) else (0, 3)
+            came[chess.square(rook_file, rank)] = came[chess.square(corner, rank)]
         came[move.to_square] = came[move.from_square]
         then.push(move)
     last = line[-1]
@@ -176,7 +176,7 @@ def goal_of(board: chess.Board, line: list[chess.Move]) -> Atom | None:
     )
 
 
-class Asked:
+class PuzzleSolver:
     """Rules that are queried about one position after another, about all games or one, with
     or without chains.
     """
@@ -207,9 +207,9 @@ class Asked:
                 replace(move, chains={**move.chains, goal: chain}) if move.move == by else move
                 for move in found
             ]
-        told = sorted(found, key=lambda move: (*move.rank, is_won(move, goal)), reverse=True)
-        if chain is None or any(move.wins or move.gains for move in told[:1]):
-            return told
+        ordered = sorted(found, key=lambda move: (*move.rank, is_won(move, goal)), reverse=True)
+        if chain is None or any(move.wins or move.gains for move in ordered[:1]):
+            return ordered
         return self._best.of(state, [], [(goal, chain)], proofs=False)
 
 

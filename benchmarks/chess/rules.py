@@ -114,7 +114,7 @@ def command(given: argparse.Namespace) -> list[str]:
     return [given.rules.name, "--positions", str(given.positions), "--seed", str(given.seed), *flag]
 
 
-def report(parts: Iterable[Part], asked: str) -> str:
+def report(parts: Iterable[Part], arguments: str) -> str:
     """Return the positions by source, and conclusions by game and depth, rule, and Stockfish's verdict."""
     total, agreed = Tally(), Counter[tuple[str, int]]()
     sources, distinct, doubted = Counter[str](), set[int](), list[str]()
@@ -129,7 +129,7 @@ def report(parts: Iterable[Part], asked: str) -> str:
         engines |= {part.stockfish} - {""}
     versions = [f"hornbook {hornbook.__version__}", f"chess {chess.__version__}", *sorted(engines)]
     lines = [
-        f"command: {asked}",
+        f"command: {arguments}",
         f"{', '.join(versions)}, Python {platform.python_version()}; {seconds:.0f} seconds of a processor",
         "",
         f"{total.positions} positions, {len(distinct)} of them different",

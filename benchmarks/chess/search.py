@@ -153,8 +153,8 @@ def table(rows: list[Row]) -> str:
     head = f"{'motif':12}{'plies':>6}{'problems':>10}" + "".join(f"{outcome:>9}" for outcome in OUTCOMES)
     lines = [head]
     for row in rows:
-        said = f"{row.motif or 'all':12}{row.depth or '':>6}{row.problems:>10}"
-        lines.append(said + "".join(f"{row.outcomes[outcome]:>9}" for outcome in OUTCOMES))
+        line = f"{row.motif or 'all':12}{row.depth or '':>6}{row.problems:>10}"
+        lines.append(line + "".join(f"{row.outcomes[outcome]:>9}" for outcome in OUTCOMES))
     return "\n".join(lines)
 
 

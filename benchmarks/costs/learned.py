@@ -51,28 +51,28 @@ def by_rules(
     """
     order = random.sample(list(rules), len(rules))
     more = list(varied(rules, max(0, max(sizes) - len(rules)), random))
-    asked = [(each.state, each.game) for each in map(DOMAIN.asked, problems)]
-    begun = []
+    queries = [(each.state, each.game) for each in map(DOMAIN.asked, problems)]
+    started = []
     for size in sorted({*sizes, len(rules)}):
         began, solver = timed(Solver, theory, [*order, *more][:size])
-        begun.append((size, began + timed(_ask, solver, *asked[0])[0], solver))
-    for state, about in asked[1:WARMING]:
-        for _, _, solver in begun:
+        started.append((size, began + timed(_ask, solver, *queries[0])[0], solver))
+    for state, about in queries[1:WARMING]:
+        for _, _, solver in started:
             _ask(solver, state, about)
     # All solvers take turns to share disturbances by other work; shared data is prepared before.
     took = []
-    for state, about in asked[WARMING:]:
+    for state, about in queries[WARMING:]:
         parts = DOMAIN.question(state, about).parts
         for part in parts:
             part.rows()
-        took.append([timed(solver.matcher.first, parts, about)[0] for _, _, solver in begun])
+        took.append([timed(solver.matcher.first, parts, about)[0] for _, _, solver in started])
     rows = []
-    for (size, ready, solver), costs in zip(begun, zip(*took, strict=True), strict=True):
+    for (size, ready, solver), costs in zip(started, zip(*took, strict=True), strict=True):
         engine = solver.matcher.base.engine
         assert isinstance(engine, Engine)
         kind = "learned" if size <= len(rules) else "and varied ones"
         rows.append((size, kind, ready, median(costs), engine.bytes()))
-    least, _, _, base, held = rows[0]
+    least, _, _, base, least_bytes = rows[0]
     table = Table(
         "rules",
         ("rules of Go", "", "ms to make ready", "ms a position", "µs a rule", "KB a rule"),
@@ -83,7 +83,7 @@ def by_rules(
                 number(1e3 * ready),
                 number(1e3 * cost),
                 number(1e6 * (cost - base) / (size - least)) if size > least else "",
-                number((bytes_ - held) / 1e3 / (size - least)) if size > least else "",
+                number((bytes_ - least_bytes) / 1e3 / (size - least)) if size > least else "",
             )
             for size, kind, ready, cost, bytes_ in rows
         ),
@@ -149,11 +149,11 @@ def by_depth(solver: Solver, problems: Sequence[Problem], most: int) -> Measured
         points = []
         for levels in LEVELS:
             solver.solve(some[0], levels)
-            told = [timed(solver.solve, each, levels) for each in some]
-            answered = sum(solved.first is not None for _, solved in told)
-            cost, positions = median(s for s, _ in told), median(solved.matched for _, solved in told)
-            mean = sum(solved.matched for _, solved in told)
-            each = 1e6 * sum(s for s, _ in told) / mean
+            timings = [timed(solver.solve, each, levels) for each in some]
+            answered = sum(solved.first is not None for _, solved in timings)
+            cost, positions = median(s for s, _ in timings), median(solved.matched for _, solved in timings)
+            mean = sum(solved.matched for _, solved in timings)
+            each = 1e6 * sum(s for s, _ in timings) / mean
             points.append((levels, 1e3 * cost))
             rows.append(
                 (

@@ -69,9 +69,9 @@ def facts(state: Board, copy: int = 0) -> frozenset[Fact]:
     )
 
 
-def exchanged(matcher: Engine, gone: Iterable[Fact], come: Iterable[Fact]) -> tuple[float, Change]:
+def exchanged(matcher: Engine, removed: Iterable[Fact], added: Iterable[Fact]) -> tuple[float, Change]:
     """Return the seconds of an update, and its changes."""
-    return timed(lambda: matcher.update(add=come, retract=gone))
+    return timed(lambda: matcher.update(add=added, retract=removed))
 
 
 def by_tries_for_changes(matcher: Engine, moves: Iterable[tuple[Fact, Fact]]) -> list[float]:
@@ -79,7 +79,7 @@ def by_tries_for_changes(matcher: Engine, moves: Iterable[tuple[Fact, Fact]]) ->
     for changes at once.
     """
     matcher.profile(True)
-    took = [exchanged(matcher, [gone], [come])[0] for gone, come in moves]
+    took = [exchanged(matcher, [removed], [added])[0] for removed, added in moves]
     matcher.profile(False)
     return took
 
@@ -91,7 +91,7 @@ def changes(state: Board, random: Random) -> Iterator[tuple[Fact, Fact]]:
 
 
 def _facts_of(update: Update) -> tuple[Fact, Fact]:
-    return Fact(*update.gone), Fact(*update.come)
+    return Fact(*update.removed), Fact(*update.added)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +118,10 @@ def cost(some: Sequence[Rule], seed: int, copies: int = 1, boards: int = BOARDS)
     """Return the costs of matching rules on boards. Only the first board changes."""
     random = Random(f"{seed} boards")
     state, *others = (patterns.board(random) for _ in range(copies + boards))
-    told = facts(state)
+    given = facts(state)
     rest = frozenset(f for copy, each in enumerate(others[: copies - 1], 1) for f in facts(each, copy))
     matcher = engine()
-    matcher.update(add=told | rest)
+    matcher.update(add=given | rest)
     empty = matcher.bytes()
     first, change = timed(lambda: matcher.update(add_rules=some))
     matches, matched_bytes = len(change.added), matcher.bytes() - empty
@@ -135,25 +135,25 @@ def cost(some: Sequence[Rule], seed: int, copies: int = 1, boards: int = BOARDS)
     found = sum(_changed(matcher, *each)[1] for each in last)
     visited = sum(node.visits for node in matcher.profile_report().nodes) / max(found, 1)
     matcher.profile(False)
-    now = told
-    for gone, come in every:
-        now = now - {gone} | {come}
+    now = given
+    for removed, added in every:
+        now = now - {removed} | {added}
     positions = []
     for each in others[copies - 1 :]:
         new = facts(each)
         positions.append(exchanged(matcher, now - new, new - now)[0])
         now = new
     return Cost(
-        len(some), len(told | rest), first, matches, first_change,
+        len(some), len(given | rest), first, matches, first_change,
         median(seconds for seconds, _ in updates),
         sum(number for _, number in updates) / len(updates), visited,
         median(positions) if positions else 0.0, matched_bytes, changed_bytes,
     )  # fmt: skip
 
 
-def _changed(matcher: Engine, gone: Fact, come: Fact) -> tuple[float, int]:
+def _changed(matcher: Engine, removed: Fact, added: Fact) -> tuple[float, int]:
     """Return the seconds of a change, and the number of changed matches."""
-    took, change = exchanged(matcher, [gone], [come])
+    took, change = exchanged(matcher, [removed], [added])
     return took, len(change.added) + len(change.removed) - 2
 
 

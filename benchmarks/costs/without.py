@@ -46,12 +46,12 @@ BOARDS = 5
 def sharing(size: int, seed: int) -> Measured:
     """Measure rules in one engine, and each in its own."""
     some = rules(size, seed)
-    together, alone = _work(some, seed), [_work([each], seed) for each in some]
+    together, separate = _work(some, seed), [_work([each], seed) for each in some]
     none = [_work([], seed) for _ in range(9)]
     rows = []
     for what, place in (("a new board", 0), ("a change of one point", 1)):
         nothing = median(each[place] for each in none)
-        joint, apart = together[place] - nothing, sum(each[place] - nothing for each in alone)
+        joint, apart = together[place] - nothing, sum(each[place] - nothing for each in separate)
         rows.append((what, number(1e6 * joint), number(1e6 * apart), number(apart / joint)))
     matcher = engine()
     matcher.update(add=facts(patterns.board(Random(seed))), add_rules=some)
@@ -82,9 +82,9 @@ def _work(some: Sequence[Rule], seed: int) -> tuple[float, float]:
     matcher, now = engine(), facts(state)
     matcher.update(add=now, add_rules=some)
     took: tuple[list[float], list[float]] = ([], [])
-    for gone, come in list(changes(state, random))[:STEPS]:
-        took[1].append(exchanged(matcher, [gone], [come])[0])
-        now = now - {gone} | {come}
+    for removed, added in list(changes(state, random))[:STEPS]:
+        took[1].append(exchanged(matcher, [removed], [added])[0])
+        now = now - {removed} | {added}
     for each in others:
         new = facts(each)
         took[0].append(exchanged(matcher, now - new, new - now)[0])
@@ -112,7 +112,7 @@ def unlinking(size: int, seed: int) -> Measured:
         )
         matcher.update(add=facts(state), add_rules=waiting)
         matcher.update(add=[Fact(first + place, (NOWHERE,)) for place in range(linked)])
-        took = [exchanged(matcher, [gone], [come])[0] for gone, come in changes(state, random)]
+        took = [exchanged(matcher, [removed], [added])[0] for removed, added in changes(state, random)]
         cost = median(took[20:])
         base = base or cost
         rows.append((f"{linked} of {GROUPS}", number(1e6 * cost), number(cost / base)))
@@ -129,21 +129,21 @@ def unlinking(size: int, seed: int) -> Measured:
 
 def asking(solver: Solver, problems: Sequence[Problem]) -> Measured:
     """Measure positions of Go that are set before the query, as in the matcher, and after it."""
-    stand, base = solver.matcher.stand, solver.matcher.base
+    state, base = solver.matcher.stand, solver.matcher.base
     questions = [DOMAIN.question(each.state, each.game) for each in map(DOMAIN.asked, problems)]
     last, first = [], []
     for each in questions:
         facts = [GroundFact(f"asked {game.predicate}", _values(game)) for game in each.games]
-        stand.withdraw()
-        last.append(timed(stand.at_parts, each.parts)[0] + timed(stand.ask, facts)[0])
+        state.withdraw()
+        last.append(timed(state.at_parts, each.parts)[0] + timed(state.ask, facts)[0])
     for each in questions:
-        stand.withdraw()
-        asked = base.group(
+        state.withdraw()
+        group = base.group(
             rows_of(GroundFact(f"asked {game.predicate}", _values(game)) for game in each.games)
         )
-        took = timed(base.exchange_groups, [], [asked])[0]
-        first.append(took + timed(stand.at_parts, each.parts)[0])
-        base.exchange_groups([asked], [])
+        took = timed(base.exchange_groups, [], [group])[0]
+        first.append(took + timed(state.at_parts, each.parts)[0])
+        base.exchange_groups([group], [])
     rows = [
         (what, number(1e3 * median(took[10:])), number(median(took[10:]) / median(last[10:])))
         for what, took in (("comes last: rules are unlinked until then", last), ("comes first", first))
@@ -173,9 +173,9 @@ def laziness(size: int, seed: int) -> Measured:
         first = timed(lambda matcher=matcher: matcher.update(add_rules=some))[0]
         if not is_lazy:
             first += sum(_making(matcher, board, read) for read in READ)
-        held = matcher.bytes() - empty
+        growth = matcher.bytes() - empty
         change = exchanged(matcher, *([fact] for fact in move))[0]
-        rows.append((what, number(1e3 * first), number(1e3 * change), number(held / size)))
+        rows.append((what, number(1e3 * first), number(1e3 * change), number(growth / size)))
     headings = (
         f"{size:,} patterns on one board",
         "ms to match once",

@@ -52,13 +52,13 @@ def main() -> int:
     problems = list(domain.read_problems(this.given.problems or domain.shipped()))[: this.given.most]
     rules = [each.answering for each in rulebase.read(this.given.rules, theory) if each.is_certified]
     matcher = Solver(theory, rules).matcher
-    asked = [(parts_of(domain, each), each.game) for each in map(domain.asked, problems)]
-    warm = int(WARMING * len(asked))
-    ask(matcher, asked[:warm])
-    each = [timed(ask, matcher, [one])[0] for one in asked[warm:]]
-    ask(matcher, asked[:warm])
-    _, profile = matcher.base.profiled(lambda: ask(matcher, asked[warm:]))
-    number = len(asked) - warm
+    queries = [(parts_of(domain, each), each.game) for each in map(domain.asked, problems)]
+    warm = int(WARMING * len(queries))
+    ask(matcher, queries[:warm])
+    each = [timed(ask, matcher, [one])[0] for one in queries[warm:]]
+    ask(matcher, queries[:warm])
+    _, profile = matcher.base.profiled(lambda: ask(matcher, queries[warm:]))
+    number = len(queries) - warm
     steps = steps_of(matcher)
     fills = [filled(matcher, steps.get((node.trie, node.node))) for node in profile.nodes]
     kinds = {
@@ -90,15 +90,15 @@ def main() -> int:
     return this.finish("\n".join(lines) + "\n")
 
 
-def parts_of(domain: Domain, asked: Asked) -> Iterable[Part]:
+def parts_of(domain: Domain, query: Asked) -> Iterable[Part]:
     """Return the facts of a position for a query about the game."""
     if domain.passing is None:
-        return list(domain.parts(asked.state))
-    return list(domain.passing.parts(asked.state, domain.passing.defender_of(asked.state, asked.game)))
+        return list(domain.parts(query.state))
+    return list(domain.passing.parts(query.state, domain.passing.defender_of(query.state, query.game)))
 
 
-def ask(matcher: Matcher, asked: Iterable[tuple[Any, Any]]) -> None:
-    for parts, game in asked:
+def ask(matcher: Matcher, queries: Iterable[tuple[Any, Any]]) -> None:
+    for parts, game in queries:
         matcher.first(parts, game)
 
 

@@ -30,8 +30,8 @@ A move then changes about 20 facts, and more if blocks are long.
 class Play:
     """Given facts that a move removes, and those that it adds."""
 
-    gone: list[Fact]
-    come: list[Fact]
+    removed: list[Fact]
+    added: list[Fact]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Game:
     def changed_facts(self) -> float:
         """Average number of facts that change in a move."""
         plays = [play for position in self.positions for play in position.plays]
-        return sum(len(play.gone) + len(play.come) for play in plays) / len(plays)
+        return sum(len(play.removed) + len(play.added) for play in plays) / len(plays)
 
 
 def game(positions: int, seed: int) -> Game:
@@ -75,16 +75,16 @@ def game(positions: int, seed: int) -> Game:
 def _position(board: Board, coding: Coding) -> Position:
     known: dict[GroundFact, Fact] = {}
 
-    def coded(wanted: Iterator[GroundFact]) -> list[Fact]:
-        return [known.setdefault(fact, coding.fact(fact)) for fact in wanted]
+    def coded(facts: Iterator[GroundFact]) -> list[Fact]:
+        return [known.setdefault(fact, coding.fact(fact)) for fact in facts]
 
     before = list(facts(board))
     plays = []
     for player, point in legal_moves(board):
         after = list(facts(play(board, player, point)))
         was, will = set(before), set(after)
-        gone = coded(fact for fact in before if fact not in will)
-        plays.append(Play(gone, coded(fact for fact in after if fact not in was)))
+        removed = coded(fact for fact in before if fact not in will)
+        plays.append(Play(removed, coded(fact for fact in after if fact not in was)))
     return Position(coded(iter(before)), plays)
 
 
@@ -110,7 +110,7 @@ def legal_moves(board: Board) -> Iterator[tuple[Player, int]]:
 
 def _breathes(board: Board, player: Player, point: int) -> bool:
     """Return whether a stone would have a liberty, its own or one from a capture."""
-    if any(board.colours[beside] == "empty" for beside in board.neighbours(point)):
+    if any(board.colours[neighbour] == "empty" for neighbour in board.neighbours(point)):
         return True
     touching = [block for block in board.blocks if point in block.liberties]
     return any((block.colour == player) == (len(block.liberties) > 1) for block in touching)

@@ -57,8 +57,8 @@ class Outcome:
 
 def why_it_ended(done: subprocess.CompletedProcess[str]) -> str:
     """Return the reason why a process of a peer has no result."""
-    said = done.stderr.strip() or done.stdout.strip()
-    return f"{Path(str(done.args[0])).name} ended with {done.returncode}: {said[-300:]}"
+    output = done.stderr.strip() or done.stdout.strip()
+    return f"{Path(str(done.args[0])).name} ended with {done.returncode}: {output[-300:]}"
 
 
 class Stopwatch:

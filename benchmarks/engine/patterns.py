@@ -54,19 +54,19 @@ class Walk:
     places: list[int]
     conditions: list[Condition]
 
-    def stand(self, conditions: int) -> Walk:
+    def shortened(self, conditions: int) -> Walk:
         """Return the walk at the time when it had `conditions` conditions."""
-        kept = self.conditions[:conditions]
-        known = max(-term for condition in kept for term in condition.terms if term < 0)
-        return Walk(self.board, self.liberties, self.places[:known], kept)
+        conditions_left = self.conditions[:conditions]
+        known = max(-term for condition in conditions_left for term in condition.terms if term < 0)
+        return Walk(self.board, self.liberties, self.places[:known], conditions_left)
 
 
 def board(random: Random) -> Board:
     """Return a board about two thirds full. All its blocks have liberties."""
     colours: list[Colour] = [random.choice(COLOURS) for _ in range(POINTS)]
     plain = Board.__new__(Board)  # not yet legal, so the constructor cannot be used
-    said = {"rows": SIDE, "columns": SIDE, "colours": tuple(colours), "ko": None, "to_play": None}
-    for name, value in said.items():
+    fields = {"rows": SIDE, "columns": SIDE, "colours": tuple(colours), "ko": None, "to_play": None}
+    for name, value in fields.items():
         object.__setattr__(plain, name, value)
     for block in blocks_on(plain, tuple(colours), range(POINTS)):
         if not block.liberties:
@@ -90,7 +90,7 @@ def rules(random: Random, number: int) -> Iterator[tuple[Condition, ...]]:
         shape = len(seen) - len(walks) < SHAPES and random.random() < 0.5
         if walks and not shape and random.random() < SHARING:
             earlier = random.choice(walks)
-            walk = earlier.stand(random.randint(1, len(earlier.conditions) - 2))
+            walk = earlier.shortened(random.randint(1, len(earlier.conditions) - 2))
         else:
             which = random.randrange(TRAINING_BOARDS)
             walk = Walk(boards[which], liberties[which], [], [])
@@ -123,7 +123,7 @@ def _walk_on(walk: Walk, length: int, liberties_share: float, random: Random) ->
             _come_to(walk, there)
             continue
         ends = -1 - start, -1 - walk.places.index(there)
-        if not any(Condition(NEIGHBOUR, said) in walk.conditions for said in (ends, ends[::-1])):
+        if not any(Condition(NEIGHBOUR, terms) in walk.conditions for terms in (ends, ends[::-1])):
             walk.conditions.append(Condition(NEIGHBOUR, ends))
 
 

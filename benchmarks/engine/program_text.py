@@ -47,8 +47,8 @@ class Clause(NamedTuple):
 class Update:
     """Removal of one fact and addition of another: their predicates and cells."""
 
-    gone: tuple[int, Row]
-    come: tuple[int, Row]
+    removed: tuple[int, Row]
+    added: tuple[int, Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Program:
     predicates: list[Predicate] = field(default_factory=list)
     facts: dict[int, list[Row]] = field(default_factory=lambda: defaultdict(list))
     updates: list[Update] = field(default_factory=list)
-    asked: list[int] = field(default_factory=list)
+    queried: list[int] = field(default_factory=list)
 
     def rules(self) -> Iterator[Clause]:
         with self.path.open(encoding="ascii") as lines:
@@ -98,10 +98,10 @@ def read(path: Path) -> Program:
                 predicate, row = _fact(rest)
                 program.facts[predicate].append(row)
             elif kind == "u":
-                gone, come = rest.split("|")
-                program.updates.append(Update(_fact(gone), _fact(come)))
+                removed, added = rest.split("|")
+                program.updates.append(Update(_fact(removed), _fact(added)))
             elif kind == "q":
-                program.asked.append(int(rest))
+                program.queried.append(int(rest))
     return program
 
 
@@ -110,14 +110,14 @@ def write(
     predicates: Iterable[Predicate],
     facts: Iterable[tuple[int, Row]],
     rules: Iterable[Clause],
-    asked: Iterable[int],
+    queried: Iterable[int],
     updates: Iterable[Update] = (),
 ) -> None:
     with path.open("w", encoding="ascii") as lines:
         lines.writelines(f"p {p.name} {p.arity}\n" for p in predicates)
         lines.writelines(f"f {_numbers(fact)}\n" for fact in facts)
-        lines.writelines(f"q {predicate}\n" for predicate in asked)
-        lines.writelines(f"u {_numbers(u.gone)} | {_numbers(u.come)}\n" for u in updates)
+        lines.writelines(f"q {predicate}\n" for predicate in queried)
+        lines.writelines(f"u {_numbers(u.removed)} | {_numbers(u.added)}\n" for u in updates)
         for rule in rules:
             lines.write(f"r {' | '.join(map(_shown, (rule.head, *rule.body)))}\n")
 

@@ -118,16 +118,16 @@ def _ratio(value: float | None) -> str:
 
 def found(records: Sequence[Record]) -> list[str]:
     """Return the sizes and results of the workloads, one line each; all peers agree on them."""
-    said: dict[tuple[str, int], dict[str, object]] = {}
+    results: dict[tuple[str, int], dict[str, object]] = {}
     for record in records:
-        facts = said.setdefault((record.workload, record.size), {})
+        facts = results.setdefault((record.workload, record.size), {})
         for key, value in {**record.result, **record.notes}.items():
             if key not in ("after", "checksum", "changed checksum"):
                 facts.setdefault(key, value)
     return [
         f"{name} {size:,} {WORKLOADS[name].unit} ({WORKLOADS[name].about}): "
         + ", ".join(f"{_count(value)} {key}" for key, value in facts.items())
-        for (name, size), facts in said.items()
+        for (name, size), facts in results.items()
         if facts
     ]
 

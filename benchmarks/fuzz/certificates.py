@@ -222,14 +222,14 @@ def outcome(known: Case, number: int, line: str) -> str:
         verify(entry.rule, certificate, known.theory, lemmas)
     except RejectedError as problem:
         return _reason("refused", problem)
-    _says_what_is(entry, certificate, known.theory, lemmas)
+    _check_accepted(entry, certificate, known.theory, lemmas)
     return "accepted" if name == entry.rule.name else "accepted, for another name"
 
 
 def _reason(kind: str, problem: Exception) -> str:
-    said = str(problem)
-    if not said or len(said) > 20_000 or "Error(" in said or "object is not" in said:
-        raise Fault(f"{kind}, for no reason that people could read: {said[:500]}")
+    message = str(problem)
+    if not message or len(message) > 20_000 or "Error(" in message or "object is not" in message:
+        raise Fault(f"{kind}, for no reason that people could read: {message[:500]}")
     return kind
 
 
@@ -239,7 +239,7 @@ def _is_the_same_again(certificate: Certificate) -> None:
         raise Fault("the certificate is another one when it is written and read again")
 
 
-def _says_what_is(
+def _check_accepted(
     entry: Entry, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]
 ) -> None:
     """Check that an accepted certificate belongs to its rule, this theory and this checker, and
@@ -248,10 +248,10 @@ def _says_what_is(
     fresh = certificate_of(
         entry.rule, certificate.steps, theory, lemmas, certificate.replies, certificate.open
     )
-    there, wanted = dict(certificate.fingerprints), dict(fresh.fingerprints)
+    there, expected = dict(certificate.fingerprints), dict(fresh.fingerprints)
     # Additional names only change the dependencies of its integrity assumptions.
-    named = {name for name in wanted if name != "theory promises"}
-    if certificate.of != fresh.of or any(there.get(name) != wanted[name] for name in named):
+    named = {name for name in expected if name != "theory promises"}
+    if certificate.of != fresh.of or any(there.get(name) != expected[name] for name in named):
         raise Fault("it is accepted, and is of another rule or theory")
     if certificate.reached and not fresh.reached:
         raise Fault("it is accepted, and says more than what it rests on")
@@ -302,8 +302,8 @@ def as_a_store(line: str, text: str, folder: Path) -> None:
     for row in rows:
         if row.get("table") == "rules":
             row["certificate"] = json.dumps(data)
-            kept = (row[name] for name in ("name", "text", "certificate", "provenance"))
-            row["fingerprint"] = StoredRule(*kept).fingerprint
+            values = (row[name] for name in ("name", "text", "certificate", "provenance"))
+            row["fingerprint"] = StoredRule(*values).fingerprint
     place = folder / "store.sqlite"
     place.unlink(missing_ok=True)
     try:
@@ -342,7 +342,7 @@ def fuzzed(inputs: int, seed: int, *, firm: bool, folder: Path) -> tuple[Counter
         one = numbers.choice(known)
         which = numbers.randrange(len(one.lines))
         line = tampered(one.lines[which], numbers)
-        begun = time.perf_counter()
+        started = time.perf_counter()
         try:
             counts[outcome(one, which, line)] += 1
             if number % ROWS == 0:
@@ -352,9 +352,9 @@ def fuzzed(inputs: int, seed: int, *, firm: bool, folder: Path) -> tuple[Counter
             if number % STORES == 0:
                 as_a_store(line, text, folder)
         except Exception as problem:
-            said = str(problem) if isinstance(problem, Fault) else traceback.format_exc()
-            raise Fault(f"input {number} of seed {seed}: {said}\n{line!r}") from problem
-        slowest = max(slowest, time.perf_counter() - begun)
+            message = str(problem) if isinstance(problem, Fault) else traceback.format_exc()
+            raise Fault(f"input {number} of seed {seed}: {message}\n{line!r}") from problem
+        slowest = max(slowest, time.perf_counter() - started)
         if number % 50_000 == 49_999:
             print(f"{number + 1:,}: {dict(counts)}", file=sys.stderr, flush=True)
         if slowest > SLOW:
@@ -370,7 +370,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--output", type=Path)
     given = parser.parse_args(arguments)
-    begun = time.process_time()
+    started = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         try:
             counts, slowest = fuzzed(given.inputs, given.seed, firm=True, folder=Path(folder))
@@ -384,7 +384,7 @@ def main(arguments: list[str] | None = None) -> int:
         *(f"{count:>9,}  {what}" for what, count in sorted(counts.items())),
         f"{0:>9,}  not handled, or accepted and of another rule, theory or checker",
         "",
-        f"{time.process_time() - begun:,.0f} s in all; the slowest input took {1000 * slowest:.0f} ms",
+        f"{time.process_time() - started:,.0f} s in all; the slowest input took {1000 * slowest:.0f} ms",
     ]
     text = "\n".join(lines) + "\n"
     print(text, end="")

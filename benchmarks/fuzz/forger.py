@@ -50,7 +50,7 @@ def main() -> int:
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     began = time.monotonic()
-    effort = Effort(
+    budget = Effort(
         made_up=arguments.made_up,
         mutants=arguments.mutants,
         second=arguments.second,
@@ -60,7 +60,7 @@ def main() -> int:
     for number in range(arguments.first, arguments.first + arguments.theories):
         if arguments.seconds and time.monotonic() - began > arguments.seconds:
             break
-        tally = one(f"{arguments.seed}.{arguments.shape or 0}.{number}", effort, arguments.shape)
+        tally = one(f"{arguments.seed}.{arguments.shape or 0}.{number}", budget, arguments.shape)
         for finding in tally.findings:
             if arguments.findings:
                 with arguments.findings.open("a", encoding="utf-8") as file:

@@ -89,12 +89,12 @@ def killed_after(act: Callable[[], object], seconds: float | None) -> tuple[list
         time.sleep(seconds)
         os.kill(child, signal.SIGKILL)
     with os.fdopen(read, "rb") as output:
-        said = output.read().decode()
+        text_read = output.read().decode()
     _, status = os.waitpid(child, 0)
     ended = os.WIFEXITED(status)
     if ended and os.WEXITSTATUS(status):
         raise RuntimeError("the process that was to be killed failed")
-    return said.split("\n")[:-1], ended
+    return text_read.split("\n")[:-1], ended
 
 
 def learning(store: Path, problems: Path) -> Callable[[], object]:
@@ -138,7 +138,7 @@ def killed_while_learning(
     began = time.perf_counter()
     killed_after(learning(folder / "unbroken.sqlite", problems), None)
     length = time.perf_counter() - began
-    wanted = rules_of(folder / "unbroken.sqlite")
+    expected = rules_of(folder / "unbroken.sqlite")
     tally, number, path, reported = Tally(), 0, folder / "0.sqlite", list[str]()
     while tally.kills < kills:
         lines, ended = killed_after(learning(path, problems), random.uniform(0, length))
@@ -151,7 +151,7 @@ def killed_while_learning(
         looked_at(path, reported, tally)
         if ended:
             tally.ended += 1
-            tally.as_unbroken += rules_of(path) == wanted
+            tally.as_unbroken += rules_of(path) == expected
             number, reported = number + 1, []
             path = folder / f"{number}.sqlite"
     return tally, length
@@ -192,7 +192,7 @@ def killed_while_writing(folder: Path, kills: int, random: Random) -> Tally:
     return tally
 
 
-def text(tally: Tally, writing_tally: Tally, length: float, wanted: argparse.Namespace) -> str:
+def text(tally: Tally, writing_tally: Tally, length: float, given: argparse.Namespace) -> str:
     moments = ", ".join(f"{number} {name}" for name, number in sorted(tally.moments.items()))
     versions = (
         f"hornbook {hornbook.__version__}, Python {platform.python_version()}, SQLite "
@@ -200,10 +200,10 @@ def text(tally: Tally, writing_tally: Tally, length: float, wanted: argparse.Nam
     )
     unreported = writing_tally.moments["reported fewer than were kept"]
     return "\n".join([
-        f"command: python benchmarks/fuzz/kills.py --kills {wanted.kills} --seed {wanted.seed}",
+        f"command: python benchmarks/fuzz/kills.py --kills {given.kills} --seed {given.seed}",
         versions,
         "",
-        (f"learning from {wanted.problems} problems of Go, {length:.1f} s unbroken, killed at random moments "
+        (f"learning from {given.problems} problems of Go, {length:.1f} s unbroken, killed at random moments "
         "of that:"),
         f"  {tally.kills} kills ({moments})",
         f"  {tally.reported} rules reported as admitted, lost: {len(tally.lost)}",
@@ -225,17 +225,17 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=8)
     parser.add_argument("--problems", type=int, default=len(PROBLEMS), help="how many are learned from")
     parser.add_argument("--output", type=Path)
-    wanted = parser.parse_args()
-    random = Random(wanted.seed)
+    given = parser.parse_args()
+    random = Random(given.seed)
     with tempfile.TemporaryDirectory() as folder:
-        tally, length = killed_while_learning(Path(folder), wanted.kills, PROBLEMS[: wanted.problems], random)
-        written = killed_while_writing(Path(folder), wanted.kills, random)
-    report = text(tally, written, length, wanted)
+        tally, length = killed_while_learning(Path(folder), given.kills, PROBLEMS[: given.problems], random)
+        written = killed_while_writing(Path(folder), given.kills, random)
+    report = text(tally, written, length, given)
     sys.stdout.write(report)
-    if wanted.output is not None:
-        wanted.output.write_text(report, encoding="utf-8")
-    for said in (*tally.lost, *tally.damaged, *written.lost, *written.damaged):
-        sys.stdout.write(f"{said}\n")
+    if given.output is not None:
+        given.output.write_text(report, encoding="utf-8")
+    for problem in (*tally.lost, *tally.damaged, *written.lost, *written.damaged):
+        sys.stdout.write(f"{problem}\n")
     return 1 if tally.lost or tally.damaged or written.lost or written.damaged else 0
 
 

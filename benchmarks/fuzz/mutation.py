@@ -299,13 +299,13 @@ class Attempts:
         self.all_pass = False
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        begun = time.monotonic()
+        started = time.monotonic()
         if session.testsfailed or not session.items:
             return True
         self.all_pass = attempt(lambda: self._first_failure(session, None), 900) == "survived"
         if not self.all_pass:
             return True
-        limit = int(3 * (time.monotonic() - begun)) + 20
+        limit = int(3 * (time.monotonic() - started)) + 20
         for mutant in self.chosen:
             self.tell(mutant, attempt(partial(self._first_failure, session, mutant), limit))
         return True

@@ -111,33 +111,33 @@ def main() -> int:
     parser.add_argument("--work", type=Path, help="where finished parts are kept")
     parser.add_argument("--output", type=Path)
     parser.add_argument("--keep", type=Path, help="where inputs are put that show a fault")
-    wanted = parser.parse_args()
+    given = parser.parse_args()
     done = []
-    if wanted.work is not None and wanted.work.exists():
-        done = [json.loads(line) for line in wanted.work.read_text(encoding="utf-8").split("\n") if line]
+    if given.work is not None and given.work.exists():
+        done = [json.loads(line) for line in given.work.read_text(encoding="utf-8").split("\n") if line]
     with tempfile.TemporaryDirectory() as folder:
         groups = {"readers": [*texts(), *files(Path(folder))], "checker": [checker()]}
-        groups = {name: group for name, group in groups.items() if wanted.of in (None, name)}
-        for number in range(len(done), -(-wanted.inputs // PART)):
-            inputs = min(PART, wanted.inputs - number * PART)
+        groups = {name: group for name, group in groups.items() if given.of in (None, name)}
+        for number in range(len(done), -(-given.inputs // PART)):
+            inputs = min(PART, given.inputs - number * PART)
             found = {
-                name: part(group, inputs, wanted.seed, number, wanted.keep) for name, group in groups.items()
+                name: part(group, inputs, given.seed, number, given.keep) for name, group in groups.items()
             }
             # In the format of the file, which a later run reads.
             done.append(json.loads(json.dumps(found)))
-            if wanted.work is not None:
-                with wanted.work.open("a", encoding="utf-8") as work:
+            if given.work is not None:
+                with given.work.open("a", encoding="utf-8") as work:
                     work.write(json.dumps(found) + "\n")
-    report = text(done, wanted.inputs, wanted.seed, wanted.of)
+    report = text(done, given.inputs, given.seed, given.of)
     sys.stdout.write(report)
-    if wanted.output is not None:
-        wanted.output.write_text(report, encoding="utf-8")
+    if given.output is not None:
+        given.output.write_text(report, encoding="utf-8")
     faults = [
-        f"{name} {place}: {said}"
+        f"{name} {place}: {message}"
         for each in done
         for group in each.values()
         for name, found in group.items()
-        for place, said in found["faults"]
+        for place, message in found["faults"]
     ]
     sys.stdout.writelines(f"{each}\n" for each in faults)
     return 1 if faults else 0

@@ -74,8 +74,8 @@ def lemmas(name: str) -> list[Case]:
 
 
 def shown(case: Case, verdicts: Verdicts, rule: str, data: object) -> str:
-    said = [f"checker: {verdicts.checker or 'accepts'}", f"reader: {verdicts.reader or 'accepts'}"]
-    return "\n".join([*said, rule, json.dumps(data), f"(of {print_rule(case.rule)})"])
+    lines = [f"checker: {verdicts.checker or 'accepts'}", f"reader: {verdicts.reader or 'accepts'}"]
+    return "\n".join([*lines, rule, json.dumps(data), f"(of {print_rule(case.rule)})"])
 
 
 class Run:
@@ -136,7 +136,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rules", nargs="*", default=[], metavar="THEORY=RULES.horn")
     parser.add_argument("--output", type=Path)
     given = parser.parse_args(arguments)
-    begun, run = time.process_time(), Run()
+    started, run = time.process_time(), Run()
     known = {"small theories": small(), "firm": learned("firm"), "firm, lemmas": lemmas("firm")}
     for each in given.rules:
         name, _, rules = each.partition("=")
@@ -147,7 +147,7 @@ def main(arguments: list[str] | None = None) -> int:
     # Each group gets equally many mutants, preferably of the shorter certificates in large groups.
     groups = [sorted(found, key=lambda c: len(json.dumps(c.data)))[:SHORTEST] for found in known.values()]
     run.mutants(groups, given.mutants, given.seed)
-    text = report(given, run, time.process_time() - begun)
+    text = report(given, run, time.process_time() - started)
     print(text, end="")
     if given.output is not None:
         given.output.write_text(text, encoding="utf-8")

@@ -49,7 +49,7 @@ def services(folder: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "`firm`", ("firm",)
 
 
-def asked(run: Running, given: object, folder: Path, wrong: list[str]) -> str:
+def tested(run: Running, given: object, folder: Path, wrong: list[str]) -> str:
     """Return a line with the number of requests to a service, and add its findings to `wrong`."""
     command = [
         *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(CONFIG), "run"),
@@ -87,9 +87,9 @@ def main() -> int:
     lines: list[str] = []
     with ExitStack() as ending:
         folder = Path(ending.enter_context(tempfile.TemporaryDirectory()))
-        for said, arguments in services(folder):
+        for title, arguments in services(folder):
             with running(*arguments, "--workers", "2") as served:
-                lines.append(f"{said}: {asked(served, given, folder, wrong)}")
+                lines.append(f"{title}: {tested(served, given, folder, wrong)}")
     libraries = [f"schemathesis {version('schemathesis')}"]
     return run.finish("\n".join(lines) + "\n", wrong, libraries)
 

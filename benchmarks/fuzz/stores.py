@@ -37,11 +37,11 @@ def main() -> int:
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     command = f"python benchmarks/fuzz/stores.py --inputs {arguments.inputs} --seed {arguments.seed}"
-    said = [f"SQLite {sqlite3.sqlite_version}"]
+    lines = [f"SQLite {sqlite3.sqlite_version}"]
 
     def keep(outcome: Outcome) -> None:
         if arguments.output:
-            arguments.output.write_text(outcome.text(command, said), encoding="utf-8")
+            arguments.output.write_text(outcome.text(command, lines), encoding="utf-8")
         print(f"{outcome.tally['inputs']:,} inputs, {len(outcome.wrong)} wrong", file=sys.stderr, flush=True)
 
     outcome = read_outcome(arguments.output, arguments.seed * STORES)
@@ -56,7 +56,7 @@ def main() -> int:
             keep,
             seconds=arguments.seconds,
         )
-    print(outcome.text(command, said))
+    print(outcome.text(command, lines))
     return 1 if outcome.wrong else 0
 
 

@@ -23,7 +23,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import hornbook
-from benchmarks.games.policies import Row, beside, row_of
+from benchmarks.games.policies import Row, interpolated, row_of
 from benchmarks.study import Study, options
 from hornbook.api.learned_rules import read_rules
 from hornbook.play.allocation.learning import RECIPES, learned, lessons
@@ -77,7 +77,7 @@ def rows(native: Allocation, conditions: Conditions, given: Namespace) -> Iterat
             tallies = [native.play(start, setting, tree.classifier, *each) for each in seeds]
             name = f"{recipe}, {len(tree.rules)} rules" if rules else recipe
             row = costing(name, tallies, speed)
-            yield f"{shown(row, tallies)}{beside(row, static)}   found {found(tree.classifier):.3f}"
+            yield f"{shown(row, tallies)}{interpolated(row, static)}   found {found(tree.classifier):.3f}"
     yield f"% {len(conditions)} rules learned, {speed:.2f} nodes in a microsecond"
 
 

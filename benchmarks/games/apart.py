@@ -17,7 +17,7 @@ def apart(work: Callable[..., Result], *of: Any, seconds: float) -> Result | str
     # The child need not load the modules again.
     processes = multiprocessing.get_context("fork")
     ours, theirs = processes.Pipe()
-    process = processes.Process(target=_told, args=(theirs, work, of))
+    process = processes.Process(target=_answer, args=(theirs, work, of))
     process.start()
     theirs.close()
     try:
@@ -33,7 +33,7 @@ def apart(work: Callable[..., Result], *of: Any, seconds: float) -> Result | str
     return answer
 
 
-def _told(to: Connection, work: Callable[..., Result], of: tuple[Any, ...]) -> None:
+def _answer(to: Connection, work: Callable[..., Result], of: tuple[Any, ...]) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     try:
         answer: Result | str = work(*of)

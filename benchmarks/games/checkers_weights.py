@@ -43,19 +43,21 @@ def main() -> int:
         played = weights
         taught = sampled(given.games, given, Random(f"{given.seed} {number}"), played)
         weights = [fitted(*taught[phase]) for phase in range(PHASES)]
-    held = sampled(given.held, given, Random(f"{given.seed} held"), played)
+    test_games = sampled(given.held, given, Random(f"{given.seed} held"), played)
     names = [*native_of(DOMAIN).FEATURES, "always"]
     lines = [
         f"{'phase':<6}{'positions':>10}{'error':>8}{'of mean':>9}  weights in thousandths of a score of 1"
     ]
     for phase in range(PHASES):
-        features, ends = held[phase]
+        features, ends = test_games[phase]
         errors = [ends - features @ np.array(weights[phase]) / 1000, ends - taught[phase][1].mean()]
         shown = "".join(
             f"{np.sqrt((error**2).mean()):>{width}.2f}" for error, width in zip(errors, (8, 9), strict=True)
         )
-        said = ", ".join(f"{name} {weight}" for name, weight in zip(names, weights[phase], strict=True))
-        lines.append(f"{phase:<6}{len(taught[phase][1]):>10,}{shown}  {said}")
+        names_and_weights = ", ".join(
+            f"{name} {weight}" for name, weight in zip(names, weights[phase], strict=True)
+        )
+        lines.append(f"{phase:<6}{len(taught[phase][1]):>10,}{shown}  {names_and_weights}")
     if given.into is not None:
         given.into.write_text(header(study.command, weights), encoding="utf-8")
     return study.finish("\n".join(lines) + "\n", libraries=[f"NumPy {np.__version__}"])

@@ -55,7 +55,9 @@ def by_clingo(program: Program) -> Found:
     return time.process_time() - began, domain, ()
 
 
-def alone(way: Callable[[Program], Found], program: Program, seconds: float) -> tuple[Found | str, float]:
+def separately(
+    way: Callable[[Program], Found], program: Program, seconds: float
+) -> tuple[Found | str, float]:
     """Return the result of a way in a separate process, or the reason for a missing result,
     and its megabytes.
     """
@@ -67,19 +69,19 @@ def alone(way: Callable[[Program], Found], program: Program, seconds: float) -> 
         most = int(time.process_time() + seconds) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (most, most))
         try:
-            told: Found | str = way(program)
+            result: Found | str = way(program)
         except MemoryError:
-            told = "more than 4 GB"
+            result = "more than 4 GB"
         except (HornbookError, RuntimeError) as problem:
-            told = str(problem)
+            result = str(problem)
         with os.fdopen(writer, "wb") as out:
-            pickle.dump(told, out)
+            pickle.dump(result, out)
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as back:
-        said = back.read()
+        output = back.read()
     _, _, used = os.wait4(child, 0)
-    return pickle.loads(said) if said else f"more than {seconds:g} s", used.ru_maxrss / 1024
+    return pickle.loads(output) if output else f"more than {seconds:g} s", used.ru_maxrss / 1024
 
 
 def compared(domain: Domain, other: Found | str) -> str:
@@ -104,7 +106,7 @@ def main() -> int:
     for file in files:
         name = str(file.relative_to(given.folder).with_suffix(""))
         program = program_of(file.read_text(encoding="utf-8", errors="replace"), name)
-        own, memory = alone(ours, program, given.most)
+        own, memory = separately(ours, program, given.most)
         line = f"{name if len(name) < 40 else file.stem:<40}"
         if isinstance(own, str):
             line += f"  {own}"
@@ -114,10 +116,10 @@ def main() -> int:
             numbers = (fluents, len(domain) - fluents, atoms, count, conditions)
             line += f"{took:>7.2f}{memory:>7.0f}{''.join(f'{number:>11,}' for number in numbers)}"
             if count <= MOST_COMPARED:
-                other, _ = alone(by_clingo, program, given.most)
-                said = compared(domain, other)
-                line += said
-                if said.endswith("different"):
+                other, _ = separately(by_clingo, program, given.most)
+                comparison = compared(domain, other)
+                line += comparison
+                if comparison.endswith("different"):
                     wrong.append(line)
         body.append(line)
         print(line, file=sys.stderr, flush=True)

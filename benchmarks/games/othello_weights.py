@@ -42,7 +42,7 @@ def main() -> int:
         taught = sampled(given.games, given.opening, Random(f"{given.seed} {number}"), played)
         weights = [fitted(*taught[phase]) for phase in range(PHASES)]
     assert weights is not None
-    held = sampled(given.held, given.opening, Random(f"{given.seed} held"), played)
+    test_games = sampled(given.held, given.opening, Random(f"{given.seed} held"), played)
     names = [*native_of(DOMAIN).FEATURES, "always"]
     lines = [
         (
@@ -52,7 +52,7 @@ def main() -> int:
         )
     ]
     for phase in range(PHASES):
-        features, ends = held[phase]
+        features, ends = test_games[phase]
         errors = [
             ends - features @ np.array(weights[phase]) / 100,
             ends - features[:, 0],
@@ -61,8 +61,10 @@ def main() -> int:
         shown = "".join(
             f"{np.abs(error).mean():>{width}.2f}" for error, width in zip(errors, (8, 9, 9), strict=True)
         )
-        said = ", ".join(f"{name} {weight}" for name, weight in zip(names, weights[phase], strict=True))
-        lines.append(f"{phase:<6}{len(taught[phase][1]):>10,}{shown}  {said}")
+        names_and_weights = ", ".join(
+            f"{name} {weight}" for name, weight in zip(names, weights[phase], strict=True)
+        )
+        lines.append(f"{phase:<6}{len(taught[phase][1]):>10,}{shown}  {names_and_weights}")
     if given.into is not None:
         given.into.write_text(header(study.command, weights), encoding="utf-8")
     return study.finish("\n".join(lines) + "\n", libraries=[f"NumPy {np.__version__}"])

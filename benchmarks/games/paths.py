@@ -165,7 +165,7 @@ def falls(study: Study, lines: list[str], wrong: list[str]) -> None:
     for cost in COSTS:
         plain = min(rta, key=lambda key: total(rta[key], cost))
         base = total(rta[plain], cost)
-        told = {f"RTA*, depth {plain[1]}": rta[plain]}
+        results = {f"RTA*, depth {plain[1]}": rta[plain]}
         for falling in (False, True):
             tried = {
                 (weight, factor): mean(
@@ -176,10 +176,10 @@ def falls(study: Study, lines: list[str], wrong: list[str]) -> None:
             }
             best = min(tried, key=lambda how: total(tried[how], cost))
             found = mean(hundred, lambda s, h=best, c=cost, f=falling: run(s, h, c, falling=f), wrong)
-            told[f"{'rises and falls' if falling else 'rises alone'}, × {best[0]:g}, factor {best[1]}"] = (
+            results[f"{'rises and falls' if falling else 'rises alone'}, × {best[0]:g}, factor {best[1]}"] = (
                 found
             )
-        for name, of in told.items():
+        for name, of in results.items():
             ratio = total(of, cost) / base
             lines.append(
                 f"{cost:<7}{name:<34}{of[0]:>8.0f}{of[1]:>10,.0f}{total(of, cost):>12.0f}{ratio:>9.2f}"
@@ -225,17 +225,17 @@ def costs(study: Study, lines: list[str], wrong: list[str]) -> None:
         plain = min((key for key in rta if key[0] == 1), key=lambda key: total(rta[key], cost))
         base = total(rta[plain], cost)
 
-        def told(name: str, of: Mean, cost: float = cost, base: float = base) -> None:
+        def report(name: str, of: Mean, cost: float = cost, base: float = base) -> None:
             ratio = total(of, cost) / base
             lines.append(
                 f"{cost:<7}{name:<28}{of[0]:>8.0f}{of[1]:>10,.0f}{total(of, cost):>12.0f}{ratio:>9.2f}"
             )
             print(lines[-1], flush=True)
 
-        told(f"RTA*, depth {plain[1]}", rta[plain])
+        report(f"RTA*, depth {plain[1]}", rta[plain])
         best = min(rta, key=lambda key: total(rta[key], cost))
-        told(f"RTA*, × {best[0]:g}, depth {best[1]}", rta[best])
-        told(
+        report(f"RTA*, × {best[0]:g}, depth {best[1]}", rta[best])
+        report(
             "DTA* as defined",
             mean(hundred, lambda s, c=cost: s.dta_star_by_single_steps(BY, rises, c), wrong),
         )
@@ -245,9 +245,9 @@ def costs(study: Study, lines: list[str], wrong: list[str]) -> None:
         found = mean(
             hundred, lambda s, c=cost, w=weight, f=factor: s.dta_star(BY, tables[w], c, w, f, LIMIT), wrong
         )
-        told(f"DTA*, × {weight:g}, factor {factor}", found)
+        report(f"DTA*, × {weight:g}, factor {factor}", found)
         best_weight = min(weighted, key=lambda w: total(weighted[w], cost))
-        told(f"weighted A*, × {best_weight:g}", weighted[best_weight])
+        report(f"weighted A*, × {best_weight:g}", weighted[best_weight])
         lines.append("")
     lines += [
         (

@@ -62,7 +62,9 @@ def main() -> int:
         tallies = [play(given.games // PARTS, given.seed * 1000 + part) for part in range(PARTS)]
         row = row_of(name, tallies)
         (learned if name.startswith("price") else static).append(row)
-        text = row.text if name not in {each.name for each in learned} else row.text + beside(row, static)
+        text = (
+            row.text if name not in {each.name for each in learned} else row.text + interpolated(row, static)
+        )
         lines.append(text)
         print(text, flush=True)
     if given.pictures is not None:
@@ -119,7 +121,7 @@ def row_of(name: str, tallies: Sequence[Tally]) -> Row:
     )
 
 
-def beside(row: Row, static: Sequence[Row]) -> str:
+def interpolated(row: Row, static: Sequence[Row]) -> str:
     """Return the interpolated score of static rows at the same nodes, and the lead of a row over it."""
     known = sorted(static, key=lambda each: each.nodes)
     for less, more in pairwise(known):

@@ -39,7 +39,7 @@ LOADING = 300.0
 def child(file: str, seconds: float) -> None:
     """Plan one sheet, and print the results as JSON."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
-    begun = process_time()
+    started = process_time()
     game = Game(Path(file).read_text(encoding="utf-8", errors="replace"))
     setting = setting_of(game, game.initial)
     ready = process_time()
@@ -47,7 +47,7 @@ def child(file: str, seconds: float) -> None:
     ended = process_time()
     if found.plan is not None:
         assert reward(game, found.plan.moves) == found.plan.value
-    said = {
+    result = {
         "value": None if found.plan is None else found.plan.value,
         "moves": None if found.plan is None else len(found.plan.moves),
         "shortest": found.shortest,
@@ -57,10 +57,10 @@ def child(file: str, seconds: float) -> None:
         "boards": found.boards,
         "phases": found.phases,
         "machine": type(setting.machine).__name__.removesuffix("Machine").lower(),
-        "before": ready - begun,
+        "before": ready - started,
         "search": ended - ready,
     }
-    print(json.dumps(said))
+    print(json.dumps(result))
 
 
 def line_of(name: str, found: dict[str, object]) -> str:
@@ -87,14 +87,14 @@ def planned(file: Path, seconds: float) -> dict[str, object] | str:
     """Return the results for a sheet, or the reason for missing ones."""
     command = [sys.executable, "-m", "benchmarks.games.sequential", "--child", str(file), str(seconds)]
     try:
-        said = subprocess.run(
+        process = subprocess.run(
             command, capture_output=True, text=True, check=False, timeout=2 * seconds + LOADING
         )
     except subprocess.TimeoutExpired:
         return f"not planned: no answer in {2 * seconds + LOADING:g} seconds"
-    if said.returncode:
-        return f"not planned: {(said.stderr.strip().splitlines() or ['killed'])[-1]}"
-    found: dict[str, object] = json.loads(said.stdout)
+    if process.returncode:
+        return f"not planned: {(process.stderr.strip().splitlines() or ['killed'])[-1]}"
+    found: dict[str, object] = json.loads(process.stdout)
     return found
 
 

@@ -149,8 +149,8 @@ def main() -> int:
         name = str(file.relative_to(given.folder).with_suffix(""))
         text = file.read_text(encoding="utf-8", errors="replace")
         most = given.loading + 4 * given.seconds * given.runs
-        told = apart(measured, text, given.seed, given.seconds, given.runs, given.loading / 2, seconds=most)
-        found.append(Measured(problem=told) if isinstance(told, str) else told)
+        result = apart(measured, text, given.seed, given.seconds, given.runs, given.loading / 2, seconds=most)
+        found.append(Measured(problem=result) if isinstance(result, str) else result)
         body.append(line_of(name if len(name) < 36 else file.stem, found[-1]))
         print(body[-1], file=sys.stderr, flush=True)
     return study.finish("\n".join([*body, "", *summary(found), ""]), [], [f"SWI-Prolog {prolog_version()}"])

@@ -97,10 +97,10 @@ def solved(name: str, given: argparse.Namespace) -> list[str]:
     most = LOADING + 4 * (seconds + CHECKING)
     try:
         run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=most)
-        said, end = run.stdout, "" if run.returncode == 0 else "ended early: too little memory"
+        output, end = run.stdout, "" if run.returncode == 0 else "ended early: too little memory"
     except subprocess.TimeoutExpired as late:
-        said, end = late.stdout.decode() if isinstance(late.stdout, bytes) else "", "took too long"
-    lines = [json.loads(line) for line in said.split("\n") if line]
+        output, end = late.stdout.decode() if isinstance(late.stdout, bytes) else "", "took too long"
+    lines = [json.loads(line) for line in output.split("\n") if line]
     return [*lines, end] if end else lines
 
 

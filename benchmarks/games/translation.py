@@ -76,12 +76,14 @@ def compared_sheet(file: Path, given: argparse.Namespace) -> dict[str, object]:
     command += [str(given.states), str(given.most)]
     nothing = {"file": file.parent.name, "rules": 0, "states": 0}
     try:
-        said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=8 * given.most)
+        process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=8 * given.most)
     except subprocess.TimeoutExpired:
         return nothing | {"said": f"no theory: more than {given.most:g} seconds"}
-    lines = said.stdout.splitlines()
+    lines = process.stdout.splitlines()
     if not lines:
-        return nothing | {"said": f"no theory: more than {given.most:g} seconds, or {said.stderr[-100:]!r}"}
+        return nothing | {
+            "said": f"no theory: more than {given.most:g} seconds, or {process.stderr[-100:]!r}"
+        }
     found: dict[str, object] = json.loads(lines[-1])
     return found
 
@@ -108,14 +110,14 @@ def main() -> int:
         line = f"{shown:<40}{numbers}  {found['said']}"
         body.append(line)
         print(line, file=sys.stderr, flush=True)
-        said = str(found["said"])
-        if said.startswith("equal"):
+        message = str(found["said"])
+        if message.startswith("equal"):
             counts["all" if found["states"] == given.states else "some"] += 1
-            counts["one by one"] += said != "equal"
-        elif said.startswith("a theory"):
+            counts["one by one"] += message != "equal"
+        elif message.startswith("a theory"):
             counts["not compared"] += 1
-        elif said.startswith("no theory"):
-            reasons[_reason(said)] += 1
+        elif message.startswith("no theory"):
+            reasons[_reason(message)] += 1
         else:
             wrong.append(line)
     body += [
@@ -144,10 +146,10 @@ def main() -> int:
     return study.finish("\n".join(body), wrong)
 
 
-def _reason(said: str) -> str:
+def _reason(message: str) -> str:
     """Return the message about a sheet without its line and its details."""
     return re.sub(
-        r"`[^`]*`", "`…`", re.sub(r"^no theory: (line [0-9]+: (this cannot be a theory: )?)?", "", said)
+        r"`[^`]*`", "`…`", re.sub(r"^no theory: (line [0-9]+: (this cannot be a theory: )?)?", "", message)
     )
 
 

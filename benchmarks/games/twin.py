@@ -66,8 +66,8 @@ def main() -> int:
         name = str(file.relative_to(given.folder).with_suffix(""))
         text = file.read_text(encoding="utf-8", errors="replace")
         played = (f"{given.seed} {name}", given.games, given.most, given.of, given.by)
-        told = apart(compared, text, *played, seconds=2 * given.most + given.loading)
-        found = Compared(difference=f"{NOT_COMPARED}: {told}") if isinstance(told, str) else told
+        result = apart(compared, text, *played, seconds=2 * given.most + given.loading)
+        found = Compared(difference=f"{NOT_COMPARED}: {result}") if isinstance(result, str) else result
         shown = name if len(name) < 40 else file.stem
         rates = "".join(f"{found.states / max(took, 0.001):>10,.0f}" for took in (found.own, found.other))
         answer = found.difference or "equal"

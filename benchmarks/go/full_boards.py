@@ -74,8 +74,8 @@ def main() -> int:
         answerer = Answerer(theory, rules, WithPasses(question))
         needs = friend_moves(base)
         for levels in (0, given.levels):
-            outcomes, seconds = asked(answerer, needs, attacks, levels)
-            wrong += [attack for attack, said in zip(attacks, outcomes, strict=True) if said == "wrong"]
+            outcomes, seconds = outcomes_of(answerer, needs, attacks, levels)
+            wrong += [attack for attack, outcome in zip(attacks, outcomes, strict=True) if outcome == "wrong"]
             way = f"a chain of {levels} levels" if levels else "one match"
             lines += [
                 f"{file.name}, {len(rules)} rules, {way}; {1e3 * seconds:.1f} ms of the processor an answer"
@@ -84,7 +84,7 @@ def main() -> int:
     return this.finish("\n".join(lines), wrong)
 
 
-def asked(
+def outcomes_of(
     answerer: Answerer, needs: Mapping[str, int], attacks: Sequence[Attack], levels: int
 ) -> tuple[list[str], float]:
     """Return the outcomes of the rules' answers, and the mean of their seconds, without
@@ -156,8 +156,8 @@ def needed(board: Board, stone: int) -> int | None:
 def table(attacks: Sequence[Attack], outcomes: Sequence[str]) -> str:
     names = ("right", "unknown", "undecided", "wrong")
     found: dict[int | None, Counter[str]] = {}
-    for attack, said in zip(attacks, outcomes, strict=True):
-        found.setdefault(attack.moves, Counter())[said] += 1
+    for attack, outcome in zip(attacks, outcomes, strict=True):
+        found.setdefault(attack.moves, Counter())[outcome] += 1
     rows = [(str(moves or "more"), found[moves]) for moves in sorted(found, key=lambda m: m or 99)]
     rows.append(("all", Counter(outcomes)))
     lines = [f"{'moves':>6}{'of':>6}" + "".join(f"{name:>11}" for name in names)]

@@ -69,18 +69,18 @@ def main() -> int:
         )
     began, solver = timed(Solver, theory, rules)
     first, _ = timed(solver.solve, problems[0])
-    asked = [DOMAIN.asked(problem) for problem in problems]
+    queries = [DOMAIN.asked(problem) for problem in problems]
 
     def ask(state: Board, about: Atom) -> Any:
         return solver.matcher.first(question.parts(state, question.defender_of(state, about)), about)
 
-    half = len(asked) // 2
-    for each in asked[:half]:
+    half = len(queries) // 2
+    for each in queries[:half]:
         ask(each.state, each.game)
-    new, seen = ([timed(ask, each.state, each.game)[0] for each in asked[half:]] for _ in range(2))
+    new, seen = ([timed(ask, each.state, each.game)[0] for each in queries[half:]] for _ in range(2))
     later = []
     at = hornbook.read_rules(given.rules, theory).matcher()
-    for each in asked[half:]:
+    for each in queries[half:]:
         at.set(State(theory, "", each.state, adapter))
         at.answers(each.game)
         moves = [m for m in question.attempts(each.state, each.game) if question.after(each.state, m)]

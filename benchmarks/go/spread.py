@@ -59,10 +59,10 @@ def main() -> int:
             took[name.format(given.workers)] = time.monotonic() - began, processor() - spent
             digests.add(hashlib.sha256(into.read_bytes()).hexdigest())
         answered = pyarrow.parquet.read_table(folder / "answers.parquet")["answers"].to_pylist()
-    alone, _ = took["one process"]
+    single, _ = took["one process"]
     lines = [f"{'':<24}{'seconds':>10}{'× one process':>16}{'of the processors':>20}{'ms a position':>16}"]
     lines += [
-        f"{name:<24}{wall:>10.1f}{wall / alone:>16.2f}{spent:>20.1f}{1e3 * spent / given.positions:>16.2f}"
+        f"{name:<24}{wall:>10.1f}{wall / single:>16.2f}{spent:>20.1f}{1e3 * spent / given.positions:>16.2f}"
         for name, (wall, spent) in took.items()
     ]
     lines.append(

@@ -87,10 +87,10 @@ def main() -> int:
             if not path.exists():
                 write(path, rows, given.seed)
             child = [sys.executable, "-m", "benchmarks.language.many_facts", "--child"]
-            said = subprocess.run(
+            process = subprocess.run(
                 [*child, str(path), engine, str(given.megabytes)], capture_output=True, text=True, check=True
             )
-            seconds, answers, peak = json.loads(said.stdout)
+            seconds, answers, peak = json.loads(process.stdout)
             found.setdefault(part, []).append(answers)
             shown = "".join(f"{each:>12.2f} s" for each in seconds)
             body.append(f"{engine:<10}{rows:>12,}{shown}{peak:>11,} MB")

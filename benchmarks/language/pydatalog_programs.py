@@ -137,9 +137,9 @@ def speeds() -> Iterator[str]:
     for shape, text in shapes.items():
         times = []
         for _ in range(5):
-            begun = time.process_time()
+            started = time.process_time()
             import_pydatalog(text, "imported")
-            times.append(time.process_time() - begun)
+            times.append(time.process_time() - started)
         yield f"{FACTS / statistics.median(times):9,.0f} facts a second: {shape}"
 
 
@@ -160,10 +160,10 @@ def main() -> None:
                 print(f"{file.name:40} {way:18} {verdict}", flush=True)
     lines = [f"{len(files)} programs"]
     for way, counts in verdicts.items():
-        told = ", ".join(
+        summary = ", ".join(
             f"{counts[verdict]} {verdict}" for verdict in ("right", "in part", "nothing", "refused", "wrong")
         )
-        lines.append(f"{way}: {told}")
+        lines.append(f"{way}: {summary}")
         lines += [f"  {number:3} left out: {reason}" for reason, number in reasons[way].most_common(25)]
     versions = f"Python {platform.python_version()}, pyDatalog {version('pyDatalog')}"
     report = "\n".join([versions, *lines, *speeds(), ""])

@@ -230,8 +230,8 @@ def theory() -> str:
     for name, (sorts, bodies, _) in DERIVED.items():
         columns = ", ".join(f"?c{place}" for place in range(1, len(sorts) + 1))
         for number, body in enumerate(bodies, 1):
-            said = body.replace("?1", "?c1").replace("?2", "?c2")
-            lines.append(f"{name}_{number}: {name}({columns}) :- {said}.")
+            clause = body.replace("?1", "?c1").replace("?2", "?c2")
+            lines.append(f"{name}_{number}: {name}({columns}) :- {clause}.")
     return "\n".join(lines) + "\n"
 
 
@@ -337,12 +337,12 @@ def in_sqlite(folder: Path) -> sqlite3.Connection:
 def command(*arguments: str) -> tuple[float, str]:
     """Return the processor seconds of a command, and its output."""
     before = os.times()
-    said = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "hornbook", *arguments], capture_output=True, text=True, check=True
     )
     after = os.times()
     spent = after.children_user + after.children_system - before.children_user - before.children_system
-    return spent, said.stdout
+    return spent, process.stdout
 
 
 def rows_in(path: Path) -> int:
@@ -359,14 +359,16 @@ def main() -> int:
         campus, tables = str(folder / "campus.horn"), ("--facts", str(folder / "given"))
         with closing(in_sqlite(folder)) as connection:
 
-            def told(query: str) -> set[tuple[str, ...]]:
+            def answers_in_process(query: str) -> set[tuple[str, ...]]:
                 return set(connection.execute(query))
 
             into = folder / "concluded"
             run, _ = command("run", campus, *tables, "--into", str(into))
             concluded = {name: rows_in(into / f"{name}.csv") for name in DERIVED}
             wrong += [
-                name for name, number in concluded.items() if number != len(told(f"select * from {name}"))
+                name
+                for name, number in concluded.items()
+                if number != len(answers_in_process(f"select * from {name}"))
             ]
             each = Counter[str]()
             for name, (sorts, _, _) in DERIVED.items():
@@ -374,14 +376,14 @@ def main() -> int:
                 each[name], _ = command(
                     "query", campus, f"{name}({columns})", *tables, "--most", "1000000", "--csv"
                 )
-            asked: list[tuple[float, int]] = []
+            query_costs: list[tuple[float, int]] = []
             for question, query in QUESTIONS:
-                seconds, said = command("query", campus, question, *tables, "--most", "1000000", "--json")
-                answers = {tuple(row.values()) for row in json.loads(said)}
-                asked.append((seconds, len(answers)))
-                if answers != told(query):
+                seconds, output = command("query", campus, question, *tables, "--most", "1000000", "--json")
+                answers = {tuple(row.values()) for row in json.loads(output)}
+                query_costs.append((seconds, len(answers)))
+                if answers != answers_in_process(query):
                     wrong.append(question)
-        begun, base = timed(loaded, folder, "demand")
+        load_seconds, base = timed(loaded, folder, "demand")
         inside = [timed(base.query, question)[0] for question, _ in QUESTIONS]
         whole, base = timed(loaded, folder, "compiled")
         after = [timed(base.query, question)[0] for question, _ in QUESTIONS]
@@ -390,8 +392,8 @@ def main() -> int:
         "",
         f"{'one run, which writes all relations':<50}{run:>8.2f} s",
         f"{f'{len(DERIVED)} queries, one for each relation':<50}{sum(each.values()):>8.2f} s",
-        f"{f'{len(QUESTIONS)} queries, one for each question':<50}{sum(s for s, _ in asked):>8.2f} s",
-        f"{'one process: facts read, then the questions':<50}{begun + sum(inside):>8.2f} s",
+        f"{f'{len(QUESTIONS)} queries, one for each question':<50}{sum(s for s, _ in query_costs):>8.2f} s",
+        f"{'one process: facts read, then the questions':<50}{load_seconds + sum(inside):>8.2f} s",
         f"{'  of this the questions':<50}{sum(inside):>8.2f} s",
         f"{'one process: all concluded, then the questions':<50}{whole + sum(after):>8.2f} s",
         f"{'  of this the questions':<50}{sum(after):>8.2f} s",
@@ -401,7 +403,7 @@ def main() -> int:
     body += [
         f"{number:<10}{answers:>10,}{seconds:>10.2f} s{demand:>10.3f} s{concluding:>10.3f} s"
         for number, ((seconds, answers), demand, concluding) in enumerate(
-            zip(asked, inside, after, strict=True), 1
+            zip(query_costs, inside, after, strict=True), 1
         )
     ]
     body += ["", "the answers are those of SQLite" if not wrong else "NOT EQUAL", ""]

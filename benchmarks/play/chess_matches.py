@@ -92,7 +92,7 @@ def report(done: list[Held]) -> str:
     seconds = [sum(game.processor[side] or 0.0 for game in done) for side in (0, 1)]
     moves = [moves_of(done, side) for side in (0, 1)]
     draws = Counter(game.why for game in done if game.points == 0.5)
-    said = ", ".join(f"{why} {number}" for why, number in draws.most_common()) or "none"
+    reasons = ", ".join(f"{why} {number}" for why, number in draws.most_common()) or "none"
     return (
         f"{len(done)} games: won {points[1.0]}, drawn {points[0.5]}, lost {points[0.0]}\n"
         f"{found.score:.1%} of the points, with 95 % between {found.low:.1%} and {found.high:.1%} (by pairs "
@@ -100,7 +100,7 @@ def report(done: list[Held]) -> str:
         f" Elo {elo(found.score):+.0f}, between {elo(found.low):+.0f} and {elo(found.high):+.0f}\n"
         f"processor: Hornbook {seconds[0]:.1f} s, {1000 * seconds[0] / moves[0]:.2f} ms a move;"
         f" Stockfish {seconds[1]:.1f} s, {1000 * seconds[1] / moves[1]:.2f} ms a move\n"
-        f"draws: {said}\n"
+        f"draws: {reasons}\n"
         f"faults: {sum(bool(game.fault) for game in done)}\n"
     )
 

@@ -148,8 +148,8 @@ def _game(sides: Sequence[Program], referee: GnuGo, random: Random, tally: Tally
     points = board.area_score() - KOMI
     score = f"{'B' if points > 0 else 'W'}+{abs(points):g}"
     for each in sides:
-        if each.is_ours and (said := each.ask("final_score")) != score:
-            raise GameLostError(f"{each.name}: wrong score: {said} where {score} is right")
+        if each.is_ours and (answer := each.ask("final_score")) != score:
+            raise GameLostError(f"{each.name}: wrong score: {answer} where {score} is right")
     return f"{score[0]} won"
 
 

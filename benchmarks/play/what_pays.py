@@ -58,12 +58,12 @@ Decide = Callable[[Played, float], str]
 """Function that returns a move within a limit of processor seconds."""
 
 
-def counting(asked: Known, times: Counter[str]) -> Known:
+def counting(known: Known, times: Counter[str]) -> Known:
     """Return the same function, counting its calls, its successes and its time."""
 
     def ask(state: State) -> tuple[int | None, int | None, str | None]:
         began = time.process_time()
-        found = asked(state)
+        found = known(state)
         times["microseconds"] += round(1e6 * (time.process_time() - began))
         times["asked"] += 1
         times["said"] += found != (None, None, None)
@@ -123,7 +123,7 @@ def guided(player: Player, **limits: Unpack[Budget]) -> Decide:
     return lambda game, seconds: player.think(game, Budget(seconds=seconds, **limits)).move
 
 
-def matching(whole: WholeGame, rules: LearnedRules, asked: Counter[str]) -> Decide:
+def matching(whole: WholeGame, rules: LearnedRules, counts: Counter[str]) -> Decide:
     """Return a player by rules alone.
 
     It plays a move that rules conclude for the player to move, preferably a decisive one, else
@@ -140,15 +140,19 @@ def matching(whole: WholeGame, rules: LearnedRules, asked: Counter[str]) -> Deci
         matcher.set(Position(whole.played.theory, "state", position, domain.adapter))
         mover, legal, named = domain.to_move(position), game.state.moves(), []
         for answer in matcher.answers():
-            said = answer.said.statement
-            if said.by is None or said.value != Constant("GI") or domain.friend(position, said.game) != mover:
+            statement = answer.said.statement
+            if (
+                statement.by is None
+                or statement.value != Constant("GI")
+                or domain.friend(position, statement.game) != mover
+            ):
                 continue
-            values = tuple(term.value for term in said.by.terms if isinstance(term, Constant))
-            move = domain.write_move(position, GroundFact(said.by.predicate, values))
+            values = tuple(term.value for term in statement.by.terms if isinstance(term, Constant))
+            move = domain.write_move(position, GroundFact(statement.by.predicate, values))
             if move in legal:
-                named.append((said.game.predicate not in domain.decisive, legal.index(move)))
-        asked["asked"] += 1
-        asked["said"] += bool(named)
+                named.append((statement.game.predicate not in domain.decisive, legal.index(move)))
+        counts["asked"] += 1
+        counts["said"] += bool(named)
         return legal[min(named)[1]] if named else one(game.state, depth=1)["move"] or legal[0]
 
     return decide
@@ -175,28 +179,28 @@ def rows(
     if rules is None or guide is not None:
         return found
     counted: Counter[str] = Counter()
-    alone = matching(whole, rules, counted)
-    found.append(Row("rules alone", lambda: alone, counted))
+    matcher = matching(whole, rules, counted)
+    found.append(Row("rules alone", lambda: matcher, counted))
     proofs = RuleProofs(whole.played, rules)
     proofs(native.State(whole.domain.beginnings()[0]))  # prepare the engine
     where = WhereSaid(proofs)
     for seed in range(LEARNED):  # where rules apply
         for state in at_random(whole, Random(seed)):
             where(state)
-    told = [Counter[str]() for _ in range(3)]
-    leaves, pruners, in_mgss = (counting(known(native, where), each) for each in told)
+    counters = [Counter[str]() for _ in range(3)]
+    leaves, pruners, in_mgss = (counting(known(native, where), each) for each in counters)
 
-    def guided_by(asked: Known, *, only: bool) -> Callable[[], Decide]:
-        return lambda: searching(native.search("deepening", {}, asked, AFTER, only=only))
+    def guided_by(known: Known, *, only: bool) -> Callable[[], Decide]:
+        return lambda: searching(native.search("deepening", {}, known, AFTER, only=only))
 
     def weighing() -> Decide:
         return searching(native.search("mgss", given, in_mgss, AFTER), weighs=True)
 
     return [
         *found,
-        Row("rules as leaves", guided_by(leaves, only=False), told[0]),
-        Row("rules as pruners", guided_by(pruners, only=True), told[1]),
-        Row("MGSS* with rules", weighing, told[2]),
+        Row("rules as leaves", guided_by(leaves, only=False), counters[0]),
+        Row("rules as pruners", guided_by(pruners, only=True), counters[1]),
+        Row("MGSS* with rules", weighing, counters[2]),
     ]
 
 
@@ -228,43 +232,45 @@ def games_of(row: Row, whole: WholeGame, game: str, given: Any) -> tuple[list[He
     done = kept(path, what)
 
     def make() -> tuple[Side, Side]:
-        alone = Thinker("alone", lambda: searching(whole.native.search("deepening", {})), given.seconds)
-        return Thinker(row.name, row.make, given.seconds), alone
+        opponent = Thinker("alone", lambda: searching(whole.native.search("deepening", {})), given.seconds)
+        return Thinker(row.name, row.make, given.seconds), opponent
 
     beginnings = openings(start, given.games // 2, plies, given.seed)
     for each in held(start, make, beginnings, given.games, longest, tuple(done)):
         keep(path, each)
         done.append(each)
         if row.asking is not None:
-            told = counts(path)
-            told.update(row.asking)
-            told["games"] += 1
-            path.with_suffix(".asked.json").write_text(json.dumps(told), encoding="utf-8")
+            counted = counts(path)
+            counted.update(row.asking)
+            counted["games"] += 1
+            path.with_suffix(".asked.json").write_text(json.dumps(counted), encoding="utf-8")
             row.asking.clear()
     return done, counts(path)
 
 
 def counts(path: Path) -> Counter[str]:
     """Return the counts of queries to rules in the stored games, their games, and their microseconds."""
-    kept_counts = path.with_suffix(".asked.json")
-    return Counter(json.loads(kept_counts.read_text(encoding="utf-8")) if kept_counts.exists() else {})
+    stored = path.with_suffix(".asked.json")
+    return Counter(json.loads(stored.read_text(encoding="utf-8")) if stored.exists() else {})
 
 
-def shown(row: Row, games: Sequence[Held], told: Counter[str]) -> str:
+def shown(row: Row, games: Sequence[Held], counted: Counter[str]) -> str:
     means = pairs(games)
     if not means:
         return f"  {row.name:<24}{len(games):>5}  too few games"
     found = strength(means)
     one, other = (sum(game.processor[side] or 0.0 for game in games) for side in (0, 1))
-    asked = ""
-    if told:
-        asked = f"{told['asked'] / told['games']:>8.0f}{told['said'] / told['games']:>7.1f}"
-        asked += (
-            f"{told['microseconds'] / 1000 / max(1, told['asked']):>8.1f}" if told["microseconds"] else ""
+    cells = ""
+    if counted:
+        cells = f"{counted['asked'] / counted['games']:>8.0f}{counted['said'] / counted['games']:>7.1f}"
+        cells += (
+            f"{counted['microseconds'] / 1000 / max(1, counted['asked']):>8.1f}"
+            if counted["microseconds"]
+            else ""
         )
     return (
         f"  {row.name:<24}{len(games):>5}{found.score:>7.3f}{points(found.score):>7}"
-        f"{points(found.low) + ' to ' + points(found.high):>16}{one / other:>7.2f}×{asked}"
+        f"{points(found.low) + ' to ' + points(found.high):>16}{one / other:>7.2f}×{cells}"
     )
 
 

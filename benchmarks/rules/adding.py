@@ -27,7 +27,7 @@ def theory_text() -> str:
     return f"theory many.\nsort s.\n{declared}\n"
 
 
-def standing(rules: int, *, different: bool) -> str:
+def existing(rules: int, *, different: bool) -> str:
     random = Random(1)
 
     def number() -> int:
@@ -54,7 +54,7 @@ def main() -> None:
     for different in (False, True):
         for rules in SIZES:
             base = KnowledgeBase(load_text(theory_text()))
-            base.add_text(standing(rules, different=different))
+            base.add_text(existing(rules, different=different))
             fact = fastest(base, "f0(a, b).")
             rule = fastest(base, "q{}: p0(?x, ?y) :- f0(?y, ?x), f1(?x, ?y).")
             kind = "different" if different else "alike"

@@ -49,7 +49,7 @@ def main() -> int:
     domain = the_domain(theory, "what is asked")
     problems = list(domain.read_problems(given.problems or domain.shipped()))
     random.shuffle(problems)
-    asked = [domain.asked(each) for each in problems[: given.most]]
+    queries = [domain.asked(each) for each in problems[: given.most]]
     rules = hornbook.read_rules(given.rules, theory)
     with TemporaryDirectory() as place:
         folder = Path(place)
@@ -65,9 +65,9 @@ def main() -> int:
     def both(rows: dict[str, list[tuple[float, ...]]], name: str, ask: Callable[[Any], Any]) -> None:
         nonlocal wrong
         order = list(matchers) if random.random() < 0.5 else list(matchers)[::-1]
-        told = {which: timed(ask, matchers[which]) for which in order}
-        rows.setdefault(name, []).append(tuple(told[which][0] for which in matchers))
-        wrong += list(map(str, told["engine"][1])) != list(map(str, told["compiled"][1]))
+        results = {which: timed(ask, matchers[which]) for which in order}
+        rows.setdefault(name, []).append(tuple(results[which][0] for which in matchers))
+        wrong += list(map(str, results["engine"][1])) != list(map(str, results["compiled"][1]))
 
     def one(state: Any, game: Any) -> Callable[[Any], list[Any]]:
         def ask(matcher: Any) -> list[Any]:
@@ -77,14 +77,14 @@ def main() -> int:
         return ask
 
     rows: dict[str, list[tuple[float, ...]]] = {}
-    half = len(asked) // 2
-    for each in asked[:half]:
+    half = len(queries) // 2
+    for each in queries[:half]:
         both({}, "", one(each.state, each.game))
     for name in ("a position not seen before", "a position seen before"):
-        for each in asked[half:]:
+        for each in queries[half:]:
             both(rows, name, one(each.state, each.game))
     if given.theory == "go":
-        for each in asked[half:]:
+        for each in queries[half:]:
             for matcher in matchers.values():
                 one(each.state, each.game)(matcher)
             moves = [m for m in question.attempts(each.state, each.game) if question.after(each.state, m)]

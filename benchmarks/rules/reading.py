@@ -90,8 +90,10 @@ def spent(*command: str, cache: Path) -> tuple[float, str]:
 
 def many(base: RuleBase, number: int) -> Iterator[Entry]:
     """Yield `number` proved rules: those without lemmas, repeated under other labels."""
-    alone = [e for e in base if e.certificate is not None and not e.certificate.lemmas]
-    again = (rulebase.rename(entry, f"{entry.rule.name}_{round_}") for round_ in count(1) for entry in alone)
+    independent = [e for e in base if e.certificate is not None and not e.certificate.lemmas]
+    again = (
+        rulebase.rename(entry, f"{entry.rule.name}_{round_}") for round_ in count(1) for entry in independent
+    )
     return islice(again, number)
 
 
@@ -123,8 +125,8 @@ def special_cases(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> Ite
         for one, other in combinations(terms, 2)
         if frozenset((one, other)) not in known
     ]
-    for number, asked in enumerate(chain.from_iterable(combinations(pairs, size) for size in (1, 2)), 1):
-        rule = replace(entry.rule, label=f"{entry.rule.name}_{number}", body=(*entry.rule.body, *asked))
+    for number, chosen in enumerate(chain.from_iterable(combinations(pairs, size) for size in (1, 2)), 1):
+        rule = replace(entry.rule, label=f"{entry.rule.name}_{number}", body=(*entry.rule.body, *chosen))
         with suppress(RejectedError):  # the two are never different
             yield renew(replace(entry, rule=rule), theory, lemmas)
 

@@ -115,8 +115,8 @@ def main(arguments: list[str] | None = None) -> int:
         os.environ[VARIABLE] = str(folder / "cache")
         theory, rules = copied(folder / "go"), folder / "rules.horn"
         if given.rules is None:
-            wanted = ["learn", str(theory), "--problems", str(shipped("hundred")), "--into", str(rules)]
-            if cli.main(wanted) != 0:
+            command = ["learn", str(theory), "--problems", str(shipped("hundred")), "--into", str(rules)]
+            if cli.main(command) != 0:
                 return 1
         else:
             shutil.copy(given.rules, rules)
@@ -167,12 +167,12 @@ def measured(theory: Path, rules: Path, repeat: int) -> tuple[str, int]:
         ),
     ]
     refused = 0
-    for said, rule, edit in edits:
+    for title, rule, edit in edits:
         take_back = rewritten(theory.parent, rule, edit)
         now = load(theory)
         found, seconds = timed(repeat, partial(renewal, rules, now))
         refused += sum(not verdict.follows for verdict in verify_all(found.base, now))
-        lines.append(row(said, found, seconds, reading + full))
+        lines.append(row(title, found, seconds, reading + full))
         take_back()
     lines += ["", "seconds: renewing, reading included; beside: a full verify, reading included"]
     lines.append(f"refused by a full verify of what was kept: {refused}")
@@ -185,11 +185,11 @@ def renewal(rules: Path, theory: Theory) -> Renewed:
     return renew_rules(base, theory, misfits)
 
 
-def row(said: str, found: Renewed, seconds: float, beside: float) -> str:
+def row(title: str, found: Renewed, seconds: float, full_seconds: float) -> str:
     states = Counter(fate.state for fate in found.fates)
     counts = [states[state] for state in ("untouched", "renewed", "retired")]
     columns = (f"{count:>9}" for count in (*counts, found.replayed))
-    return f"{said:42}{' '.join(columns)} {seconds:>9.2f}{beside:>9.2f}"
+    return f"{title:42}{' '.join(columns)} {seconds:>9.2f}{full_seconds:>9.2f}"
 
 
 if __name__ == "__main__":

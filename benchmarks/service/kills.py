@@ -41,12 +41,12 @@ def kills(folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
     lost = unacknowledged = damaged = halves = 0
     errors: list[str] = []
     for number in range(given.kills):
-        told: list[set[str]] = [set() for _ in range(_CLIENTS)]
+        acknowledged_by: list[set[str]] = [set() for _ in range(_CLIENTS)]
         is_killed = threading.Event()
         with running(str(path), "--write", "--workers", "1") as run:
             clients = [
                 threading.Thread(
-                    target=_add, args=(run.address, f"r{number}c{n}", told[n], is_killed, errors)
+                    target=_add, args=(run.address, f"r{number}c{n}", acknowledged_by[n], is_killed, errors)
                 )
                 for n in range(_CLIENTS)
             ]
@@ -57,7 +57,7 @@ def kills(folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
             run.kill()
         for client in clients:
             client.join()
-        acknowledged = acknowledged.union(*told)
+        acknowledged = acknowledged.union(*acknowledged_by)
         with Store(path) as store:
             damaged += bool(integrity.problems(store))
             there = {str(fact.values[1]) for fact in store.facts()}
@@ -79,7 +79,9 @@ def kills(folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
         wrong.append("no change was acknowledged")
 
 
-def _add(address: str, name: str, told: set[str], is_killed: threading.Event, errors: list[str]) -> None:
+def _add(
+    address: str, name: str, acknowledged: set[str], is_killed: threading.Event, errors: list[str]
+) -> None:
     """Add pairs until the service is killed."""
     number = 0
     with closing(http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)) as connection:
@@ -90,12 +92,12 @@ def _add(address: str, name: str, told: set[str], is_killed: threading.Event, er
             try:
                 connection.request("POST", "/facts", body, {"Content-Type": "application/json"})
                 reply = connection.getresponse()
-                said = reply.read()
+                answer_body = reply.read()
             except (OSError, http.client.HTTPException) as broken:
                 if not is_killed.is_set():
                     errors.append(f"{type(broken).__name__}: {broken}")
                 return
-            if reply.status != 200 or json.loads(said)["added"] != 2:
-                errors.append(f"{reply.status} {said.decode()[:200]}")
+            if reply.status != 200 or json.loads(answer_body)["added"] != 2:
+                errors.append(f"{reply.status} {answer_body.decode()[:200]}")
                 return
-            told.add(child)
+            acknowledged.add(child)

@@ -116,9 +116,9 @@ def _ask(
     connection = http.client.HTTPConnection(run.address.removeprefix("http://"), timeout=30)
     due = began
 
-    def client(path: str, method: str = "POST", **said: object) -> tuple[int, Any]:
+    def client(path: str, method: str = "POST", **keys: object) -> tuple[int, Any]:
         nonlocal due
-        connection.request(method, path, json.dumps(said) if method == "POST" else None, _TYPE)
+        connection.request(method, path, json.dumps(keys) if method == "POST" else None, _TYPE)
         reply = connection.getresponse()
         body = reply.read()
         tally.seconds.append(time.monotonic() - due)
@@ -180,10 +180,10 @@ def _turns(boards: Sequence[str], rules: hornbook.LearnedRules) -> list[tuple[st
         return None if (status, found["error"]) == (422, "text") else f"{status} {found}"
 
     def session(client: Client, number: int) -> str | None:
-        status, begun = client("/sessions", state=boards[number % len(boards)])
+        status, opened = client("/sessions", state=boards[number % len(boards)])
         if status != 201:
-            return f"{status} {begun}"
-        place = f"/sessions/{begun['session']}"
+            return f"{status} {opened}"
+        place = f"/sessions/{opened['session']}"
         answer = {"answers": [{"c": "white"}], "count": 1, "warnings": []}
         return (
             _not_as(

@@ -88,7 +88,7 @@ def wrk(address: str, seconds: int, connections: int, file: Path) -> Measured:
         str(file),
     ]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Measured(**json.loads(said.splitlines()[-1]), processor=processor)
+    return Measured(**json.loads(output.splitlines()[-1]), processor=processor)

@@ -32,9 +32,9 @@ def left(answering: Answering, words: Sequence[str]) -> float:
     """
     gc.collect()
     before = resident()
-    for said in words:
+    for word in words:
         found = answering.query(
-            Query(query=f"before colour({said}, ?c)", add=f"before colour({said}, black).")
+            Query(query=f"before colour({word}, ?c)", add=f"before colour({word}, black).")
         )
         assert found["answers"] == [{"c": "black"}]
     gc.collect()

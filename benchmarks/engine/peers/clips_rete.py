@@ -54,7 +54,7 @@ def _rule(program: Program, number: int, rule: Clause, *, fires: bool) -> str:
 def _saturate(program: Program, environment: clips.Environment) -> Outcome:
     rules = [_rule(program, number, rule, fires=True) for number, rule in enumerate(program.rules())]
     facts = [_fact(program, p, row) for p, rows in program.facts.items() for row in rows]
-    (asked,) = program.asked
+    (queried,) = program.queried
     watch = Stopwatch()
     for rule in rules:
         environment.build(rule)
@@ -62,10 +62,10 @@ def _saturate(program: Program, environment: clips.Environment) -> Outcome:
         environment.assert_string(fact)
     environment.run()
     seconds = watch.seconds()
-    found = environment.find_template(program.predicates[asked].name)
+    found = environment.find_template(program.predicates[queried].name)
     result = {"tuples": sum(1 for _ in found.facts())}
     if result["tuples"] <= LEAST_CHECKED:
-        columns = [f"c{i}" for i in range(program.predicates[asked].arity)]
+        columns = [f"c{i}" for i in range(program.predicates[queried].arity)]
         result["checksum"] = checksum(tuple(fact[c] for c in columns) for fact in found.facts())
     return Outcome({"total": seconds}, result)
 
@@ -87,10 +87,10 @@ def _many_rules(program: Program, environment: clips.Environment) -> Outcome:
     matches = _matches(environment)
     times = []
     for update in program.updates:
-        fact = _fact(program, *update.come)
+        fact = _fact(program, *update.added)
         watch = Stopwatch()
-        asserted.pop(update.gone).retract()
-        asserted[update.come] = environment.assert_string(fact)
+        asserted.pop(update.removed).retract()
+        asserted[update.added] = environment.assert_string(fact)
         times.append(watch.seconds())
     result = {"matches": matches, "after": {len(program.updates) - 1: _matches(environment)}}
     seconds = {"add": adding, "match": matching, "first update": times[0], "update": median(times)}

@@ -14,12 +14,12 @@ def run(task: Task) -> Outcome:
     from pyDatalog import pyDatalog  # noqa: PLC0415 - importing it prints warnings
 
     program = read(task.program)
-    (asked,) = program.asked
+    (queried,) = program.queried
     rules = "\n".join(
         f"{_shown(program, rule.head)} <= {' & '.join(_shown(program, c) for c in rule.body)}"
         for rule in program.rules()
     )
-    target = program.predicates[asked]
+    target = program.predicates[queried]
     question = f"{target.name}({', '.join(f'V{i}' for i in range(target.arity))})"
     pyDatalog.clear()  # facts are global to the process and would leak into a second run
     watch = Stopwatch()

@@ -124,12 +124,12 @@ def _count(engine: Any, predicate: int) -> int:
 
 def _saturate(program: Program, engine: Any) -> Outcome:
     rules, facts = list(_rules(program)), _facts(program)
-    (asked,) = program.asked
+    (queried,) = program.queried
     watch = Stopwatch()
     engine.update(add=facts, add_rules=rules)
-    _count(engine, asked)
+    _count(engine, queried)
     seconds = watch.seconds()
-    tuples, total = _found(engine, asked)
+    tuples, total = _found(engine, queried)
     return Outcome({"total": seconds}, {"tuples": tuples, "checksum": total})
 
 
@@ -149,15 +149,15 @@ def _many_rules(program: Program, engine: Any) -> Outcome:
     len(change.added)
     matching = watch.seconds()
     del change
-    matched = [_found(engine, predicate) for predicate in program.asked]
+    matched = [_found(engine, predicate) for predicate in program.queried]
     count, total = sum(n for n, _ in matched), sum(s for _, s in matched)
     times, after, changed, changed_total = [], [], 0, 0
     running = count
     for update in program.updates:
-        gone, come = Fact(*update.gone), Fact(*update.come)
+        old, new = Fact(*update.removed), Fact(*update.added)
         watch = Stopwatch()
-        change = engine.update(retract=[gone], add=[come])
-        reported = [_reported(part, program.asked) for part in (change.removed, change.added)]
+        change = engine.update(retract=[old], add=[new])
+        reported = [_reported(part, program.queried) for part in (change.removed, change.added)]
         times.append(watch.seconds())
         (removed, removed_total), (added, added_total) = map(_summed, reported)
         running += added - removed
@@ -183,12 +183,12 @@ def _many_rules(program: Program, engine: Any) -> Outcome:
     return Outcome(seconds, result, resident() - before, notes={"rules": number})
 
 
-def _reported(part: Any, asked: Sequence[int]) -> Any:
+def _reported(part: Any, queried: Sequence[int]) -> Any:
     """Return all changed matches, as columns if the engine provides them."""
     if hasattr(part, "columns"):
-        return [part.columns(predicate) for predicate in asked]
-    wanted = set(asked)
-    return [fact.cells for fact in part if fact.predicate in wanted]
+        return [part.columns(predicate) for predicate in queried]
+    numbers = set(queried)
+    return [fact.cells for fact in part if fact.predicate in numbers]
 
 
 def _summed(reported: Any) -> tuple[int, int]:
@@ -212,13 +212,13 @@ def _search(task: Task) -> Outcome:
         assert len(engine.facts(game.legal)) == len(position.plays), "other moves are legal than are played"
         for play in position.plays:
             engine.push()
-            engine.update(retract=play.gone, add=play.come)
+            engine.update(retract=play.removed, add=play.added)
             legal += len(engine.facts(game.legal))
             engine.pop()
         watch = Stopwatch()
         for play in position.plays:
             engine.push()
-            engine.update(retract=play.gone, add=play.come)
+            engine.update(retract=play.removed, add=play.added)
             engine.pop()
         seconds += watch.seconds()
         cycles += len(position.plays)

@@ -104,13 +104,13 @@ def _head(program: Program) -> str:
 
 
 def _goals(program: Program) -> str:
-    asked = [program.predicates[number] for number in program.asked]
-    return "[" + ", ".join(f"{p.name}({', '.join('_' * p.arity)})" for p in asked) + "]"
+    queried = [program.predicates[number] for number in program.queried]
+    return "[" + ", ".join(f"{p.name}({', '.join('_' * p.arity)})" for p in queried) + "]"
 
 
 def _recursive(program: Program) -> str:
     tables = "".join(
-        f":- table {program.predicates[n].name}/{program.predicates[n].arity}.\n" for n in program.asked
+        f":- table {program.predicates[n].name}/{program.predicates[n].arity}.\n" for n in program.queried
     )
     return (
         tables
@@ -131,8 +131,8 @@ main :-
 
 def _many_rules(program: Program) -> str:
     updates = ", ".join(
-        f"u({_atom(program.predicates[u.gone[0]].name, u.gone[1])}, "
-        f"{_atom(program.predicates[u.come[0]].name, u.come[1])})"
+        f"u({_atom(program.predicates[u.removed[0]].name, u.removed[1])}, "
+        f"{_atom(program.predicates[u.added[0]].name, u.added[1])})"
         for u in program.updates[:RERUNS]
     )
     return f"""

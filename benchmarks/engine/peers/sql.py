@@ -65,7 +65,7 @@ def run(task: Task) -> Outcome:
 
 def _tables(program: Program, connection: duckdb.DuckDBPyConnection) -> None:
     for number, predicate in enumerate(program.predicates):
-        if number not in program.asked:
+        if number not in program.queried:
             columns = ", ".join(f"c{i} BIGINT" for i in range(predicate.arity))
             connection.execute(f"CREATE TABLE {predicate.name} ({columns})")
             _insert(connection, predicate.name, program.facts.get(number, []))
@@ -81,9 +81,9 @@ def _saturate(task: Task, program: Program, connection: duckdb.DuckDBPyConnectio
     if task.workload not in EXPRESSIONS:
         raise UnsuitedError(f"no recursive expression is written for {task.workload}")
     _tables(program, connection)
-    (asked,) = program.asked
-    name = program.predicates[asked].name
-    columns = [f"c{i}" for i in range(program.predicates[asked].arity)]
+    (queried,) = program.queried
+    name = program.predicates[queried].name
+    columns = [f"c{i}" for i in range(program.predicates[queried].arity)]
     query = f"WITH RECURSIVE {EXPRESSIONS[task.workload]} SELECT count(*), {{}} FROM {name}"
     watch = Stopwatch()
     connection.execute(query.format("NULL")).fetchone()
@@ -125,8 +125,8 @@ def _prepared(program: Program) -> Iterator[str]:
 def _many_rules(program: Program, connection: duckdb.DuckDBPyConnection) -> Outcome:
     _tables(program, connection)
     before = resident()
-    asked = [program.predicates[number] for number in program.asked]
-    for predicate in asked:
+    queried = [program.predicates[number] for number in program.queried]
+    for predicate in queried:
         columns = ", ".join(f"c{i} BIGINT" for i in range(predicate.arity))
         connection.execute(f"CREATE TABLE {predicate.name} ({columns})")
     statements = list(_prepared(program))
@@ -139,7 +139,7 @@ def _many_rules(program: Program, connection: duckdb.DuckDBPyConnection) -> Outc
     _ask(connection, number)
     matching = watch.seconds()
     matches = total = 0
-    for predicate in asked:
+    for predicate in queried:
         names = [f"c{i}" for i in range(predicate.arity)]
         counted = f"SELECT count(*), coalesce({checksum_in_sql(names)}, 0) FROM {predicate.name}"
         found = connection.execute(counted).fetchone()
@@ -148,16 +148,16 @@ def _many_rules(program: Program, connection: duckdb.DuckDBPyConnection) -> Outc
     used = resident() - before
     times, after = [], []
     for update in program.updates[:RERUNS]:
-        for predicate in asked:
+        for predicate in queried:
             connection.execute(f"DELETE FROM {predicate.name}")
-        (point, _), (_, colour) = update.gone[1], update.come[1]
-        table = program.predicates[update.come[0]].name
+        (point, _), (_, colour) = update.removed[1], update.added[1]
+        table = program.predicates[update.added[0]].name
         watch = Stopwatch()
         connection.execute(f"UPDATE {table} SET c1 = {colour} WHERE c0 = {point}")
         _ask(connection, number)
         times.append(watch.seconds())
         after.append(
-            sum(connection.execute(f"SELECT count(*) FROM {p.name}").fetchall()[0][0] for p in asked)
+            sum(connection.execute(f"SELECT count(*) FROM {p.name}").fetchall()[0][0] for p in queried)
         )
     result = {"matches": matches, "checksum": total, "after": after}
     return Outcome({"add": adding, "match": matching, "update": median(times)}, result, used)

@@ -19,7 +19,7 @@ from benchmarks.go.learning.course import (
     LEVELS,
     QUICK,
     UNSEEN_SEED,
-    Asked,
+    AnsweredSet,
     Learned,
     Size,
     ask,
@@ -40,8 +40,8 @@ beginning.
 _ANSWERED = "Answers of the rules to unseen problems.\n"
 _SEEDS = """\
 Right answers to new problems with the {rules} rules of `{label}`, in one match, the attacker first: the
-set above, and others, each with its own seed and without problems learned from. PP: nothing captures, and there is
-no answer.
+set above, and others, each with its own seed and without problems learned from. PP: nothing captures, and
+there is no answer.
 """
 _COST = """\
 Cost of an answer {of}: {each} new problems of each depth, the attacker first; microseconds are the
@@ -62,14 +62,14 @@ def main() -> int:
         options.output.mkdir(parents=True, exist_ok=True)
         import matplotlib as mpl  # noqa: F401, PLC0415 - fails before the work if missing, not after it
     stages = Stages(options.work)
-    learned, asked, again, text = run(stages, size)
+    learned, answered, again, text = run(stages, size)
     changed = "" if stages.is_unchanged() else "THE PROGRAM CHANGED WHILE THIS RAN\n"
     text = "".join(f"{line.rstrip()}\n" for line in f"{_head(size)}{changed}\n{text}".splitlines())
     print(text, end="")
     if options.output is not None:
         (options.output / "go-learning.txt").write_text(text, encoding="utf-8")
-        plot.write(learned, asked, options.output / "go-learning.svg")
-    return 1 if any(each.wrong for each in [*asked, *again]) else 0
+        plot.write(learned, answered, options.output / "go-learning.svg")
+    return 1 if any(each.wrong for each in [*answered, *again]) else 0
 
 
 def _options() -> argparse.Namespace:
@@ -86,22 +86,22 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def run(stages: Stages, size: Size) -> tuple[list[Learned], list[Asked], list[Asked], str]:
+def run(stages: Stages, size: Size) -> tuple[list[Learned], list[AnsweredSet], list[AnsweredSet], str]:
     """Return the learning results, the answers, the answers to further sets, and the report as text."""
     new, others = unseen(stages, size), rest(stages, size)
     learned: list[Learned] = []
-    asked: list[Asked] = []
+    answered: list[AnsweredSet] = []
     for point in course(stages, size, others, new):
         learned.append(point)
         for levels in (0, LEVELS):
             if not point.point.label.startswith("all"):
-                asked.append(ask(stages, point.point, OTHERS, "rest", others, levels))
+                answered.append(ask(stages, point.point, OTHERS, "rest", others, levels))
             if len(learned) >= len(size.parts):
-                asked.append(ask(stages, point.point, _new_set(size), "unseen", new, levels))
-    parts = [_LEARNED, report.learned_table(learned), _ANSWERED, report.answers_table(asked)]
+                answered.append(ask(stages, point.point, _new_set(size), "unseen", new, levels))
+    parts = [_LEARNED, report.learned_table(learned), _ANSWERED, report.answers_table(answered)]
     last = learned[-1]
     (first,) = [
-        each for each in asked if (each.point, each.set, each.levels) == (last.point, _new_set(size), 0)
+        each for each in answered if (each.point, each.set, each.levels) == (last.point, _new_set(size), 0)
     ]
     again = [
         ask(stages, last.point, f"seed {seed}", f"fresh-{seed}", path, 0)
@@ -109,15 +109,17 @@ def run(stages: Stages, size: Size) -> tuple[list[Learned], list[Asked], list[As
     ]
     parts.append(_SEEDS.format(rules=last.rules, label=last.point.label))
     parts.append(report.seeds_table([replace(first, set=f"seed {UNSEEN_SEED}"), *again]))
-    parts.append(report.wrong_answers([*asked, *again]))
+    parts.append(report.wrong_answers([*answered, *again]))
     for point in (learned[len(size.parts) - 1], learned[-1]):
-        of_point = [each for each in asked if (each.point, each.set) == (point.point, _new_set(size))]
+        of_point = [each for each in answered if (each.point, each.set) == (point.point, _new_set(size))]
         parts += _looked_into(stages, size, point, new, of_point)
     parts.append(causes_explained())
-    return learned, asked, again, "\n".join(parts)
+    return learned, answered, again, "\n".join(parts)
 
 
-def _looked_into(stages: Stages, size: Size, point: Learned, new: Path, asked: Sequence[Asked]) -> list[str]:
+def _looked_into(
+    stages: Stages, size: Size, point: Learned, new: Path, answered: Sequence[AnsweredSet]
+) -> list[str]:
     """Return lines on the cost of answers with the rules of a point, and on the causes of missing answers."""
     rules = point.point.rules
     inputs = [rules, proofs_path(rules), new]
@@ -130,7 +132,7 @@ def _looked_into(stages: Stages, size: Size, point: Learned, new: Path, asked: S
     found = stages.compute(
         f"causes-{rules.stem}",
         inputs,
-        partial(causes.tried, rules, new, [each.answers for each in asked], LEVELS, size.failures),
+        partial(causes.tried, rules, new, [each.answers for each in answered], LEVELS, size.failures),
         str(size.failures),
     )
     of = f"with the {point.rules} rules of `{point.point.label}`"

@@ -71,7 +71,7 @@ class Tried:
 class _Inherited:
     """Data that the process of each problem inherits."""
 
-    pupil: Pupil
+    learner: Pupil
     answerer: Answerer
 
 
@@ -84,7 +84,7 @@ def tried(
     """
     known = load("go")
     base = rulebase.read(rules, known)
-    _Inherited.pupil = Pupil(load(PART), tactics, base, whole=known)
+    _Inherited.learner = Pupil(load(PART), tactics, base, whole=known)
     _Inherited.answerer = Answerer(
         known, [entry.rule for entry in base if entry.is_certified], WithPasses(question)
     )
@@ -127,18 +127,18 @@ def _failure(job: tuple[Problem, bool, int]) -> Failure:
     if levels and ask(problem.board, game_of(problem), levels) is not None:
         cause = "levels"
     else:
-        cause = cause_of(_Inherited.pupil, problem, attacker_first=first)
+        cause = cause_of(_Inherited.learner, problem, attacker_first=first)
     return Failure(problem.id, problem.depth, first, levels > 0, cause, reading.bans_met > 0)
 
 
-def cause_of(pupil: Pupil, problem: Problem, *, attacker_first: bool) -> str:
+def cause_of(learner: Pupil, problem: Problem, *, attacker_first: bool) -> str:
     """Return the cause from learning from a problem, which extends the learner's knowledge."""
     moves, second = moves_first(problem), None if attacker_first else moves_second(problem)
     assert moves is not None
-    before = pupil.refused
+    before = learner.refused
     lesson = Lesson(problem.id, "", problem.board, game_of(problem), moves, second)
-    (taught,) = pupil.learn([lesson])
+    (taught,) = learner.learn([lesson])
     if taught.first if attacker_first else taught.second:
         return "no rule"
-    refused = {_OF_REFUSALS.get(why, "words") for why in pupil.refused - before}
+    refused = {_OF_REFUSALS.get(why, "words") for why in learner.refused - before}
     return next((cause for cause in CAUSES if cause in refused), "depth")

@@ -84,7 +84,7 @@ Rows = list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnsweredSet:
     """Answers of a rule base to an unseen set, in one match and in a chain."""
 
     point: Point
@@ -108,8 +108,8 @@ def fresh(stages: Stages, size: Size) -> Iterator[tuple[str, Path]]:
         known |= {canonical(problem) for problem in _own(stages, size)}
     for seed in size.seeds:
         made = _made(stages, f"made-{seed}", ["--number", str(size.unseen), "--seed", str(seed)], [])
-        kept = [problem for problem in read_problems(made) if canonical(problem) not in known]
-        yield str(seed), _written(stages.path(f"fresh-{seed}.jsonl"), kept)
+        remaining = [problem for problem in read_problems(made) if canonical(problem) not in known]
+        yield str(seed), _written(stages.path(f"fresh-{seed}.jsonl"), remaining)
 
 
 def rest(stages: Stages, size: Size) -> Path:
@@ -207,7 +207,7 @@ def _files(rules: Path) -> list[Path]:
     return [rules, proofs_path(rules)]
 
 
-def ask(stages: Stages, point: Point, title: str, name: str, problems: Path, levels: int) -> Asked:
+def ask(stages: Stages, point: Point, title: str, name: str, problems: Path, levels: int) -> AnsweredSet:
     """Answer a set with a rule base, and score the answers."""
     stem = f"{point.rules.stem}-{name}-{levels}"
     answers = stages.path(f"answers-{stem}.jsonl")
@@ -221,4 +221,4 @@ def ask(stages: Stages, point: Point, title: str, name: str, problems: Path, lev
     )
     scored = json.loads(judged.result)
     lines = [json.loads(line) for line in done.result.splitlines()]
-    return Asked(point, title, levels, lines, scored["rows"], scored["wrong"], done.processor)
+    return AnsweredSet(point, title, levels, lines, scored["rows"], scored["wrong"], done.processor)

@@ -8,7 +8,7 @@ from statistics import mean, median
 from typing import Any
 
 from benchmarks.go.learning.causes import CAUSES
-from benchmarks.go.learning.course import Asked, Learned
+from benchmarks.go.learning.course import AnsweredSet, Learned
 
 OUTCOMES = ("right", "unknown", "wrong")
 
@@ -26,11 +26,11 @@ def learned_table(learned: Sequence[Learned]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def answers_table(asked: Sequence[Asked]) -> str:
+def answers_table(answered: Sequence[AnsweredSet]) -> str:
     """Return a table by point and depth: attacker first, then captures with the defender first."""
     lines = []
-    for name in dict.fromkeys(each.set for each in asked):
-        of_set = [each for each in asked if each.set == name]
+    for name in dict.fromkeys(each.set for each in answered):
+        of_set = [each for each in answered if each.set == name]
         ways = sorted({each.levels for each in of_set})
         head = "".join(f"{_way(levels):^29}" for levels in ways)
         columns = f"{'right':>8}{'unknown':>8}{'wrong':>6}{'%':>7}" * len(ways)
@@ -52,17 +52,17 @@ def answers_table(asked: Sequence[Asked]) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def seeds_table(asked: Sequence[Asked]) -> str:
+def seeds_table(answered: Sequence[AnsweredSet]) -> str:
     """Return a table with one line per set and a total: the right answers for each depth."""
-    depths = sorted({row["depth"] for each in asked for row in each.rows if row["depth"] is not None})
+    depths = sorted({row["depth"] for each in answered for row in each.rows if row["depth"] is not None})
     kinds = [*((None, depth) for depth in depths), ("PP", None)]
     heads = [f"depth {depth}" if depth else "PP" for _, depth in kinds]
-    counts = [[_right_of(each, value, depth) for value, depth in kinds] for each in asked]
+    counts = [[_right_of(each, value, depth) for value, depth in kinds] for each in answered]
     sums = [tuple(map(sum, zip(*column, strict=True))) for column in zip(*counts, strict=True)]
     lines = [("", heads, "wrong")]
     for name, row, wrong in [
-        *((each.set, row, len(each.wrong)) for each, row in zip(asked, counts, strict=True)),
-        ("all", sums, sum(len(each.wrong) for each in asked)),
+        *((each.set, row, len(each.wrong)) for each, row in zip(answered, counts, strict=True)),
+        ("all", sums, sum(len(each.wrong) for each in answered)),
     ]:
         lines.append((name, [f"{right} of {of}" for right, of in row], str(wrong)))
     lines.append(("%", [f"{100 * right / of:.1f}" if of else "" for right, of in sums], ""))
@@ -71,12 +71,12 @@ def seeds_table(asked: Sequence[Asked]) -> str:
     )
 
 
-def _right_of(asked: Asked, value: str | None, depth: int | None) -> tuple[int, int]:
+def _right_of(answered: AnsweredSet, value: str | None, depth: int | None) -> tuple[int, int]:
     """Return the numbers of right answers and of problems, the attacker first.
 
     Without a capture, no answer is right.
     """
-    row = _row(asked, value, depth)
+    row = _row(answered, value, depth)
     if row is None:
         return 0, 0
     return row["attacker_first"]["unknown" if value == "PP" else "right"], row["problems"]
@@ -86,7 +86,7 @@ def _way(levels: int) -> str:
     return f"chain of {levels} levels" if levels else "one match"
 
 
-def _answers(label: str, tables: Sequence[Asked]) -> list[str]:
+def _answers(label: str, tables: Sequence[AnsweredSet]) -> list[str]:
     lines = []
     depths = sorted({row["depth"] for row in tables[0].rows if row["depth"] is not None})
     for depth in (*depths, None):
@@ -101,8 +101,8 @@ def _answers(label: str, tables: Sequence[Asked]) -> list[str]:
     return lines
 
 
-def _row(asked: Asked, value: str | None, depth: int | None) -> Mapping[str, Any] | None:
-    return next((row for row in asked.rows if (row["value"], row["depth"]) == (value, depth)), None)
+def _row(answered: AnsweredSet, value: str | None, depth: int | None) -> Mapping[str, Any] | None:
+    return next((row for row in answered.rows if (row["value"], row["depth"]) == (value, depth)), None)
 
 
 def _cells(row: Mapping[str, Any] | None, side: str) -> str:
@@ -111,12 +111,12 @@ def _cells(row: Mapping[str, Any] | None, side: str) -> str:
     return f"{right:>8}{unknown:>8}{wrong:>6}{100 * right / row['problems']:>7.1f}"
 
 
-def wrong_answers(asked: Sequence[Asked]) -> str:
+def wrong_answers(answered: Sequence[AnsweredSet]) -> str:
     """Return every wrong answer, on either side."""
     found = [
         f"  {each.point.label}, {each.set}, {_way(each.levels)}: {fault['id']} is {fault['value']},"
         f" said {fault['said']} {fault['move'] or ''} by {fault['rule']}: {fault['why']}"
-        for each in asked
+        for each in answered
         for fault in each.wrong
     ]
     return "\n".join([f"wrong answers in all of this, either side first: {len(found)}", *found]) + "\n"
@@ -130,13 +130,13 @@ def cost_table(rows: Sequence[Mapping[str, Any]]) -> str:
     lines = [f"{head}{'of alpha-beta':>15}{'us: mean':>11}{'median':>9}"]
     for depth in dict.fromkeys(row["depth"] for row in rows):
         of_depth = [row for row in rows if row["depth"] == depth]
-        beside = next(sum(row["positions"]) for row in of_depth if row["way"] == "alpha-beta")
+        baseline = next(sum(row["positions"]) for row in of_depth if row["way"] == "alpha-beta")
         for row in of_depth:
             positions, times = row["positions"], row["microseconds"]
             lines.append(
                 f"{depth or 'none':>5}  {row['way']:<12}{row['problems']:>9}{row['right']:>7}"
                 f"{mean(positions):>17.1f}{median(positions):>8.0f}{max(positions):>8}"
-                f"{sum(positions) / beside:>15.3f}{mean(times):>11.0f}{median(times):>9.0f}"
+                f"{sum(positions) / baseline:>15.3f}{mean(times):>11.0f}{median(times):>9.0f}"
             )
     return "\n".join(lines) + "\n"
 

@@ -139,9 +139,9 @@ def _processor() -> float:
 
 def _run(words: Sequence[str], folder: Path, good: int) -> Done:
     """Run `hornbook` in a separate process, to measure its processor time."""
-    said, faults = folder / "stage.out", folder / "stage.err"
+    output, faults = folder / "stage.out", folder / "stage.err"
     began = time.perf_counter()
-    with said.open("w", encoding="utf-8") as out, faults.open("w", encoding="utf-8") as err:
+    with output.open("w", encoding="utf-8") as out, faults.open("w", encoding="utf-8") as err:
         process = subprocess.Popen(
             [sys.executable, "-m", "hornbook", *words], cwd=folder, stdout=out, stderr=err
         )
@@ -153,4 +153,4 @@ def _run(words: Sequence[str], folder: Path, good: int) -> Done:
             f"hornbook {shlex.join(words)}: exit code {code}\n{faults.read_text(encoding='utf-8')}"
         )
     processor = usage.ru_utime + usage.ru_stime
-    return Done(processor, time.perf_counter() - began, said.read_text(encoding="utf-8"))
+    return Done(processor, time.perf_counter() - began, output.read_text(encoding="utf-8"))
