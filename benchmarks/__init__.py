@@ -1,1 +1,1 @@
-"""What Hornbook costs: scripts that measure, and what they found (`results/`)."""
+"""Benchmarks and studies of Hornbook, and their results (`results/`)."""

@@ -1,8 +1,9 @@
-"""Learned rules proved again as if a person had written them: without the example, and without the proof that came of it.
+"""New proofs of learned rules by `hornbook prove`, without the example and the original proof.
 
-RULES is a rule base that `hornbook learn` wrote for THEORY. Of each rule the certificate is put aside, and `hornbook rules prove`'s search
-looks for another, with the rules of lower rank to rest on; `--number` of them are tried, drawn by the seed. Then each is tried with
-one condition left out, drawn too: what is proved then is a more general rule, which the checker accepted.
+RULES is a rule base that `hornbook learn` wrote for THEORY. The certificate of each rule is put aside, and
+the search of `hornbook prove` looks for another one, with the rules of lower rank as lemmas. It tries
+`--number` rules, drawn by the seed. Then each is tried without one condition, drawn too: a proof then gives a
+more general rule, which the checker accepted.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ def main() -> int:
     for entry in sorted(drawn, key=lambda e: e.rule.name):
         assert entry.certificate is not None
         below = {name: lemma for name, lemma in lemmas.items() if lemma.rank < entry.certificate.rank}
-        said, taken, found = _tried(entry.rule, theory, below)
-        whole[f"rank {entry.certificate.rank}: {said}"] += 1
+        verdict, taken, found = _tried(entry.rule, theory, below)
+        whole[f"rank {entry.certificate.rank}: {verdict}"] += 1
         seconds.append(taken)
         if found:
             steps.append((found, len(entry.certificate.all_steps)))
@@ -52,31 +53,32 @@ def main() -> int:
         less[_tried(replace(entry.rule, body=body), theory, below)[0]] += 1
     lines = [f"{len(drawn)} of {len(entries)} rules"]
     lines += [
-        f"  {said:24}{count:5}"
-        for said, count in sorted(whole.items(), key=lambda each: (len(each[0]), each[0]))
+        f"  {verdict:24}{count:5}"
+        for verdict, count in sorted(whole.items(), key=lambda each: (len(each[0]), each[0]))
     ]
     lines.append(f"processor seconds a rule: median {median(seconds):.2f}, most {max(seconds):.1f}")
     if steps:
         ratio = median(a / b for a, b in steps)
         lines.append(f"steps, by those of the learner's proof: median {ratio:.2f}")
     lines.append(
-        "with one condition left out: " + ", ".join(f"{count} {said}" for said, count in sorted(less.items()))
+        "with one condition left out: "
+        + ", ".join(f"{count} {verdict}" for verdict, count in sorted(less.items()))
     )
     return study.finish("\n".join(lines) + "\n")
 
 
 def _tried(rule: Rule, theory: Theory, lemmas: dict[str, Lemma]) -> tuple[str, float, int]:
-    """What became of a rule, the processor seconds that it took, and the steps of its proof."""
+    """Return the verdict on a rule, the processor seconds, and the steps of its proof."""
     started = time.process_time()
     steps = 0
     try:
         steps = len(prove(rule, theory, lemmas).all_steps)
-        said = "proved"
+        verdict = "proved"
     except OpenError:
-        said = "open"
+        verdict = "open"
     except RejectedError:
-        said = "no rule of the language, or given up"
-    return said, time.process_time() - started, steps
+        verdict = "no rule of the language, or given up"
+    return verdict, time.process_time() - started, steps
 
 
 if __name__ == "__main__":

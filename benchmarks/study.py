@@ -1,7 +1,7 @@
-"""What every study does alike: its options, work shared among processes, and a result that says how it was made.
+"""Common parts of all studies: options, work shared among processes, and reproducible results.
 
-A result begins with the command that makes it again and the versions that it was made with. A study returns 1 where
-anything was found wrong.
+A result begins with the command that reproduces it and the versions used. A study returns 1 if
+anything was wrong.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ ROOT = Path(__file__).resolve().parents[1]
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 _NOT_NAMED = ("jobs", "output", "page", "pictures")
-"""Options that change no result, so that the command leaves them out."""
+"""Options that do not change the result, so that the recorded command leaves them out."""
 
 
 class Tally(Protocol):
-    """What is counted, by parts that are put together."""
+    """Counts of one part, which can be added to those of another."""
 
     def add(self, other: Any) -> None: ...
 
@@ -35,7 +35,7 @@ Counted = TypeVar("Counted", bound=Tally)
 
 
 def options(doc: str | None, **numbers: float) -> argparse.ArgumentParser:
-    """The options of a study: a number for each name, with its default, and `--output`."""
+    """Return the options of a study: a number for each name, with its default, and `--output`."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, default in numbers.items():
         parser.add_argument(f"--{name}", type=type(default), default=default)
@@ -45,7 +45,7 @@ def options(doc: str | None, **numbers: float) -> argparse.ArgumentParser:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """One run of a study's file: what was asked, and when it began."""
+    """One run of a study's file, with its options and its start time."""
 
     file: str
     given: argparse.Namespace
@@ -53,7 +53,10 @@ class Study:
 
     @property
     def command(self) -> str:
-        """What makes the result again: the file and its options; a file that is read is named without its folder."""
+        """Command that reproduces the result: the file and its options.
+
+        Input files are named without their folder.
+        """
         file = Path(self.file).resolve().relative_to(ROOT)
         words = ["python", *(("-m", ".".join(file.parts[:-1])) if file.stem == "__main__" else (str(file),))]
         for name, value in vars(self.given).items():
@@ -68,19 +71,21 @@ class Study:
         return time.monotonic() - self.began
 
     def parts(self, number: int, size: int) -> Iterator[tuple[int, int, int]]:
-        """A number of things in parts of a size: the seed, the number of the part, and how many are in it."""
+        """Yield the seed, the number and the size of each part of `number` things."""
         starts = range(0, number, size)
         return ((self.given.seed, part, min(size, number - start)) for part, start in enumerate(starts))
 
     def shared(self, work: Callable[[Job], Counted], jobs: Iterable[Job], total: Counted) -> Counted:
-        """The jobs done by `--jobs` processes and counted together, in their order."""
+        """Run jobs in `--jobs` processes, and return the sum of their counts."""
         with Pool(self.given.jobs) as pool:
             for counted in pool.imap(work, jobs):
                 total.add(counted)
         return total
 
     def tried(self, one: Callable[[str], Counted], total: Counted) -> Iterator[Counted]:
-        """What is found at one seed after another, counted too: `--theories` of them, or as many as `--seconds` allow."""
+        """Yield the results for successive seeds and count them: `--theories` of them, or as many as
+        `--seconds` allow.
+        """
         for number in range(self.given.theories):
             if self.given.seconds and self.seconds > self.given.seconds:
                 return
@@ -89,7 +94,7 @@ class Study:
             yield found
 
     def write(self, body: str, libraries: Sequence[str] = ()) -> str:
-        """Writes the result, or what there is of it so far; its text."""
+        """Write the result, or the part so far, and return its text."""
         versions = [f"hornbook {hornbook.__version__}", *libraries, f"Python {platform.python_version()}"]
         processes = f" with {self.given.jobs} processes" if "jobs" in self.given else ""
         text = (
@@ -100,7 +105,7 @@ class Study:
         return text
 
     def finish(self, body: str, wrong: Sequence[object] = (), libraries: Sequence[str] = ()) -> int:
-        """Prints the result and some of what is wrong, and writes the result; the exit code."""
+        """Print the result and some of the errors, write the result, and return the exit code."""
         print(self.write(body, libraries))
         for case in wrong[:3]:
             print(case)
@@ -120,7 +125,7 @@ def _shown(value: Any) -> str:
 
 
 def share(part_of: int, whole: int) -> str:
-    """In percent; 100% only where nothing is missing."""
+    """Return the share in percent, with 100% only if nothing is missing."""
     if part_of == whole:
         return "100%"
     return f"{min(99.99, 100 * part_of / whole):.2f}%"
@@ -129,7 +134,9 @@ def share(part_of: int, whole: int) -> str:
 def by_relation(
     relations: Iterable[str], true: Counter[str], missing: Counter[tuple[str, str]]
 ) -> Iterator[str]:
-    """A table of what is true after actions: of each relation how much is, and how much of that was derived."""
+    """Yield a table of the true facts after actions: for each relation their number, and the
+    share that was derived.
+    """
     yield f"{'after-facts':<14}{'true':>12}{'derived':>12}"
     for relation in relations:
         lacking = sum(number for (of, _), number in missing.items() if of == relation)
@@ -142,7 +149,7 @@ def by_kind(
     titles: tuple[str, str],
     widths: tuple[int, int, int],
 ) -> Iterator[str]:
-    """A table of the actions that were tried, by kind, and of how many facts after them were not derived."""
+    """Yield a table of the tried actions, by kind, and of the facts after them that were not derived."""
     first, second, third = widths
     yield f"{titles[0]:<{first}}{titles[1]:>{second}}{'not derived':>{third}}"
     for kind, number in sorted(kinds.items()):
@@ -151,14 +158,14 @@ def by_kind(
 
 
 def table(counted: Counter[str], titles: tuple[str, str], widths: tuple[int, int]) -> Iterator[str]:
-    """What was counted, by name; what is none is left out."""
+    """Yield a table of counts by name, without zeros."""
     first, second = widths
     yield f"{titles[0]:<{first}}{titles[1]:>{second}}"
     yield from (f"{name:<{first}}{number:>{second}}" for name, number in sorted(counted.items()) if number)
 
 
 def timed(run: Callable[..., Result], *of: Any) -> tuple[float, Result]:
-    """The seconds of the processor that a call takes, and what it gives."""
+    """Return the processor seconds of a call, and its result."""
     began = time.process_time()
     found = run(*of)
     return time.process_time() - began, found

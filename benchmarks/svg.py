@@ -1,4 +1,4 @@
-"""Plots as SVG files: the same figures make the same file, and no line of it ends in spaces."""
+"""Plots as SVG files. The same figures give the same file, without trailing spaces."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import Any
 
 
 def figure(width: float, height: float) -> Any:
-    """An empty figure of so many inches. Raises ModuleNotFoundError where matplotlib is not installed."""
+    """Return an empty figure of a size in inches.
+
+    Raise ModuleNotFoundError if matplotlib is not installed.
+    """
     import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
     from matplotlib.figure import Figure  # noqa: PLC0415
 
@@ -17,7 +20,7 @@ def figure(width: float, height: float) -> Any:
 
 
 def save(drawn: Any, path: Path) -> None:
-    """Writes a figure."""
+    """Write a figure."""
     drawn.savefig(path, format="svg", metadata={"Date": None})
     tidy = "\n".join(line.rstrip() for line in path.read_text(encoding="utf-8").splitlines())
     path.write_text(tidy + "\n", encoding="utf-8")

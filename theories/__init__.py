@@ -1,1 +1,1 @@
-"""Domains, each a folder with a theory, what reads its files, and examples. Imports the language alone."""
+"""Domains: each folder has a theory, an adapter for its files, and examples. Imports only the language."""

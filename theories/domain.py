@@ -1,8 +1,9 @@
-"""What a domain tells the rest, beside its theory and its adapter: one class, of which a domain says what it can.
+"""Interface of a domain: one class whose instance answers every query of the commands.
 
-`NAME/domain.py` stands beside `NAME/adapter.py`, and its `DOMAIN` is an instance of a class made of `Domain`. Every command
-asks that instance and nothing else, so a new domain needs no change anywhere. A state is whatever the adapter
-reads, and hashable. What is left out has a default, or is named by the command that needs it:
+A domain has the modules `NAME/adapter.py` and `NAME/domain.py`, whose `DOMAIN` is an instance of a subclass
+of `Domain`. Commands use only that instance, so a new domain needs no change elsewhere. A state is any
+hashable value that the adapter reads. Members that a domain leaves out have a default, or the command that
+needs one names it:
 
     from hornbook.theories.domain import Domain, game
     from . import adapter
@@ -18,8 +19,11 @@ reads, and hashable. What is left out has a default, or is named by the command 
 
     DOMAIN = Nim()
 
-That is enough for `learn --problems`, `solve`, `match`, `score`, `audit`, `problems` and `profile`. Nothing here is believed:
-rules come from proofs by the theory, and the checker certifies each.
+This much is enough for `learn --problems`, `solve`, `match`, `score`, `audit`, `problems` and `profile`. The
+trusted part does not depend on a domain: rules come from proofs by the theory, and the checker certifies each
+rule.
+
+The friend of a game is the player for whom it is won; the other player is the opponent.
 """
 
 from __future__ import annotations
@@ -48,37 +52,37 @@ from hornbook.theories.boards.places import Box
 from hornbook.theories.not_said import NotSaidError
 from hornbook.theories.problems import Asked, Lesson, Score, Solved, Wanted
 
-if TYPE_CHECKING:  # what only reads a state loads no planner
+if TYPE_CHECKING:  # avoids loading the planner in programs that only read a state
     from hornbook.planner.kep.game import Game
     from hornbook.planner.kep.lines import Turn
 
 About = frozenset[str | int]
-"""The things of a state that a reading is about."""
+"""Focus set of a body: the things of a state that it mentions."""
 Asking = Callable[[Any, Atom], Iterable[GameStatement]]
-"""What learned rules say of a game in a state."""
+"""Function that returns the conclusions of learned rules about a game in a state."""
 LONGEST = 200
-"""So many actions of a game that is played at random."""
+"""Maximal number of actions of a random game."""
 
 
 def game(name: str, *things: str | int) -> Atom:
-    """A game, such as `last(ann)`: what one side wants to reach and the other to prevent."""
+    """Return a game, such as `last(ann)`, which one side wants to reach and the other to prevent."""
     return Atom(name, tuple(map(Constant, things)))
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What rules are asked at once: a state's facts in parts, and games."""
+    """Query to the rules: the facts of a state in parts, and the games to decide."""
 
     parts: Sequence[Part]
     games: Sequence[Atom]
 
 
 class Play(Protocol):
-    """Guidance: where the prover looks for proofs that a game is won. Says no more than what may be tried."""
+    """Guidance for the prover: which proofs that a game is won it should try. Guidance is not trusted."""
 
     @property
     def focus_predicate(self) -> str:
-        """The static predicate that says what a reading of a state is about."""
+        """Static predicate that names the focus set of a body."""
 
     def facts(self, state: Any, game: Atom, about: About | None) -> Iterable[GroundFact | Part]: ...
 
@@ -95,12 +99,13 @@ class Play(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """What plans are made of in a game for two who move in turn.
+    """Description of the plans of a game for two players who move in turn.
 
-    `goals` is the theory in whose games plans are learned, `plans` those that ship. `claims` is the theory whose rules say of a
-    side that it has won, in the games `wins`, or has not lost, in the games `holds`. A plan is looked for that earns
-    `expectation`, in what goals promise. Players are of the sort `side`, and `acts` is a condition of `goals` on ?o, who acts, and `{0}`,
-    the action's first argument: `before at({0}, ?o, _)`.
+    Plans are learned in the games of the theory `goals`; `plans` holds the shipped ones. The rules of the
+    theory `claims` conclude that a side has won (games `wins`) or has not lost (games `holds`). The planner
+    looks for plans whose goal value is at least `expectation`. Players have the sort `side`. `acts` is a
+    condition of `goals` on ?o, the acting player, and on `{0}`, the action's first argument: `before at({0},
+    ?o, _)`.
     """
 
     game: Game
@@ -116,8 +121,9 @@ class Planning:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A state of a file, with the actions that the file says are best, and a line of play from there, of both sides in turn; none
-    where it says nothing of them.
+    """State of a file, with its best actions and a line of play if the file gives them.
+
+    The line starts at the state and contains the actions of both sides in turn.
     """
 
     name: str
@@ -127,59 +133,65 @@ class Situation:
 
 
 class Domain:
-    """What a domain says. Of most things there is a default; of the others NotSaidError names what to write."""
+    """Base class of domains.
+
+    Most members have a default; the others raise NotSaidError, which names the member to write.
+    """
 
     adapter: ModuleType
     states: type = object
-    """What the adapter makes of a file; of nothing else is anything asked."""
+    """Class of the states that the adapter reads. Commands use the domain only for instances of it."""
     focus_predicate = "named"
 
     # States
 
     def facts(self, state: Any, game: Atom | None = None, about: About | None = None) -> Iterable[GroundFact]:
-        """The facts of a state, by default the adapter's."""
+        """Return the facts of a state, by default the adapter's."""
         found: Iterable[GroundFact] = self.adapter.facts(state)
         return found
 
     def parts(self, state: Any) -> Sequence[Part]:
-        """The facts in parts, of which no two have a fact in common."""
+        """Return the facts of a state as pairwise disjoint parts."""
         return [kept(alone, fact) for fact in dict.fromkeys(self.facts(state))]
 
     def actions(self, state: Any) -> Iterable[GroundFact]:
-        """The legal actions of who is to move, by default the adapter's."""
+        """Return the legal actions of the player to move, by default the adapter's."""
         found: Iterable[GroundFact] = self.adapter.actions(state)
         return found
 
     def after(self, state: Any, action: GroundFact) -> Any | None:
-        """The state after an action, None where it is illegal; by default the adapter's `step`."""
+        """Return the state after an action, or None if it is illegal; by default the adapter's `step`."""
         return self.adapter.step(state, action)
 
     def played(self, state: Any, action: GroundFact) -> Any | None:
-        """The state after an action that anybody may name, None where it is none of this state's or illegal."""
+        """Return the state after an arbitrary action, or None if the action is illegal or belongs to another
+        state.
+        """
         return self.after(state, action) if action in self.actions(state) else None
 
     def turns(self, state: Any) -> Iterable[tuple[str, Any]]:
-        """The moves of a whole turn, as a native step plays them: each as it is written, with the state after it.
+        """Yield the moves of a whole turn as a native step plays them, each as text with the state after it.
 
-        By default each action is one; where who has moved may have to go on, a turn is several actions.
+        By default a turn is one action. In games where a player may have to move on, a turn is several
+        actions.
         """
         for action in self.actions(state):
             yield self.write_move(state, action), self.after(state, action)
 
     def to_move(self, state: Any) -> str | int:
-        """Who is to move."""
+        """Return the player to move."""
         self.not_said("to_move")
 
     def write(self, state: Any) -> str:
-        """A state as text, such as the adapter reads."""
+        """Return a state as text that the adapter reads."""
         self.not_said("write")
 
     def starts(self) -> Sequence[Any]:
-        """The states at which play begins."""
+        """Return the initial states."""
         self.not_said("starts")
 
     def random_game(self, random: Random) -> list[Any]:
-        """The states of one game that is played at random."""
+        """Return the states of one random game."""
         states = [random.choice(self.starts())]
         while len(states) < LONGEST and (actions := list(self.actions(states[-1]))):
             states.append(self.after(states[-1], random.choice(actions)))
@@ -188,199 +200,223 @@ class Domain:
     # Games
 
     def games(self, state: Any) -> Sequence[Atom]:
-        """Every game that can be asked about in a state."""
+        """Return all games that can be queried in a state."""
         self.not_said("games")
 
     def own_games(self, state: Any) -> Sequence[Atom]:
-        """The games that who is to move may win, in which chains of matches look further."""
+        """Return the games that the player to move may win. Chains of matches look further in these games."""
         mover = self.to_move(state)
         return [game for game in self.games(state) if self.friend(state, game) == mover]
 
     def friend(self, state: Any, game: Atom) -> str | int:
-        """Who wants to win a game; by default it is what the game is about: ann in `last(ann)`."""
+        """Return the friend of a game, by default its first argument: ann in `last(ann)`."""
         return thing(game)
 
     def outcome(self, state: Any, game: Atom) -> bool | None:
-        """Whether its friend has won a game (True) or lost it (False); None while play goes on."""
+        """Return True if the friend has won a game, False if it is lost, None while play goes on."""
         self.not_said("outcome")
 
     def followed(self, state: Any, game: Atom, action: GroundFact) -> Atom | None:
-        """What a game is about after an action that does not end it; None where it is lost by it."""
+        """Return the game after an action that does not end it, or None if the action loses the game."""
         return game
 
     def questions(self, state: Any, theory: Theory) -> Iterator[Question]:
-        """All that rules can be asked about a state, where a game may have to be asked about in several ways."""
+        """Yield all queries to the rules about a state. A game may need several queries."""
         yield Question(self.parts(state), self.games(state))
 
     def question(self, state: Any, game: Atom) -> Question:
-        """One game of a state."""
+        """Return the query for one game of a state."""
         return Question(self.parts(state), [game])
 
     # Guidance
 
     def play(self, game: str) -> Play | None:
-        """Who plays a game for the prover, None where nobody does; by default the domain, by search."""
+        """Return the guidance of the prover for a game, or None if there is none; by default the domain,
+        which searches.
+        """
         return self
 
     def attempts(self, state: Any, game: Atom, moves: int) -> Iterable[GroundFact]:
-        """The friend's actions that may win within so many of his moves, the best first; by default those that do."""
+        """Return the friend's candidate actions for a win within `moves` of the friend's moves, the best
+        first.
+
+        By default these are the actions that do win by search.
+        """
         return search.winning(self, state, game, moves)
 
     def replies(self, state: Any, game: Atom, about: About) -> Iterable[GroundFact]:
-        """The opponent's actions that concern such things; by default all that there are."""
+        """Return the opponent's actions that concern the focus set `about`; by default all actions."""
         return () if self.to_move(state) == self.friend(state, game) else self.actions(state)
 
     def wider(self, state: Any, game: Atom, about: About) -> Iterable[About]:
-        """What a reading may be about where its moves are about this: first no more, then what may help it."""
+        """Yield focus sets for a body that mentions `about`: first the same set, then larger sets that may
+        help.
+        """
         yield about
 
     def moves(self, state: Any) -> Iterable[GroundFact]:
-        """The legal actions as chains of matches try them, the most forcing first."""
+        """Return the legal actions as chains of matches try them, the most forcing first."""
         return self.actions(state)
 
     passing: Any = None
-    """Of games in which one may pass: what conclusions rest on, as `hornbook.compiler.match.plays.PassGame`."""
+    """Premises of conclusions in games with passes, as `hornbook.compiler.match.plays.Question`."""
     proves_by_part = False
-    """Whether proofs of a game use the file alone that says its replies."""
+    """Whether proofs of a game use only the file that defines its replies."""
     later: Mapping[str, str] = {}
-    """Games that are learned after the others, by rules of their own, and what their lessons are called."""
+    """Games that are learned after the others by separate rules, with the names of their lessons."""
 
     decisive: frozenset[str] = frozenset()
-    """Games of which whoever wins one has won as a whole, by a unit of the outcome or more."""
+    """Games whose winner has won as a whole, by at least one unit of the outcome."""
     gains: Path | None = None
-    """The theory that says what a concluded action gains at least, by its game `gain`, of which the last argument is the amount;
-    its rules may rest on learned ones. Without it a game gains the `worth` that the domain's theory declares for it.
+    """Theory that gives a lower bound on the gain of a concluded action.
+
+    The bound is the last argument of its game `gain`; its rules may use learned rules. Without this theory a
+    game gains the `worth` that the domain's theory declares for it.
     """
 
     ways: tuple[Path, ...] = ()
-    """Plans in the games of what `planning` says, beside those that ship for planners, that say where to go when nothing is shown to gain."""
+    """Plans in the games of `planning`, besides the shipped plans, that propose moves when no gain is shown.
+    """
 
     def is_planned(self, state: Any) -> bool:
-        """Whether plans say where to go in a state: nothing stands there that they do not move."""
+        """Return whether plans apply to a state: they can move every piece in it."""
         return True
 
     def balance(self, state: Any, player: str | int) -> int | None:
-        """What a player has more than the others, counted as `gains` counts; None where that is not counted."""
+        """Return the lead of a player over the others in the unit of `gains`, or None if the domain does not
+        count it.
+        """
         return None
 
     # Judgement
 
-    def judge(self, state: Any, said: GameStatement, moves: int, asking: Asking) -> bool | None:
-        """Whether a conclusion is true, within so many moves of the friend: by default by exhaustive search, which
-        shares nothing with the theory. None where that is too hard; `asking` asks the rules themselves.
+    def judge(self, state: Any, conclusion: GameStatement, moves: int, asking: Asking) -> bool | None:
+        """Return whether a conclusion is true within `moves` moves of the friend, or None if that is too hard
+        to decide.
+
+        The default is an exhaustive search, which shares no code with the theory. `asking` queries the rules
+        themselves.
         """
-        return search.is_true(self, state, said, moves)
+        return search.is_true(self, state, conclusion, moves)
 
     lasting: frozenset[str] = frozenset()
-    """Games that are won for as long as play may last, so that a conclusion has no depth."""
+    """Games whose conclusions have no depth, because the win may take as long as play lasts."""
 
     # Problems
 
     suffixes: tuple[str, ...] = (".jsonl",)
-    """What the names of files with problems end in."""
+    """Suffixes of the names of problem files."""
     values: tuple[str, ...] = ()
-    """The values that `solve` counts, in this order; by default those that occur."""
+    """Values that `solve` counts, in this order; by default the values that occur."""
 
     def knows(self, keys: Mapping[str, Any]) -> bool:
-        """Whether a file of problems is this domain's, by the keys of its first line of JSON."""
+        """Return whether a problem file belongs to this domain, given the keys of its first line of JSON."""
         return False
 
     def read_problems(self, path: Path) -> Sequence[Any]:
-        """The problems of a file. Raises TheoryError where it is wrong."""
+        """Return the problems of a file. Raise TheoryError if it is malformed."""
         return problems.parse(read_text(path), str(path), self.adapter)
 
     def write_problems(self, found: Sequence[Any], path: Path) -> None:
-        """Writes a file of problems, whole or not at all."""
+        """Write a file of problems atomically."""
         problems.write(found, path)
 
     def shipped(self) -> Path:
-        """The problems beside the domain from which rules are learned."""
+        """Return the path of the shipped problems for learning."""
         self.not_said("shipped")
 
-    def make_problems(self, wanted: Wanted) -> Iterator[Any]:
-        """New problems from a seed; by default states of random games, with every first move judged by search."""
-        return problems.make(self, wanted)
+    def make_problems(self, request: Wanted) -> Iterator[Any]:
+        """Yield new problems from a seed; by default states of random games whose first moves are judged by
+        search.
+        """
+        return problems.make(self, request)
 
     def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
-        """The problems of a file from which there is something to learn, in that order."""
+        """Return the lessons of a problem file in learning order."""
         found = (p.lesson for p in self.read_problems(path) if p.won)
         return sorted(found, key=lambda lesson: lesson.moves)
 
     def asked(self, problem: Any) -> Asked:
-        """What a problem asks."""
+        """Return the query of a problem."""
         found: Asked = problem.asked
         return found
 
     def answer(self, problem: Any, solved: Solved, levels: int) -> str:
-        """What rules said of a problem, as a line of JSON that `score` reads."""
+        """Return the rules' answer to a problem, as a line of JSON that `score` reads."""
         return problems.answer(self.asked(problem), solved, self.write_move)
 
     def score(self, problems_file: Path, answers: Path) -> Score:
-        """How well problems were answered."""
+        """Return the score of a file of answers."""
         return problems.score(self.read_problems(problems_file), read_text(answers), str(answers))
 
     # Pictures
 
     def grid(self, state: Any) -> Iterable[Iterable[tuple[str, str]]]:
-        """A state as rows of places, each with its name and what stands there, top row first."""
+        """Return a state as rows of places from the top, each place as its name and content."""
         self.not_said("grid")
 
     def picture(self, state: Any, title: str) -> str:
-        """A state as SVG."""
+        """Return a state as SVG."""
         return pictures.svg(self.grid(state), title)
 
     def places(self, state: Any) -> Mapping[str, Box]:
-        """Where the places of a state, by their names, stand in its picture; by default those of the grid."""
+        """Return the boxes of a state's named places in its picture; by default those of the grid."""
         return pictures.boxes(self.grid(state))
 
     def marked_picture(
-        self, state: Any, said: GameStatement, met: Iterable[Condition], title: str, words: Words
+        self, state: Any, conclusion: GameStatement, met: Iterable[Condition], title: str, words: Words
     ) -> str:
-        """The same with the places marked that a rule speaks of, whose conditions are met so, in the theory's words."""
-        return pictures.svg(self.grid(state), title, said, met, words)
+        """Return the picture of a state with marks on the places that a rule mentions, in the theory's words.
+
+        The argument `met` contains the rule's body under the substitution of the match.
+        """
+        return pictures.svg(self.grid(state), title, conclusion, met, words)
 
     # For planners and players
 
     def planning(self) -> Planning:
-        """What plans are made of."""
+        """Return the description of the plans of this domain."""
         self.not_said("planning")
 
     def situations(self, path: Path) -> Sequence[Situation]:
-        """The states that a file has; by default the one that the adapter reads, of which the path may be a text."""
+        """Return the states of a file; by default the one that the adapter reads.
+
+        `path` may also be a text.
+        """
         return [Situation(str(path), state_of_file(self.adapter, path))]
 
     def write_line(self, state: Any) -> str:
-        """A state as short text, as the adapter and the native step read it; by default as `write` does."""
+        """Return a state as one line for the adapter and the native step; by default as `write` does."""
         return self.write(state)
 
     def write_play(self, play: Turn, name: str) -> str:
-        """Lines of play as people keep them; the first turn has no action."""
+        """Return lines of play in a common file format. The first turn has no action."""
         self.not_said("write_play")
 
     def evaluation(self, state: Any) -> int:
-        """A number for a state, more where it is better for who is to move."""
+        """Return the static evaluation of a state for the player to move; higher is better."""
         self.not_said("evaluation")
 
     def write_move(self, state: Any, action: GroundFact) -> str:
-        """An action as people write it; by default as the theory does."""
+        """Return an action in the usual notation; by default in the syntax of theories."""
         return print_condition(Atom(action.relation, tuple(map(Constant, action.values))))
 
     def read_move(self, state: Any, text: str) -> GroundFact | None:
-        """The legal action that is written so, if there is one."""
+        """Return the legal action with this notation, or None."""
         return next((each for each in self.actions(state) if self.write_move(state, each) == text), None)
 
     # Whole games
 
     def beginnings(self) -> Sequence[str]:
-        """The states in which whole games begin, the usual one first, as the native step reads them."""
+        """Return the initial states of whole games as the native step reads them, the usual one first."""
         return [self.write_line(state) for state in self.starts()]
 
     def position(self, text: str) -> Any:
-        """The state of a text that the native step wrote."""
+        """Return the state of a text that the native step wrote."""
         return self.adapter.read(text, "<state>")
 
     def beginning(self, size: int) -> str | None:
-        """The state in which a game begins on a board of so many rows; None where there is no such board."""
+        """Return the initial state on a board of `size` rows, or None if there is no such board."""
         for text in self.beginnings():
             try:
                 if len(list(self.grid(self.position(text)))) == size:
@@ -390,72 +426,85 @@ class Domain:
         return None
 
     def with_komi(self, text: str, komi: float) -> tuple[str, float] | None:
-        """A state of a whole game where the second player is given so many points, with the part of them that the state cannot
-        count, in the unit of outcomes; None where nobody is given points.
+        """Return a state of a whole game with `komi` points for the second player, or None if
+        the game has no komi.
+
+        The second component is the part of the komi that the state cannot count, in the unit of outcomes.
         """
         return None
 
     def emptied(self, text: str) -> tuple[str, float | None]:
-        """The beginning of a game on a board such as that of a state, with the points that the second player is given there; by
-        default the usual one, and None.
+        """Return the initial state on a board like that of a state, and the komi there.
+
+        By default this is the usual initial state, and None.
         """
         return self.beginnings()[0], None
 
     def handicap(self, text: str, stones: int, *, free: bool) -> Sequence[str] | None:
-        """The points on which so many handicap stones stand on an empty board, at fixed places or `free` ones; None where there are none."""
+        """Return the points of `stones` handicap stones on an empty board, or None if there are none.
+
+        The stones have fixed places, or `free` ones.
+        """
         return None
 
     def with_handicap(self, text: str, points: Sequence[str]) -> str | None:
-        """An empty board with handicap stones on points; None where they cannot stand there."""
+        """Return an empty board with handicap stones on points, or None if these points are not possible."""
         return None
 
     def has_stones(self, text: str) -> bool:
-        """Whether a board is not as empty as handicap stones need it; by default it never is."""
+        """Return whether a board has stones that rule out handicap stones; by default True."""
         return True
 
     def groups(self, text: str) -> Sequence[Sequence[str]]:
-        """The stones that are counted as alive, by groups."""
+        """Return the stones that are counted as alive, by groups."""
         return ()
 
     def gtp_setup(self, text: str) -> list[str]:
-        """What a program that speaks GTP is told before a game from a beginning."""
+        """Return the commands that set up a program that speaks GTP before a game."""
         return ["clear_board"]
 
     def mover(self, text: str) -> str:
-        """Who is to move in a state of a whole game."""
+        """Return the player to move in a state of a whole game."""
         return str(self.to_move(self.position(text)))
 
     def typed(self, text: str, move: str) -> str | None:
-        """The legal move of a state of a whole game that a person types so; None by default, where it is only read as it is written."""
+        """Return the legal move that a person typed in abbreviated form, or None.
+
+        By default only the full notation is accepted.
+        """
         return None
 
     def refused(self, text: str, move: str) -> str | None:
-        """Why what a person typed is no legal move, where there is something to say of it beside that."""
+        """Return the reason why a typed move is illegal, or None if there is nothing more to say."""
         return None
 
     def margin(self, outcome: float) -> str:
-        """By how much a game was won, as people say it."""
+        """Return the margin of a win in the usual words."""
         return f"{abs(outcome):.10g}"
 
     def drawn(self, states: Sequence[str]) -> str | None:
-        """Why a game that came through these states is a draw although it might go on, None where it is none."""
+        """Return the reason why a game with this history of states is a draw, or None if play goes on."""
         return "the same position for the third time" if states.count(states[-1]) > 2 else None
 
     def shown(self, text: str) -> str:
-        """A state of a whole game as a terminal shows it; by default its grid, or the text itself without one."""
+        """Return a state of a whole game for a terminal: its grid, or the text if there is no grid."""
         try:
             return f"to move: {self.mover(text)}\n{pictures.text(self.grid(self.position(text)))}"
         except NotSaidError:
             return text.rstrip("\n")
 
     def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
-        """A whole game as people keep it; by default where it began, its moves and its result, a line each. For `--` see `turned`."""
+        """Return a whole game in a common file format; by default one line each for the initial state, moves
+        and result.
+
+        For the move `--` see `turned`.
+        """
         return f"{beginning.rstrip()}\n{' '.join(moves)}\n{result}\n"
 
     def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]:
-        """The state in which a game of `record` began, and its moves, the legality of which is not looked at. Raises TheoryError.
+        """Return the initial state and the moves of a game written by `record`, without checking legality.
 
-        A file with a state alone, such as a diagram, is a game without moves.
+        A file with only a state, such as a diagram, is a game without moves. Raises TheoryError.
         """
         record = line_record(text, file)
         if record is not None:
@@ -465,46 +514,53 @@ class Domain:
         return self.write_line(self.adapter.read(text, file)), []
 
     def turned(self, text: str) -> str | None:
-        """The state of a whole game in which the other player is to move, and nothing else has changed; None where there is none.
+        """Return the same state of a whole game with the other player to move, or None if there is none.
 
-        Records have such turns, and programs that set up positions move by move. In the moves of a record, one is written `--`.
+        Records contain such turns, and so do programs that set up positions move by move. The moves of a
+        record show one as `--`.
         """
         return None
 
-    def closes(self, text: str, said: GameStatement) -> tuple[int, str | None] | None:
-        """Whose a conclusion about a state is, and the first move for it, none where the other side may move first; None where
-        searches have nothing of it, which is the default.
+    def closes(self, text: str, conclusion: GameStatement) -> tuple[int, str | None] | None:
+        """Return the player of a conclusion and the first move for it, or None if searches cannot use it (the
+        default).
+
+        The first move is None if the other side may move first.
         """
         return None
 
     def guiding(self, state: Any, theory: Theory) -> Iterator[Question]:
-        """What rules are asked about a state for a search: of all questions those of which it may have something."""
+        """Yield the queries to the rules for a search: of all queries those whose conclusions it may use."""
         yield from self.questions(state, theory)
 
-    def proved(self, text: str, said: GameStatement, premises: Iterable[GroundFact]) -> str | None:
-        """A conclusion that `closes` knows with what it rests on, as the native step's guided searches read it; None where they have nothing of it."""
+    def proved(self, text: str, conclusion: GameStatement, premises: Iterable[GroundFact]) -> str | None:
+        """Return a conclusion that `closes` accepts, with its premises, as the native step's guided searches
+        read it.
+
+        Returns None if the searches cannot use it.
+        """
         return None
 
     # Years of a firm
 
     def read_year(self, folder: Path) -> Sequence[Any]:
-        """The months of a year that was kept in a folder, for `report`."""
+        """Return the months of a year that is stored in a folder, for `report`."""
         self.not_said("read_year")
 
     def not_said(self, name: str) -> NoReturn:
-        """Raises NotSaidError with what is to be written for a name."""
-        wanted = getattr(Domain, name)
-        what = " ".join((inspect.getdoc(wanted) or "").split("\n\n")[0].split())
+        """Raise NotSaidError with the member to write."""
+        member = getattr(Domain, name)
+        what = " ".join((inspect.getdoc(member) or "").split("\n\n")[0].split())
         place = inspect.getsourcefile(type(self)) or type(self).__module__
         raise NotSaidError(
             f"{place}: `{type(self).__name__}` has no `{name}`; write\n"
-            f"  def {name}{inspect.signature(wanted)}:\n"
+            f"  def {name}{inspect.signature(member)}:\n"
             f'    """{what}"""'
         )
 
 
 def thing(game: Atom) -> str | int:
-    """What a game is about, its first argument."""
+    """Return the first argument of a game."""
     term = game.terms[0]
     assert isinstance(term, Constant)
     return term.value

@@ -1,4 +1,4 @@
-"""JSON, one object a line: what is missing or of the wrong kind is told with the place where it stands."""
+"""JSON lines (one object per line), with errors at the line and column of a missing or malformed value."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ _KINDS: dict[type, str] = {str: "a text", int: "a whole number", list: "a list"}
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The object of one line, which knows where its keys stand."""
+    """Object of one line, with the position of its keys."""
 
     place: Place
     source: str
     keys: dict[str, Any]
 
     def get(self, key: str, kind: type, *, needed: bool = False) -> Any:
-        """The value of a key, of that kind, or None where it is null or missing."""
+        """Return the value of a key, or None if it is null or missing.
+
+        Raise TheoryError if it is not a `kind`.
+        """
         value = self.keys.get(key)
         if value is None:
             if needed:
@@ -35,7 +38,7 @@ class Line:
         return value
 
     def fail(self, key: str | None, message: str, hint: str = "") -> NoReturn:
-        """Raises TheoryError at the value of the key."""
+        """Raise TheoryError at the value of the key."""
         found = None if key is None else re.search(rf'"{re.escape(key)}"\s*:\s*', self.source)
         column = 1 if found is None else found.end() + 1
         length = len(self.source) if found is None else _length(self.source, column)
@@ -44,7 +47,7 @@ class Line:
 
 
 def _length(source: str, column: int) -> int:
-    """How long the value is that begins at a column."""
+    """Return the length of the JSON value that begins at a column."""
     try:
         return json.JSONDecoder().raw_decode(source, column - 1)[1] - column + 1
     except (ValueError, RecursionError):
@@ -52,7 +55,7 @@ def _length(source: str, column: int) -> int:
 
 
 def objects(text: str, file: str) -> Iterator[Line]:
-    """The objects of a text, one a line; blank lines are left out. Raises TheoryError (HB005)."""
+    """Yield the objects of a text, one per line, without blank lines. Raise TheoryError (HB005)."""
     for number, source in enumerate(lines_of(text), 1):
         if not source.strip():
             continue
@@ -73,7 +76,10 @@ def objects(text: str, file: str) -> Iterator[Line]:
 def by_id(
     text: str, file: str, read: Callable[[Line], Read], known: Collection[str] | None = None
 ) -> dict[str, Read]:
-    """What each line says, by its `id`, which stands once. Of answers, `known` are the problems that there are."""
+    """Return the result of `read` for each line by its unique `id`.
+
+    For answers, `known` contains the ids of the problems.
+    """
     found: dict[str, Read] = {}
     lines: dict[str, int] = {}
     for line in objects(text, file):

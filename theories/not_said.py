@@ -1,4 +1,4 @@
-"""What is raised where a domain does not say what is needed."""
+"""Exception for a domain that lacks a member."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from hornbook.kb.hornbook_error import HornbookError
 
 
 class NotSaidError(HornbookError):
-    """A domain does not say what a command needs; the message says what to write."""
+    """Error for a domain that lacks a member that a command needs. The message shows the member to write."""

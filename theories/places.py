@@ -1,4 +1,4 @@
-"""Where in a file something is wrong, and how that is said: an error with its line, its column and a caret."""
+"""Positions in files, and errors with line, column and a caret."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hornbook.kb.sources.diagnostics import TheoryError, error
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A stretch of one line, counted from 1, of a file with its text."""
+    """Part of one line (counted from 1) of a file, with the file's text."""
 
     file: str
     text: str
@@ -26,6 +26,6 @@ class Place:
         warnings.warn(f"{self.file}:{self.line}:{self.column}: {message}", RecordWarning, stacklevel=2)
 
     def fail(self, message: str, hint: str = "") -> NoReturn:
-        """Raises TheoryError (HB005)."""
+        """Raise TheoryError (HB005)."""
         span = Span(self.file, self.line, self.column, self.line, self.column + max(1, self.length))
         raise TheoryError([error("HB005", message, span, hint)], {self.file: self.text})

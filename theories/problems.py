@@ -1,9 +1,9 @@
-"""Problems of any game: what is asked of a state, what rules answered, and how good that is.
+"""Problems of any game: queries about states, the answers of rules, and their scores.
 
-Problems of a domain that says nothing else are lines of JSON: `id`, `state` (a text that the adapter reads), `game` (such as
-`last(ann)`), and what is known: `moves` (so many of its friend, who is to move, win it; null where it is not won),
-`winning` (his first moves that win). An answer is a line with `id`, `value` (`GI` where a rule says that it is won)
-and `move`.
+By default the problems of a domain are lines of JSON. Their keys are `id`, `state` (a text that the adapter
+reads) and `game` (such as `last(ann)`), with the friend to move. If known, `moves` is the number of the
+friend's moves of a win (null without a win). The key `winning` lists the friend's winning first moves. An
+answer is a line with `id`, `value` (`GI` if a rule concludes that the game is won) and `move`.
 """
 
 from __future__ import annotations
@@ -28,15 +28,16 @@ from hornbook.theories.json_lines import Line, by_id
 
 UNKNOWN = "unknown"
 DEEPEST = 4
-"""Problems that are made are won within so many moves of the friend, or not at all."""
+"""Maximal number of the friend's moves of a win in generated problems."""
 _IDLE = 200
-"""After so many games without a new problem no more are made."""
+"""Number of games without a new problem after which generation stops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What is to be proved: a game that its friend wins within so many moves if he plays first, and perhaps if he
-    plays second.
+    """Statement to prove: the friend of a game wins it within `moves` moves when playing first.
+
+    If `moves_if_second` is given, the friend also wins within that number of moves when playing second.
     """
 
     name: str
@@ -48,7 +49,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a problem asks: a game of a state. `against` is the game of the other side, where there is one."""
+    """Query of a problem: a game of a state. `against` is the game of the other side, if there is one."""
 
     id: str
     state: Any
@@ -57,7 +58,7 @@ class Asked:
 
 
 class Reason(Protocol):
-    """By which rule a game is won, and by which first move."""
+    """Rule that concludes a won game, and the first move."""
 
     @property
     def rule(self) -> str: ...
@@ -67,8 +68,10 @@ class Reason(Protocol):
 
 
 class Solved(Protocol):
-    """What rules said of a problem: why it is won by who plays first, and by who plays second, and why the game
-    against it is.
+    """Answer of the rules to a problem.
+
+    The friend wins for the reasons `first` and `second` when playing first or second. The reasons `saved` and
+    `safe` are the same for the game `against`.
     """
 
     @property
@@ -95,18 +98,21 @@ class Solved(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How well problems were answered: a table, the same as rows for JSON, and what was answered wrongly."""
+    """Score of answers: a table as text, the same table as rows for JSON, and the wrong answers."""
 
     table: str
     rows: Sequence[Mapping[str, Any]]
     wrong: Sequence[Mapping[str, Any]]
     told: Sequence[str]
-    """What is wrong, in words."""
+    """Descriptions of the wrong answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Problems to be made; what a domain has no use for is not looked at. `sizes` and `depths` are its own if empty."""
+    """Options for generating problems.
+
+    A domain ignores options that it does not use; if `sizes` or `depths` is empty, it uses its defaults.
+    """
 
     number: int
     seed: int
@@ -119,7 +125,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A state with a game that is won within so many moves by the actions that are named, or not won (None)."""
+    """State with a game, the number of moves of a win (or None), and the winning first actions."""
 
     id: str
     text: str
@@ -150,7 +156,7 @@ class Problem:
 
 
 def parse(text: str, file: str, adapter: ModuleType) -> list[Problem]:
-    """The problems of a text. Raises TheoryError (HB005) at the place where it is wrong."""
+    """Return the problems of a text. Raise TheoryError (HB005) at the position of an error."""
     return list(by_id(text, file, lambda line: _problem(line, adapter)).values())
 
 
@@ -178,7 +184,7 @@ def _problem(line: Line, adapter: ModuleType) -> Problem:
 
 
 def write(found: Iterable[Problem], path: Path) -> None:
-    """Writes problems, whole or not at all."""
+    """Write problems atomically."""
     lines = (
         {"id": p.id, "state": p.text, "game": print_condition(p.game), "moves": p.moves, "winning": p.winning}
         for p in found
@@ -189,20 +195,20 @@ def write(found: Iterable[Problem], path: Path) -> None:
 # Answers
 
 
-def answer(asked: Asked, solved: Solved, write_move: Callable[[Any, GroundFact], str]) -> str:
-    """What rules said, as a line of JSON."""
+def answer(query: Asked, solved: Solved, write_move: Callable[[Any, GroundFact], str]) -> str:
+    """Return the answer of the rules as a line of JSON."""
     first = solved.first
     move = None
     if first is not None and first.move is not None:
         values = tuple(term.value for term in first.move.terms if isinstance(term, Constant))
-        move = write_move(asked.state, GroundFact(first.move.predicate, values))
-    keys: dict[str, Any] = {"id": asked.id, "value": solved.value, "move": move}
+        move = write_move(query.state, GroundFact(first.move.predicate, values))
+    keys: dict[str, Any] = {"id": query.id, "value": solved.value, "move": move}
     keys |= {"rule": None if first is None else first.rule, "matched": solved.matched}
     return json.dumps(keys if solved.stopped is None else keys | {"stopped": solved.stopped})
 
 
 def score(known: Sequence[Problem], text: str, file: str) -> Score:
-    """Answers held against the problems: a move that is not among those that win is wrong."""
+    """Compare answers with the problems. A move is wrong if it is not a winning one."""
     answers = by_id(text, file, _answer, {problem.id for problem in known})
     outcomes = {problem.id: _outcome(problem, answers.get(problem.id)) for problem in known}
     rows = []
@@ -218,8 +224,8 @@ def score(known: Sequence[Problem], text: str, file: str) -> Score:
         for p in known
         if outcomes[p.id] == "wrong"
     ]
-    told = [f"{each['id']}: {each['value']}, said {each['said']} {each['move']}" for each in wrong]
-    return Score("\n".join(lines) + "\n", rows, wrong, told)
+    messages = [f"{each['id']}: {each['value']}, said {each['said']} {each['move']}" for each in wrong]
+    return Score("\n".join(lines) + "\n", rows, wrong, messages)
 
 
 def _counts(outcomes: Sequence[str]) -> dict[str, int]:
@@ -227,25 +233,25 @@ def _counts(outcomes: Sequence[str]) -> dict[str, int]:
     return {outcome: counted[outcome] for outcome in ("right", UNKNOWN, "wrong")}
 
 
-def _outcome(problem: Problem, said: tuple[str, str | None] | None) -> str:
-    if said is None or not said[0].startswith(("G", "P")):
+def _outcome(problem: Problem, answer: tuple[str, str | None] | None) -> str:
+    if answer is None or not answer[0].startswith(("G", "P")):
         return UNKNOWN
-    value, move = said
+    value, move = answer
     if value.startswith("P"):
         return "wrong" if problem.won else "right"
     return "right" if move in problem.winning else "wrong"
 
 
 def _answer(line: Line) -> tuple[str, str | None]:
-    """The value and the move of an answer."""
+    """Return the value and the move of an answer."""
     return line.get("value", str, needed=True), line.get("move", str)
 
 
-# New ones
+# Generation
 
 
 class Maker(search.Played, Protocol):
-    """What of a domain is asked where problems are made."""
+    """Part of a domain's interface that the generation of problems needs."""
 
     def random_game(self, random: Random) -> list[Any]: ...
 
@@ -256,12 +262,15 @@ class Maker(search.Played, Protocol):
     def write_move(self, state: Any, action: GroundFact) -> str: ...
 
 
-def make(domain: Maker, wanted: Wanted) -> Iterator[Problem]:
-    """Different problems from random games, as long as games give new ones: their friend is to move."""
-    random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
+def make(domain: Maker, request: Wanted) -> Iterator[Problem]:
+    """Yield distinct problems from random games, with the friend to move.
+
+    Stops early when games give no new problems.
+    """
+    random = Random(request.seed)  # noqa: S311 - problems are no secrets
     seen: set[tuple[Any, Atom]] = set()
     made, idle = 0, 0
-    while made < wanted.number and idle < _IDLE:
+    while made < request.number and idle < _IDLE:
         states = domain.random_game(random)
         state = random.choice(states)
         open_ = [
@@ -277,7 +286,7 @@ def make(domain: Maker, wanted: Wanted) -> Iterator[Problem]:
         game = random.choice(open_)
         seen.add((state, game))
         moves = next((m for m in range(1, DEEPEST + 1) if search.wins(domain, state, game, m)), None)
-        if wanted.depths and (None if moves is None else 2 * moves - 1) not in wanted.depths:
+        if request.depths and (None if moves is None else 2 * moves - 1) not in request.depths:
             idle += 1
             continue
         made, idle = made + 1, 0

@@ -1,6 +1,7 @@
-"""Games by exhaustive search: who wins within so many moves of his, by the domain's own play and by no rule.
+"""Exhaustive search in games: who wins within a number of moves, by the domain's own play without any rule.
 
-It says where proofs may be looked for, makes problems, and judges what rules conclude; so it shares nothing with a theory.
+The search tells the prover where to look for proofs, generates problems, and judges conclusions of rules. It
+therefore shares no code with a theory.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from hornbook.kb.ast.theory import GroundFact
 
 
 class Played(Protocol):
-    """What of a domain is asked here."""
+    """Part of a domain's interface that the search needs."""
 
     def __hash__(self) -> int: ...
 
@@ -33,7 +34,11 @@ class Played(Protocol):
 
 @lru_cache(maxsize=1_000_000)
 def wins(domain: Any, state: Any, game: Atom, moves: int) -> bool:
-    """Whether the friend of a game wins it within so many moves of his, whoever is to move; `domain` is Played."""
+    """Return whether the friend of a game wins it within `moves` of the friend's moves, with
+    either side to move.
+
+    The argument `domain` implements Played.
+    """
     outcome: bool | None = domain.outcome(state, game)
     if outcome is not None:
         return outcome
@@ -46,13 +51,16 @@ def wins(domain: Any, state: Any, game: Atom, moves: int) -> bool:
 
 
 def _wins_by(domain: Any, state: Any, game: Atom, action: GroundFact, moves: int) -> bool:
-    """Whether the friend wins after an action, within so many moves of which it is the first."""
+    """Return whether the friend wins by an action, which is the first of at most `moves` moves."""
     after, then = domain.after(state, action), domain.followed(state, game, action)
     return after is not None and then is not None and wins(domain, after, then, moves - 1)
 
 
 def winning(domain: Played, state: Any, game: Atom, moves: int) -> list[GroundFact]:
-    """The actions of the friend, who is to move, by which he wins within so many moves, the quickest first."""
+    """Return the winning actions of the friend to move, the quickest first.
+
+    An action wins if the friend wins within `moves` moves.
+    """
     if domain.outcome(state, game) is not None or domain.to_move(state) != domain.friend(state, game):
         return []
     actions = list(domain.actions(state))
@@ -62,15 +70,17 @@ def winning(domain: Played, state: Any, game: Atom, moves: int) -> list[GroundFa
     return found
 
 
-def is_true(domain: Played, state: Any, said: GameStatement, moves: int) -> bool:
-    """Whether a conclusion holds: the game is won by the move that it names, or by one, or whatever is replied."""
-    game = Atom(said.game.predicate, said.game.terms)
+def is_true(domain: Played, state: Any, conclusion: GameStatement, moves: int) -> bool:
+    """Return whether a conclusion holds: the game is won by the named move, by some move, or against every
+    reply.
+    """
+    game = Atom(conclusion.game.predicate, conclusion.game.terms)
     friend_moves = domain.to_move(state) == domain.friend(state, game)
-    if said.value == Constant("IG"):
+    if conclusion.value == Constant("IG"):
         return not friend_moves and wins(domain, state, game, moves)
     if not friend_moves:
         return False
-    if said.by is None:
+    if conclusion.by is None:
         return wins(domain, state, game, moves)
-    values = tuple(term.value for term in said.by.terms if isinstance(term, Constant))
-    return GroundFact(said.by.predicate, values) in winning(domain, state, game, moves)
+    values = tuple(term.value for term in conclusion.by.terms if isinstance(term, Constant))
+    return GroundFact(conclusion.by.predicate, values) in winning(domain, state, game, moves)

@@ -1,1 +1,1 @@
-"""What is measured of the theory of chess and of what is learned of it."""
+"""Measurements of the theory of chess and of rules learned from it."""

@@ -1,13 +1,16 @@
-"""ABE, the yardstick of planning: alpha-beta search in three strengths on pawn endings (Tadepalli 1989, Table 5).
+"""ABE, the baseline of planning: alpha-beta in three strengths on pawn endings (Tadepalli 1989, Table 5).
 
-Positions are figure 2's pawns with the kings anywhere, and those of an EPD file (with `bm`). Every strength is asked whether White
-can earn `--expectation`, and is told the height of the tree that earns it, as in the paper: seven plies for
-figure 2, and otherwise the least depth at which the strongest earns it. A strength that needs more than `--nodes` positions is cut off,
-and its nodes are a lower bound. Where Stockfish is installed it judges the first moves, since what is earned by a promotion
-may still not be a won game.
+The positions are the pawns of figure 2 with the kings on all squares, and the positions of an EPD file
+(with `bm`). Each strength decides whether White can earn `--expectation`. As in the paper, it knows the
+height of the tree that earns it: seven plies for figure 2, and otherwise the least depth where the
+strongest one earns it. A strength that needs more than `--nodes` positions is stopped, and its nodes are a
+lower bound. If Stockfish is installed, it judges the first moves, since a promotion may earn the
+expectation without winning the game.
 
-    python benchmarks/chess/abe.py [--positions 40] [--seed 1] [--expectation 100] [--nodes 200000] [--deepest 25] [--epd FILE.epd]
-        [--output benchmarks/results/chess-abe.txt]
+Usage:
+
+    python benchmarks/chess/abe.py [--positions 40] [--seed 1] [--expectation 100] [--nodes 200000]
+        [--deepest 25] [--epd FILE.epd] [--output benchmarks/results/chess-abe.txt]
 """
 
 from __future__ import annotations
@@ -32,12 +35,12 @@ from oracles.chess.positions import STOCKFISH
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What one strength answered of one position."""
+    """Answer of one strength to one position."""
 
     answer: abe.Answer
     seconds: float
     keeps: bool | None
-    """Whether a won game stays won by its move, where that was judged."""
+    """Whether the move keeps a won game won, if this was judged."""
 
     @property
     def nodes(self) -> str:
@@ -45,7 +48,7 @@ class Tried:
 
 
 def read_epd(path: Path) -> list[tuple[str, chess.Board]]:
-    """The positions of a file with their names."""
+    """Return the positions of a file with their names."""
     found = []
     for line in path.read_text(encoding="utf-8").split("\n"):
         if line.strip():
@@ -61,7 +64,7 @@ def tried(
     given: tuple[int, int],
     judge: EndingJudge | None,
 ) -> Tried:
-    """What a strength finds; `given` is the expectation, and the most nodes."""
+    """Return the answer of a strength; `given` contains the expectation and the limit of nodes."""
     seconds, answer = study.timed(abe.search, board, given[0], plies, strength, given[1])
     judged = judge is not None and answer.move is not None and answer.value >= given[0]
     keeps = judge.keeps(board, answer.move) if judge and answer.move and judged else None
@@ -69,8 +72,11 @@ def tried(
 
 
 def of_figure_two(boards: Sequence[chess.Board], given: tuple[int, int]) -> Iterator[str]:
-    """How many placements earn what is expected, and what that costs each strength."""
-    yield f"figure 2's pawns, {len(boards)} placements of the kings, {figure_two.PLIES} plies, {given[0]} expected"
+    """Yield the number of placements that earn the expectation, and the cost for each strength."""
+    yield (
+        f"figure 2's pawns, {len(boards)} placements of the kings, {figure_two.PLIES} plies, {given[0]} "
+        "expected"
+    )
     yield f"{'ABE':10}{'reach it':>9}{'with 180':>10}{'median nodes':>14}{'most':>10}{'seconds':>9}"
     for strength in abe.Strength:
         found = [tried(board, figure_two.PLIES, strength, given, None) for board in boards]
@@ -88,9 +94,14 @@ def of_file(
     deepest: int,
     judge: EndingJudge | None,
 ) -> Iterator[str]:
-    """Each position with its height, and the nodes of each strength; `*` where the first move does not keep the win."""
+    """Yield each position with its height and the nodes of each strength; `*` marks a first move
+    that loses the win.
+    """
     columns = "".join(f"{strength.value:>13}" for strength in abe.Strength)
-    yield f"{'position':12}{'height':>7}{columns}   (nodes; - where the height is unknown, * where the move does not win)"
+    yield (
+        f"{'position':12}{'height':>7}{columns}   (nodes; - where the height is unknown, * where the move "
+        "does not win)"
+    )
     sums = dict.fromkeys(abe.Strength, 0)
     for name, board in positions:
         plies = abe.height(board, given[0], deepest, given[1])
@@ -109,14 +120,14 @@ def of_file(
 def main(arguments: list[str] | None = None) -> int:
     parser = study.options(__doc__, positions=40, seed=1, expectation=100, nodes=200_000, deepest=25)
     parser.add_argument("--epd", type=Path, help="positions of an EPD file too")
-    asked = parser.parse_args(arguments)
-    this = study.Study(__file__, asked)
-    given = (asked.expectation, asked.nodes)
-    lines = list(of_figure_two(figure_two.some(asked.positions, asked.seed), given))
+    options = parser.parse_args(arguments)
+    this = study.Study(__file__, options)
+    given = (options.expectation, options.nodes)
+    lines = list(of_figure_two(figure_two.some(options.positions, options.seed), given))
     libraries = [f"chess {chess.__version__}"]
-    if asked.epd:
+    if options.epd:
         with ending_judge() if which(STOCKFISH) else nullcontext() as judge:
-            lines += ["", *of_file(read_epd(asked.epd), given, asked.deepest, judge)]
+            lines += ["", *of_file(read_epd(options.epd), given, options.deepest, judge)]
             if judge:
                 libraries.append(judge.engine.id["name"])
     return this.finish("\n".join(lines) + "\n", libraries=libraries)

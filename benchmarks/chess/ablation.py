@@ -1,13 +1,17 @@
-"""What the clauses of chess about several moments are worth: what is learned and answered without the files that have them.
+"""Value of the clauses of chess about several moments: learning and answers without their files.
 
-    python -m benchmarks.chess.ablation [--sample 20] [--each 20] [--two 6] [--output benchmarks/results/chess-ablation.txt]
+Each smaller theory is that of chess without some clauses; rules that use their predicates conclude nothing
+then. Definitions that `replies` need (such as `owner`) are kept. Rules are learned from `--sample` shipped
+problems of each motif. They answer `--each` held-out problems of each motif and depth that can be won, in one
+match and in chains of one level. The last row is the theory without any of those files, with captures for
+good described by the position after the capture (`taking.horn`). It is learned with predicate invention:
+predicates about the state after a move are invented, with proved lemmas. An exhaustive search judges moves
+that a problem does not list; the study fails if an answer is wrong.
 
-Each smaller theory is that of chess without some clauses; what reads their words concludes nothing then. A file is left out but for
-definitions without which `replies` could not be said (such as `owner`). Rules are learned from so many shipped
-problems of each motif, and asked about so many held-out ones of each motif and depth that can be won, in one match and in chains of one level.
-The last row is the theory without any of those files, with what is taken for good said of the position after the taking
-(`taking.horn`), learned with foresight: words for what holds after a move are invented, with proved lemmas.
-Moves that a problem does not list are judged by exhaustive search; the study fails where an answer is wrong.
+Usage:
+
+    python -m benchmarks.chess.ablation [--sample 20] [--each 20] [--two 6]
+        [--output benchmarks/results/chess-ablation.txt]
 """
 
 from __future__ import annotations
@@ -24,7 +28,7 @@ import chess
 
 import hornbook
 from benchmarks import study
-from benchmarks.chess.answers import Answered, Learned, asked
+from benchmarks.chess.answers import Answered, Learned, answers_of
 from benchmarks.chess.learning import by_motif, learned, some
 from benchmarks.chess.search import few_of_each
 from hornbook.compiler.learn.foreseeing import foresee
@@ -37,15 +41,15 @@ from hornbook.kb.load.loader import load
 from hornbook.theories.chess.play import tactics
 from hornbook.theories.chess.problems.problem import Problem, parse_problems, shipped
 
-SAID_OF_MOMENTS = ("prospects", "forks", "escort")
+MOMENT_FILES = ("prospects", "forks", "escort")
 LEVELS = (0, 1)
 OF_TWO_MOVES = 6
-"""From so many problems of two moves of each motif foresight learns, if `--two` does not say otherwise: each takes it a second."""
+"""Default number of two-move problems of each motif for predicate invention; each takes about a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Smaller:
-    """A theory with clauses left out, what was learned with it, and its answers at each level."""
+    """Theory with clauses left out, the rules learned with it, and its answers at each level."""
 
     name: str
     clauses: int
@@ -57,34 +61,36 @@ class Smaller:
 
 
 def theories(theory: Theory) -> Iterator[tuple[str, Theory]]:
-    """The whole theory, and what remains of it."""
+    """Yield the whole theory, and the smaller ones."""
     yield "whole", theory
     yield "no mates", without(theory, "prospects", claims=True)
     yield "no forks", without(theory, "forks")
     yield "no escort", without(theory, "escort")
-    yield "none of them", without(theory, *SAID_OF_MOMENTS)
+    yield "none of them", without(theory, *MOMENT_FILES)
 
 
 def without(theory: Theory, *files: str, claims: bool = False) -> Theory:
-    """A theory without these files, or without the claims in them; what `replies` read stays."""
-    said = reply_words(theory)
+    """Return a theory without these files, or without the claims in them, but with the predicates
+    that `replies` use.
+    """
+    used = reply_words(theory)
 
     def left_out(rule: Rule, kind: Kind) -> bool:
-        kept = kind == "definition" and predicate_of(rule.head) in said
-        return Path(rule.span.file).stem in files and not kept and (kind == "claim" or not claims)
+        needed = kind == "definition" and predicate_of(rule.head) in used
+        return Path(rule.span.file).stem in files and not needed and (kind == "claim" or not claims)
 
     of = zip(theory.rules, kinds(theory), strict=True)
     return replace(theory, rules=tuple(rule for rule, kind in of if not left_out(rule, kind)))
 
 
 def taking(theory: Theory) -> Theory:
-    """The theory without any of the files, in which it is said of a position what is taken for good."""
+    """Return the theory without any of the files, with captures for good described by a position."""
     assert theory.path is not None
-    return without(load(theory.path.parent / "ahead" / "taking.horn"), *SAID_OF_MOMENTS)
+    return without(load(theory.path.parent / "ahead" / "taking.horn"), *MOMENT_FILES)
 
 
 def reply_words(theory: Theory) -> frozenset[str]:
-    """The words that `replies` read, through definitions."""
+    """Return the predicates that `replies` use, through definitions."""
     of = list(zip(theory.rules, kinds(theory), strict=True))
     found: set[str] = set()
     todo = {
@@ -112,7 +118,7 @@ def tried(
     seconds = time.process_time() - began
     taught = Learned(theory, base)
     answered = tuple(
-        asked(name, problems, lambda problem, n=level: taught.answer(problem, n), deeper=2 * level)  # type: ignore[misc]
+        answers_of(name, problems, lambda problem, n=level: taught.answer(problem, n), deeper=2 * level)  # type: ignore[misc]
         for level in LEVELS
     )
     sizes = [len(entry.rule.body) for entry in base if isinstance(entry.rule.head, GameStatement)]
@@ -126,16 +132,19 @@ def as_ever(theory: Theory, lessons: Sequence[Lesson]) -> Found:
     return theory, learned(theory, lessons)
 
 
-def with_foresight(theory: Theory, lessons: Sequence[Lesson], two: int = OF_TWO_MOVES) -> Found:
+def with_invention(theory: Theory, lessons: Sequence[Lesson], two: int = OF_TWO_MOVES) -> Found:
     deeper = some((lesson for lesson in lessons if lesson.moves == 2), two)
     found = foresee(theory, tactics, [*(lesson for lesson in lessons if lesson.moves == 1), *deeper])
     return found.theory, found.base
 
 
 def figures(found: Sequence[Smaller]) -> str:
-    """A row for each theory."""
+    """Return a row for each theory."""
     lines = [
-        f"{'theory':<18}{'clauses':>8}{'rules':>7}{'conditions':>12}{'most':>6}{'learning s':>12}{'answering s':>13}"
+        (
+            f"{'theory':<18}{'clauses':>8}{'rules':>7}{'conditions':>12}{'most':>6}{'learning s':>12}"
+            f"{'answering s':>13}"
+        )
     ]
     lines += [
         f"{each.name:<18}{each.clauses:>8}{each.rules:>7}{each.conditions:>12}{each.most:>6}{each.seconds:>12.0f}"
@@ -151,17 +160,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     this = study.Study(__file__, parser.parse_args(arguments))
     theory, path = load("chess"), shipped("held_out")
     lessons = some(hornbook.problems("chess"), this.given.sample)
-    held_out = parse_problems(path.read_text(encoding="utf-8"), str(path))
-    problems = few_of_each(held_out, this.given.each or len(held_out))
+    test_set = parse_problems(path.read_text(encoding="utf-8"), str(path))
+    problems = few_of_each(test_set, this.given.each or len(test_set))
 
-    def foreseen(smaller: Theory, taught: Sequence[Lesson]) -> Found:
-        return with_foresight(smaller, taught, this.given.two)
+    def learn_with_invention(smaller: Theory, taught: Sequence[Lesson]) -> Found:
+        return with_invention(smaller, taught, this.given.two)
 
     found = []
     rows = [(*row, as_ever) for row in theories(theory)]
     for name, smaller, learn in (
         *rows,
-        ("foreseen", taking(theory), foreseen),
+        ("foreseen", taking(theory), learn_with_invention),
     ):
         if not this.given.only or name == this.given.only:
             found.append(tried(name, smaller, lessons, problems, learn))
@@ -171,7 +180,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for level, title in enumerate(("in one match", "in chains of one level"))
     ]
     body = (
-        f"{len(lessons)} problems to learn from, {len(problems)} held-out ones; {time.process_time():.0f} seconds of one processor\n\n"
+        f"{len(lessons)} problems to learn from, {len(problems)} held-out ones; {time.process_time():.0f} "
+        "seconds of one processor\n\n"
         f"{figures(found)}\n\n" + "\n\n".join(tables)
     )
     wrong = [each.name for one in found for each in one.answered if each.rows[-1].outcomes["wrong"]]

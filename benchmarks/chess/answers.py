@@ -1,7 +1,7 @@
-"""Who is asked about problems of chess: the theory alone, learned rules, and two searches, each timed in the same way.
+"""Solvers of chess problems: the theory itself, learned rules, and two searches, all timed in the same way.
 
-Each answers a problem with the move that it says wins, or with nothing. Moves that a problem does not list are judged by
-exhaustive search.
+Each solver answers a problem with a move that it claims to win, or with nothing. An exhaustive search judges
+moves that a problem does not list.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ from oracles.chess.judge import Goal, wins_by
 from oracles.chess.positions import engine
 
 
-class Alone:
-    """The theory without a learned rule, on one position after another."""
+class TheorySolver:
+    """Theory without learned rules, on one position after another."""
 
     def __init__(self, theory: Theory, first: Problem) -> None:
-        # What is derived is measured once, so that conditions are ordered by it, as they are for learned rules.
+        # Statistics are measured once, so that conditions are ordered by them, as for learned rules.
         measured = KnowledgeBase(theory, derivations="none")
         Standing(measured).at_parts(question.parts(position_of(first)))
         self.base = KnowledgeBase(theory, derivations="none", statistics=measured.statistics())
-        self.stand = Standing(self.base)
+        self.incremental = Standing(self.base)
 
     def as_it_is(self, problem: Problem) -> Answer:
-        """What is concluded of the position itself."""
-        self.stand.at_parts(question.parts(position_of(problem)))
+        """Return the conclusions about the position itself."""
+        self.incremental.at_parts(question.parts(position_of(problem)))
         return _answer(problem, self._won(game_of_problem(problem)))
 
     def by_each_move(self, problem: Problem) -> Answer:
-        """What is concluded when each legal move is tried, until one is said to win."""
+        """Return the first legal move whose execution is concluded to win."""
         state, game = position_of(problem), game_of_problem(problem)
-        self.stand.at_parts(question.parts(state))
+        self.incremental.at_parts(question.parts(state))
         for action in question.moves(state):
             self.base.push()
             self.base.add([action])
@@ -65,14 +65,14 @@ class Alone:
         return _answer(problem, None)
 
     def _won(self, game: Atom) -> Atom | None:
-        """The move by which the game is won, if the theory says so."""
+        """Return the move that wins the game by the theory, or None."""
         for relation in self.base.relations():
             if not isinstance(relation, GameStatement) or relation.game.predicate != game.predicate:
                 continue
-            for said in self.base.statements(relation.relation, "before"):
-                assert isinstance(said, GameStatement)
-                if (said.game.terms, said.value) == (game.terms, WON) and said.by is not None:
-                    return said.by
+            for statement in self.base.statements(relation.relation, "before"):
+                assert isinstance(statement, GameStatement)
+                if (statement.game.terms, statement.value) == (game.terms, WON) and statement.by is not None:
+                    return statement.by
         return None
 
 
@@ -84,20 +84,20 @@ def _answer(problem: Problem, by: Atom | None) -> Answer:
 
 
 class Learned:
-    """Learned rules, in chains of so many levels; `matched` counts positions."""
+    """Learned rules, in chains of levels; `matched` counts positions."""
 
     def __init__(self, theory: Theory, base: RuleBase) -> None:
         self.solver = Solver(theory, [entry.rule for entry in base if entry.is_certified])
 
     def answer(self, problem: Problem, levels: int) -> Answer:
-        said = json.loads(DOMAIN.answer(problem, self.solver.solve(problem, levels), levels))
-        return Answer(problem.id, said["value"], said["move"])
+        line = json.loads(DOMAIN.answer(problem, self.solver.solve(problem, levels), levels))
+        return Answer(problem.id, line["value"], line["move"])
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What one who was asked made of some problems, and the seconds that it took: of the processor, but for stockfish,
-    which is another process.
+    """Results of one solver on some problems, and its processor seconds (wall-clock time for Stockfish, a
+    separate process).
     """
 
     name: str
@@ -105,7 +105,7 @@ class Answered:
     seconds: float
 
 
-def asked(
+def answers_of(
     name: str,
     problems: Sequence[Problem],
     ask: Callable[[Problem], Answer],
@@ -113,9 +113,10 @@ def asked(
     deeper: int = 0,
     clock: Callable[[], float] = time.process_time,
 ) -> Answered:
-    """Each problem in turn; the first one is asked twice, since what is made once is not to be timed.
+    """Return the answers to each problem. The first one is answered twice, to exclude one-time
+    costs from the timing.
 
-    Moves that are not listed may win by so many plies more than the horizon of a problem, as chains of matches do.
+    Unlisted moves may win up to `deeper` plies beyond the horizon of a problem, as chains of matches do.
     """
 
     def wins_unlisted(problem: Problem, move: str) -> bool:
@@ -135,13 +136,13 @@ def asked(
 
 
 def searched(problems: Sequence[Problem], depth: int, fish: int) -> list[Answered]:
-    """The same problems, answered by two searches that play what they find best."""
+    """Return the answers of two searches that play their best move."""
 
     def alpha_beta(problem: Problem) -> Answer:
         move = Search().best(chess.Board(problem.fen), depth)[0]
         return _played(problem, move)
 
-    found = [asked(f"alpha-beta to depth {depth}", problems, alpha_beta)]
+    found = [answers_of(f"alpha-beta to depth {depth}", problems, alpha_beta)]
     if fish:
         with engine() as player:
 
@@ -151,7 +152,7 @@ def searched(problems: Sequence[Problem], depth: int, fish: int) -> list[Answere
                 return _played(problem, move)
 
             name = str(player.id.get("name", "stockfish"))
-            found.append(asked(f"{name} to depth {fish}", problems, stockfish, clock=time.perf_counter))
+            found.append(answers_of(f"{name} to depth {fish}", problems, stockfish, clock=time.perf_counter))
     return found
 
 

@@ -1,12 +1,16 @@
-"""What `match --best` says of concluded moves: whether it is so, and whether it picks the best.
+"""Correctness and choice of the moves of `match --best`.
 
-    python benchmarks/chess/best_moves.py RULES.horn [--positions 3000] [--seed 1] [--levels 0] [--puzzles FOLDER] [--nodes 200000]
-        [--output benchmarks/results/chess-best-moves.txt]
+An exhaustive search (`oracles/chess/gain_judge.py`) judges every bound on positions of random games, of
+Stockfish games and with few men, with either side to move. With levels, it also judges the wins of chains of
+matches. Then one match of each puzzle of the files `lichess_THEME_*.csv` in a folder
+(`id, fen, solution_uci, rating`) picks a move in three ways. They are the first answer, as `match` prints
+them; a mating answer, if any, else the first; and the first of `--best`. A pick is right if it is the
+solution's first move, or mates. Stockfish compares other picks with that move, with `--nodes` nodes each.
 
-Every bound on positions of random games, of games of stockfish and of few men, whichever side is to move, is judged by exhaustive
-search (`oracles/chess/gain_judge.py`); with levels, also what chains of matches win. Then one match of each puzzle of `lichess_THEME_*.csv` in a folder (`id, fen, solution_uci, rating`)
-picks a move: the first that is answered, as `match` prints them; one that mates, if any, else that one; and the first of `--best`. A
-pick is right if it is the solution's first move, or mates. Of other picks stockfish compares each with that move, by so many nodes.
+Usage:
+
+    python benchmarks/chess/best_moves.py RULES.horn [--positions 3000] [--seed 1] [--levels 0]
+        [--puzzles FOLDER] [--nodes 200000] [--output benchmarks/results/chess-best-moves.txt]
 """
 
 from __future__ import annotations
@@ -34,7 +38,7 @@ from oracles.chess.gain_judge import gains
 from oracles.chess.positions import engine, played
 
 REPLIES = 1
-"""Replies of the other side that a bound may rest on; of king and pawn against king as many as there are."""
+"""Number of replies that a bound may depend on; king and pawn against king have no limit."""
 PAWN = 100
 """Centipawns."""
 PICKS = ("first answer", "mate, else first", "--best")
@@ -46,9 +50,9 @@ def main() -> int:
     parser.add_argument("rules", type=Path)
     parser.add_argument("--puzzles", type=Path)
     this = study.Study(__file__, parser.parse_args())
-    asked = Asked(read_rules(this.given.rules, "chess"), this.given.levels)
+    queries = RuleQueries(read_rules(this.given.rules, "chess"), this.given.levels)
     with engine() as player:
-        claims, wrong = judged(asked, this.given.positions, this.given.seed, player)
+        claims, wrong = judged(queries, this.given.positions, this.given.seed, player)
         counted = ("positions", "moves", "by a chain", "win", "gain", "not said")
         lines = [f"{'positions of':16}{''.join(f'{name:>11}' for name in counted)}"]
         lines += [
@@ -56,14 +60,16 @@ def main() -> int:
         ]
         lines += ["", f"{len(wrong)} of the bounds and wins are wrong by exhaustive search", *wrong, ""]
         if this.given.puzzles is not None:
-            lines += picked(asked, this.given.puzzles, player, this.given.nodes)
+            lines += picked(queries, this.given.puzzles, player, this.given.nodes)
             lines.append(f"stockfish: {player.id['name']}, {this.given.nodes:,} nodes a pick")
     lines.append(f"{time.process_time():.0f} seconds of the processor, without stockfish")
     return this.finish("\n".join(lines) + "\n", wrong, [f"chess {chess.__version__}"])
 
 
-class Asked:
-    """Rules that are asked about one position after another, also by chains of so many levels, and what their moves gain."""
+class RuleQueries:
+    """Rules that are queried about one position after another, also in chains of levels, with the
+    gains of their moves.
+    """
 
     def __init__(self, rules: LearnedRules, levels: int) -> None:
         self.levels = levels
@@ -72,14 +78,14 @@ class Asked:
         self._chains = Chains(rules.theory, rules.certified, self._best.gains)
 
     def moves(self, board: chess.Board) -> list[ConcludedMove]:
-        """The moves of who is to move, as `match --best` orders them."""
+        """Return the moves of the player to move, as `match --best` orders them."""
         self._matcher.set(parse_fen(board.fen(en_passant="fen")))
         state = self._matcher.state
         chains = self._chains.won(state.value, self.levels) if self.levels else ()
         return self._best.of(state, self._matcher.answers(), chains, proofs=False)
 
     def picks(self, board: chess.Board) -> list[chess.Move]:
-        """What each way of `PICKS` picks; nothing where no move is concluded."""
+        """Return the pick of each way of `PICKS`, or nothing if no move is concluded."""
         self._matcher.set(parse_fen(board.fen(en_passant="fen")))
         found = self._best.of(self._matcher.state, self._matcher.answers(), proofs=False)
         if not found:
@@ -91,16 +97,18 @@ class Asked:
 
 
 def move_of(action: str) -> chess.Move:
-    """`promote(a7, a8, queen)` as the `chess` library has it."""
+    """Return the move of an action such as `promote(a7, a8, queen)` for the `chess` library."""
     start, to, *kind = action.partition("(")[2].rstrip(")").split(", ")
     promotion = chess.PIECE_NAMES.index(kind[0]) if kind else None
     return chess.Move(chess.parse_square(start), chess.parse_square(to), promotion)
 
 
 def judged(
-    asked: Asked, number: int, seed: int, player: chess.engine.SimpleEngine
+    queries: RuleQueries, number: int, seed: int, player: chess.engine.SimpleEngine
 ) -> tuple[dict[str, Counter[str]], list[str]]:
-    """How much is said of so many positions of each source, either side to move, and what of it is wrong."""
+    """Return counts of conclusions about `number` positions of each source with either side to move,
+    and the wrong ones.
+    """
     counts: dict[str, Counter[str]] = {}
     wrong = []
     for source in ("random play", "engine play", "few men"):
@@ -108,11 +116,11 @@ def judged(
         for board in played(source, Random(seed), number, player):
             for turned in both_sides(board):
                 count["positions"] += 1
-                for found in asked.moves(turned):
+                for found in queries.moves(turned):
                     count["moves"] += 1
                     count["by a chain"] += bool(found.chains)
                     count["win" if found.wins else "not said" if found.gains is None else "gain"] += 1
-                    if not is_so(turned, found, asked.levels):
+                    if not is_so(turned, found, queries.levels):
                         wrong.append(f"wrong: {turned.fen()}: {found}")
     return counts, wrong
 
@@ -126,7 +134,10 @@ def both_sides(board: chess.Board) -> Iterator[chess.Board]:
 
 
 def is_so(board: chess.Board, found: ConcludedMove, levels: int = 0, ahead: int = 0) -> bool:
-    """Whether what is said of a move is so, by chains of so many levels; a match may see a mate that many replies ahead."""
+    """Return whether the conclusion about a move is correct, by chains of `levels` levels.
+
+    A match may see a mate `ahead` replies ahead.
+    """
     move = move_of(found.move)
     if not board.is_legal(move):
         return False
@@ -136,13 +147,13 @@ def is_so(board: chess.Board, found: ConcludedMove, levels: int = 0, ahead: int 
     if found.gains is None:
         return True
     if any(game.predicate == GAIN for game in found.chains):
-        # A chain ends in a match, whose moves may gain a reply later.
+        # A chain ends in a match, whose moves may gain one reply later.
         return any(gains(board, move, found.gains, levels + more, rests=True) for more in range(REPLIES + 1))
     return gains(board, move, found.gains, REPLIES)
 
 
-def picked(asked: Asked, folder: Path, player: chess.engine.SimpleEngine, nodes: int) -> list[str]:
-    """For each theme how many puzzles there are, of how many a move is picked, and how good each way picks."""
+def picked(queries: RuleQueries, folder: Path, player: chess.engine.SimpleEngine, nodes: int) -> list[str]:
+    """Return lines with the puzzles and picks per theme, and the quality of each way to pick."""
     titles = "".join(f"{name:>26}" for name in PICKS)
     lines = [f"{'one match of each puzzle':38}{titles}", f"{'theme':16}{'puzzles':>10}{'picked':>10}  "]
     lines[-1] += "".join(f"{'right':>12}{'a pawn worse':>14}" for _ in PICKS)
@@ -151,7 +162,7 @@ def picked(asked: Asked, folder: Path, player: chess.engine.SimpleEngine, nodes:
     for file in sorted(folder.glob("lichess_*.csv")):
         theme = file.stem.split("_")[1]
         rows = list(csv.DictReader(file.open(encoding="utf-8")))
-        count = theme_count(asked, rows, player, nodes)
+        count = theme_count(queries, rows, player, nodes)
         total.update(count)
         puzzles += len(rows)
         lines.append(row_of(theme, len(rows), count))
@@ -159,13 +170,13 @@ def picked(asked: Asked, folder: Path, player: chess.engine.SimpleEngine, nodes:
 
 
 def theme_count(
-    asked: Asked, rows: Sequence[dict[str, str]], player: chess.engine.SimpleEngine, nodes: int
+    queries: RuleQueries, rows: Sequence[dict[str, str]], player: chess.engine.SimpleEngine, nodes: int
 ) -> Counter[tuple[str, str]]:
     count: Counter[tuple[str, str]] = Counter()
     for row in rows:
         board = chess.Board(row["fen"])
         solution = chess.Move.from_uci(row["solution_uci"].split()[0])
-        picks = asked.picks(board)
+        picks = queries.picks(board)
         worse = {move: loss(board, solution, move, player, nodes) > PAWN for move in dict.fromkeys(picks)}
         for way, move in zip(PICKS, picks, strict=False):
             count[way, "picked"] += 1
@@ -183,7 +194,9 @@ def is_right(board: chess.Board, solution: chess.Move, move: chess.Move) -> bool
 def loss(
     board: chess.Board, solution: chess.Move, move: chess.Move, player: chess.engine.SimpleEngine, nodes: int
 ) -> int:
-    """Centipawns by which stockfish finds a move worse than the solution's; a mate counts as a hundred pawns."""
+    """Return how much worse than the solution Stockfish finds a move, in centipawns; a mate counts
+    as a hundred pawns.
+    """
     if is_right(board, solution, move):
         return 0
     limit, game = chess.engine.Limit(nodes=nodes), object()
@@ -198,8 +211,8 @@ def loss(
 
 
 def row_of(theme: str, puzzles: int, count: Counter[tuple[str, str]]) -> str:
-    said = "".join(f"{count[way, 'right']:>12,}{count[way, 'worse']:>14,}" for way in PICKS)
-    return f"{theme:16}{puzzles:>10,}{count[PICKS[0], 'picked']:>10,}  {said}"
+    cells = "".join(f"{count[way, 'right']:>12,}{count[way, 'worse']:>14,}" for way in PICKS)
+    return f"{theme:16}{puzzles:>10,}{count[PICKS[0], 'picked']:>10,}  {cells}"
 
 
 if __name__ == "__main__":

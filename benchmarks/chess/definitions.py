@@ -1,11 +1,14 @@
-"""Matching rules of chess with definitions concluded for the whole board, and with those demanded that the rules ask for.
+"""Matching of chess rules with definitions evaluated for the whole board, and on demand.
 
-    python -m benchmarks.chess.definitions RULES.horn [--most 120] [--seed 1] [--output benchmarks/results/chess-definitions.txt]
+The first quarter of the problems warms up. Every position is queried for one game, and replaces the previous
+one in two engines. One has the unchanged rules. In the other, each definition begins with a demand predicate,
+which is derived from the conditions that learned rules have matched before it (`kb/lower/demand.py`). Times
+are medians of processor time; node visits are means. The study fails if the conclusions of the rules differ.
 
-The first quarter of the problems warms up. Every position is asked about one game, and takes the place of the one before in two
-engines: one with the rules as they are, one in which each definition begins with a demand, concluded from what the learned
-rules have matched before it (`kb/lower/demand.py`). Times are of the processor, medians; node visits are means. What the
-rules tell is the same, or the study fails.
+Usage:
+
+    python -m benchmarks.chess.definitions RULES.horn [--most 120] [--seed 1]
+        [--output benchmarks/results/chess-definitions.txt]
 """
 
 from __future__ import annotations
@@ -48,27 +51,30 @@ def main() -> int:
     matcher = Solver(theory, rules).matcher
     states = [state_of(matcher, each) for each in problems[: this.given.most]]
     coding, coded = matcher.base.coding, list(matcher.base.engine.rules.values())
-    told = [n for n, each in enumerate(coding.relations) if each.template.relation.startswith("told ")]
-    learned = [rule for rule in coded if rule.head.predicate in told]
+    notified = [n for n, each in enumerate(coding.relations) if each.template.relation.startswith("told ")]
+    learned = [rule for rule in coded if rule.head.predicate in notified]
     definitions: dict[PredicateId, list[Rule]] = {}
     for rule in coded:
-        if rule.head.predicate not in told:
+        if rule.head.predicate not in notified:
             definitions.setdefault(rule.head.predicate, []).append(rule)
     numbers: dict[Pattern, PredicateId] = {}
     fewer = demanded(
         definitions,
-        # A question that names no constant would take all that it reads whole.
+        # A query without a constant would evaluate every relation that it uses completely.
         [(Compare("=", 0, 0), *rule.body) for rule in learned],
         lambda pattern: numbers.setdefault(pattern, len(coding.predicates) + len(numbers)),
     )
     demands = [Predicate(len(pattern.columns)) for pattern in numbers]
-    whole = run(coding.predicates, coded, states, told)
-    less = run([*coding.predicates, *demands], [*learned, *fewer.rules], states, told)
+    whole = run(coding.predicates, coded, states, notified)
+    less = run([*coding.predicates, *demands], [*learned, *fewer.rules], states, notified)
     lines = [
         f"{len(learned)} coded rules that were learned, {len(states) - len(states) // 4} positions",
         f"{'':<24}{'coded rules':>14}{'milliseconds':>14}{'node visits':>14}{'facts':>10}",
         f"{'whole board':<24}{len(coded):>14,}{1e3 * whole[0]:>14.3f}{whole[1]:>14,.0f}{whole[2]:>10,}",
-        f"{'on demand':<24}{len(learned) + len(fewer.rules):>14,}{1e3 * less[0]:>14.3f}{less[1]:>14,.0f}{less[2]:>10,}",
+        (
+            f"{'on demand':<24}{len(learned) + len(fewer.rules):>14,}{1e3 * less[0]:>14.3f}{less[1]:>14,.0f}"
+            f"{less[2]:>10,}"
+        ),
     ]
     return this.finish(
         "\n".join(lines) + "\n", [] if whole[3] == less[3] else ["the rules tell something else"]
@@ -76,36 +82,41 @@ def main() -> int:
 
 
 def state_of(matcher: Matcher, problem: Problem) -> frozenset[Fact]:
-    """The given facts where a position's game is asked about."""
-    asked = DOMAIN.asked(problem)
-    matcher.first(DOMAIN.parts(asked.state), asked.game)
+    """Return the given facts of a query about a position's game."""
+    query = DOMAIN.asked(problem)
+    matcher.first(DOMAIN.parts(query.state), query.game)
     numbers = range(len(matcher.base.coding.relations))
     return frozenset(Fact(number, cells) for number in numbers for cells in matcher.base.engine.given(number))
 
 
 def run(
-    predicates: Sequence[Predicate], rules: Sequence[Rule], states: States, told: Iterable[PredicateId]
+    predicates: Sequence[Predicate],
+    rules: Sequence[Rule],
+    states: States,
+    predicates_of_learned: Iterable[PredicateId],
 ) -> tuple[float, float, int, list[frozenset[tuple[int, ...]]]]:
-    """The seconds of a position, its node visits, the facts at the end, and what the rules tell of each position."""
+    """Return the seconds per position, the node visits, the final number of facts, and the conclusions
+    for each position.
+    """
     engine = Engine(predicates)
     engine.update(add=states[0])
     engine.update(add_rules=rules)
-    # Conditions are ordered by what there is when rules come, as those of a matcher are.
+    # Conditions are ordered by the facts present when rules are added, as in a matcher.
     engine = Engine(predicates, statistics=engine.statistics())
     engine.update(add=states[0])
     engine.update(add_rules=rules)
     warm = len(states) // 4
-    seconds, said = [], []
+    seconds, conclusions = [], []
     for before, after in pairwise(states):
-        gone, come = engine.group(before - after), engine.group(after - before)
-        seconds.append(timed(engine.exchange, [gone], [come])[0])
-        said += [engine.facts(number) for number in told]
+        removed, added = engine.group(before - after), engine.group(after - before)
+        seconds.append(timed(engine.exchange, [removed], [added])[0])
+        conclusions += [engine.facts(number) for number in predicates_of_learned]
     facts = sum(engine.count(number) for number in range(len(predicates)))
     engine.profile(True)
     for after, before in zip(states[-2::-1], states[:0:-1], strict=True):
         engine.update(retract=before - after, add=after - before)
     visits = sum(node.visits for node in engine.profile_report().nodes) / (len(states) - 1)
-    return median(seconds[warm:]), visits, facts, said
+    return median(seconds[warm:]), visits, facts, conclusions
 
 
 if __name__ == "__main__":

@@ -1,11 +1,14 @@
-"""Whether learned rules of chess are ever wrong in king and pawn against king: every legal position, either side to move.
+"""Correctness of learned rules in king and pawn against king: every legal position, either side to move.
 
-Every conclusion of every rule on `crown` is held against a table that retrograde analysis makes (`oracles/chess/kpk_table.py`), with
-the plies to the depth of the rule's own proof. Before, the theory's statements of some positions, and after each of their
-moves, are held against the library `chess`. Exit code 1 where one is wrong.
+Every conclusion of every rule about `crown` is compared with a table from retrograde analysis
+(`oracles/chess/kpk_table.py`), with plies up to the depth of the rule's own proof. Before that, the theory's
+statements about some positions, and after each of their moves, are compared with the library `chess`. The
+exit code is 1 if one is wrong.
 
-    python benchmarks/chess/endings.py RULES.horn [--sample N] [--other a1,h1] [--theory 500] [--seed 1] [--jobs 1]
-        [--output benchmarks/results/chess-endings.txt]
+Usage:
+
+    python benchmarks/chess/endings.py RULES.horn [--sample N] [--other a1,h1] [--theory 500] [--seed 1]
+        [--jobs 1] [--output benchmarks/results/chess-endings.txt]
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from oracles.chess.endings_run import Audit, Ending, EndingAuditor, all_endings,
 from oracles.chess.theory_run import Tally, bases
 
 PART = 250
-"""Positions that one process judges before it reports."""
+"""Number of positions that one process judges before it reports."""
 
 
 @cache
@@ -41,7 +44,7 @@ def part(job: tuple[Path, tuple[Ending, ...]]) -> Audit:
 
 
 def theory_is_true(seed: int, number: int) -> tuple[Tally, list[str]]:
-    """The theory's statements on some positions, and what of them is false."""
+    """Return a tally of the theory's statements about some positions, and the false ones."""
     tally, false = Tally(), list[str]()
     whole = bases("chess")
     for ending in some_endings(f"{seed} chess endings", number):
@@ -67,7 +70,8 @@ def main(arguments: list[str] | None = None) -> int:
     total = this.shared(part, jobs, Audit())
     taken = time.monotonic() - matching
     text = (
-        f"the theory: {tally.positions} positions, {sum(tally.kinds.values())} moves, {tally.concluded} facts after them,"
+        f"the theory: {tally.positions} positions, {sum(tally.kinds.values())} moves, {tally.concluded} "
+        "facts after them,"
         f" {len(false)} statements false\n"
         f"the rules: {report(total)}"
         f"{1000 * taken * given.jobs / max(total.positions, 1):.2f} ms a position, with the judging\n"
@@ -76,7 +80,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def report(total: Audit) -> str:
-    """The positions and those that are answered, by plies, and the conclusions by rule."""
+    """Return the positions and answers by plies, and the conclusions by rule."""
     won, answered = total.won.total(), total.answered.total()
     share = 100 * answered / max(won, 1)
     lines = [

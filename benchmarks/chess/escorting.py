@@ -1,13 +1,16 @@
-"""How much of king and pawn against king is won by rules that are found and proved from the rules of the ending.
+"""Share of king and pawn against king that is won by rules found and proved from the rules of the ending.
 
-Boxes of points are found one after the other (`oracles/chess/escorted.py`), by what they add of half of the positions, drawn at random. Each
-is proved before the next is looked for (`oracles/chess/escorted_proofs.py`), and all proofs are verified once more at the end. Then each
-position of king and pawn against king that the table calls won is looked at, either side to move: where a rule says, in one match, that
-it is. After every hundred boxes the rules are written that are new, and the result so far; with files that are there it goes on from them. Exit code 1 where a position is said to be won
-that is not.
+Boxes of points are found one after the other (`oracles/chess/escorted.py`), by how much they add to half of
+the positions, drawn at random. Each is proved before the search for the next one
+(`oracles/chess/escorted_proofs.py`), and all proofs are verified again at the end. Then the study counts the
+won positions of the table, with either side to move, whose win a rule concludes in one match. After every
+hundred boxes the new rules and the intermediate result are written; existing files are continued. The exit
+code is 1 if a position is wrongly concluded to be won.
 
-    python benchmarks/chess/escorting.py [--into won.horn] [--tries 30] [--least 5] [--boxes 10000] [--seconds 3600] [--sample 500]
-        [--seed 1] [--output benchmarks/results/chess-escorting.txt]
+Usage:
+
+    python benchmarks/chess/escorting.py [--into won.horn] [--tries 30] [--least 5] [--boxes 10000]
+        [--seconds 3600] [--sample 500] [--seed 1] [--output benchmarks/results/chess-escorting.txt]
 """
 
 from __future__ import annotations
@@ -38,15 +41,15 @@ from oracles.chess.king_and_pawn import UnprovedError
 from oracles.chess.lone_king import ALL, Mask
 
 
-def by_plies(said: dict[bool, Mask]) -> Iterator[str]:
-    """How many positions are answered, by the plies that the table gives."""
+def by_plies(masks: dict[bool, Mask]) -> Iterator[str]:
+    """Yield the number of positions that are answered, by the plies of the table."""
     tables = {first: of_table(first=first)[1] for first in (True, False)}
     whole = sum(int(won.sum()) for won in tables.values())
-    answered = sum(int((said[first] & won).sum()) for first, won in tables.items())
+    answered = sum(int((masks[first] & won).sum()) for first, won in tables.items())
     yield f"{whole} positions won, {answered} answered in one match ({study.share(answered, whole).strip()})"
     for first, who in ((True, "the pawn's side"), (False, "the king alone")):
         won = tables[first]
-        numbers = int(won.sum()), int((won & said[first]).sum())
+        numbers = int(won.sum()), int((won & masks[first]).sum())
         yield f"{who + ' to move':28}{numbers[0]:>8}{numbers[1]:>10}{study.share(numbers[1], numbers[0]):>10}"
     yield ""
     yield "plies       won  answered"
@@ -54,12 +57,12 @@ def by_plies(said: dict[bool, Mask]) -> Iterator[str]:
     for number in range(1, max(int(known[first][won].max()) for first, won in tables.items()) + 1):
         here = {first: won & (known[first] == number) for first, won in tables.items()}
         total = sum(int(each.sum()) for each in here.values())
-        found = sum(int((each & said[first]).sum()) for first, each in here.items())
+        found = sum(int((each & masks[first]).sum()) for first, each in here.items())
         yield f"{number:>5}{total:>10}{found:>10}{study.share(found, total):>10}"
 
 
 def of_rules(base: RuleBase) -> Iterator[str]:
-    """The rules by what they say, how much they ask for, and how long their certificates are."""
+    """Yield the rules by conclusion, the sizes of their bodies, and the lengths of their certificates."""
     kinds = {"win is IG": 0, "win by a move is GI": 0, "one of two cases": 0}
     for entry in base:
         head = entry.rule.head
@@ -75,18 +78,20 @@ def of_rules(base: RuleBase) -> Iterator[str]:
 
 
 @dataclass(slots=True)
-class Kept:
-    """Rules as they are proved, in files each of which rests on those before; and the positions of which they say that they are won."""
+class ProvedRules:
+    """Proved rules, in files that each depend on the previous ones, and the positions that they
+    conclude to be won.
+    """
 
     prover: Prover
     into: Path
-    begun: float
-    """The processor's time when the first box was looked for."""
+    started: float
+    """Processor time at the start of the search for the first box."""
     sizes: list[int] = field(default_factory=list)
     rules: int = 0
 
     def read(self) -> None:
-        """Goes on from the files that are there."""
+        """Read the existing files and continue from them."""
         while (file := self._file(len(self.sizes) + 1)).exists():
             self.prover.know(rulebase.read(file, self.prover.proofs.theory, verify=False))
             self._written(file)
@@ -99,32 +104,32 @@ class Kept:
         self.rules = len(self.prover.proofs.entries)
 
     def keep(self) -> None:
-        """Writes the rules that are new."""
+        """Write the new rules."""
         entries = self.prover.proofs.entries[self.rules :]
         file = self._file(len(self.sizes) + 1)
         rulebase.write(rule_base(self.prover.proofs.theory.name, entries), file)
         self._written(file)
 
     @property
-    def said(self) -> dict[bool, Mask]:
+    def claims(self) -> dict[bool, Mask]:
         return {False: self.prover.won(), True: self.prover.led}
 
     def wrong(self) -> list[object]:
-        """Positions of which it is said that they are won, and that are not."""
+        """Return the positions that are wrongly concluded to be won."""
         found: list[object] = []
-        for first, said in self.said.items():
+        for first, masks in self.claims.items():
             legal, won = of_table(first=first)
-            found += ALL[:, said & legal & ~won].T.tolist()
+            found += ALL[:, masks & legal & ~won].T.tolist()
         return found
 
     def lines(self, refused: int, wrong: int) -> Iterator[str]:
         yield from of_rules(self.prover.rules())
         yield (
-            f"{time.process_time() - self.begun:.0f} seconds of the processor so far,"
+            f"{time.process_time() - self.started:.0f} seconds of the processor so far,"
             f" {sum(self.sizes) / 1e6:.1f} MB of text in {len(self.sizes)} files"
         )
         yield from (f"{refused} boxes left out, without a proof", f"{wrong} positions wrong", "")
-        yield from by_plies(self.said)
+        yield from by_plies(self.claims)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -136,8 +141,8 @@ def main(arguments: list[str] | None = None) -> int:
     won = np.stack([of_table(first=first)[1] for first in (False, True)])
     chosen_by = (random.random(won.shape) < 1 / 2) & won
     with tempfile.TemporaryDirectory() as folder, collector_paused():
-        kept = Kept(prover, given.into or Path(folder) / "won.horn", time.process_time())
-        kept.read()
+        proved = ProvedRules(prover, given.into or Path(folder) / "won.horn", time.process_time())
+        proved.read()
         if not prover.points:
             prover.promote(20)
         finder = Finder(prover.board, both_ways(prover.won()), chosen_by, random, prover.cases, given.tries)
@@ -147,26 +152,28 @@ def main(arguments: list[str] | None = None) -> int:
             except UnprovedError:
                 finder.refuse(box, both_ways(prover.won()))
             if number % 100 == 0:
-                kept.keep()
-                this.write("\n".join(kept.lines(len(finder.refused), len(kept.wrong()))) + "\n")
-                answered = sum(int((each & won[int(first)]).sum()) for first, each in kept.said.items())
-                told = f"{number} boxes, {kept.rules} rules, {study.share(answered, int(won.sum()))} answered"
-                print(f"{told}, {this.seconds:.0f} seconds", file=sys.stderr, flush=True)
+                proved.keep()
+                this.write("\n".join(proved.lines(len(finder.refused), len(proved.wrong()))) + "\n")
+                answered = sum(int((each & won[int(first)]).sum()) for first, each in proved.claims.items())
+                summary = (
+                    f"{number} boxes, {proved.rules} rules, {study.share(answered, int(won.sum()))} answered"
+                )
+                print(f"{summary}, {this.seconds:.0f} seconds", file=sys.stderr, flush=True)
             if number == given.boxes or this.seconds > given.seconds:
                 break
         prover.cover(chosen_by[1], given.least)
-        kept.keep()
-        wrong = kept.wrong()
-        lines = [*kept.lines(len(finder.refused), len(wrong))]
+        proved.keep()
+        wrong = proved.wrong()
+        lines = [*proved.lines(len(finder.refused), len(wrong))]
         this.write("\n".join(lines) + "\n")
-        print(f"{kept.rules} rules, {this.seconds:.0f} seconds", file=sys.stderr, flush=True)
+        print(f"{proved.rules} rules, {this.seconds:.0f} seconds", file=sys.stderr, flush=True)
         base, began = prover.rules(), time.process_time()
         wrong += [each.entry.rule.name for each in verify_all(base, prover.proofs.theory) if not each.follows]
         lines += ["", f"verified once more in {time.process_time() - began:.0f} seconds of the processor"]
     if given.sample:
-        told_of = asked(prover.proofs.theory, base, some_endings(f"{given.seed} won", given.sample))
-        wrong += told_of.wrong
-        lines += ["", *told_of.lines()]
+        claims = asked(prover.proofs.theory, base, some_endings(f"{given.seed} won", given.sample))
+        wrong += claims.wrong
+        lines += ["", *claims.lines()]
     return this.finish("\n".join(lines) + "\n", wrong)
 
 

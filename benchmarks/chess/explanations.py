@@ -1,9 +1,12 @@
-"""What the choice of the explanation does to the rules of single examples of chess: their size, cost and answers.
+"""Effect of the choice of explanation on rules from single examples of chess: size, cost and answers.
 
-A problem that is won at once is an example: its position with its first winning move, and the value of its game as the goal.
-Each is learned from twice: by the derivations that are recorded, and by those that leave the fewest conditions. Both sets
-of rules are then matched on the same held-out problems, in turn in one process, and asked about those that are won at once.
-Moves that a problem does not list are judged by exhaustive search; the study fails where an answer is wrong.
+A problem that is won at once is an example: its position with its first winning move, and the value of its
+game as the goal. Two rules are learned from each: one from the recorded derivations, and one from the
+derivations with the fewest conditions. Both sets of rules are then matched on the same held-out problems, in
+turn in one process, and answer those that are won at once. An exhaustive search judges moves that a problem
+does not list; the study fails if an answer is wrong.
+
+Usage:
 
     python -m benchmarks.chess.explanations [--each 10] [--matched 100]
         [--output benchmarks/results/chess-explanations.txt]
@@ -23,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import chess
 
 from benchmarks import study
-from benchmarks.chess.answers import Answered, Learned, asked
+from benchmarks.chess.answers import Answered, Learned, answers_of
 from benchmarks.chess.learning import by_motif
 from benchmarks.chess.search import few_of_each
 from hornbook.compiler.generalise.askable import askable
@@ -48,16 +51,16 @@ WAYS = ("recorded", "least")
 
 @dataclass(slots=True)
 class Rules:
-    """What was learned in one way."""
+    """Rules learned in one way."""
 
     name: str
     base: RuleBase
     seconds: float = 0.0
     learned: list[int] = field(default_factory=list)
-    """The conditions of the rule of each example that gave one."""
+    """Number of conditions of the rule of each example that gave one."""
     refused: int = 0
     matched: list[float] = field(default_factory=list)
-    """Seconds of each position."""
+    """Seconds for each position."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -68,9 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = [Rules(name, RuleBase(theory.name)) for name in WAYS]
     for problem in examples:
         learn_from(problem, theory, found)
-    held_out = at_once("held_out")
-    match(theory, found, held_out[: this.given.matched])
-    answered = [answers(theory, each, held_out) for each in found]
+    test_set = at_once("held_out")
+    match(theory, found, test_set[: this.given.matched])
+    answered = [answers(theory, each, test_set) for each in found]
     body = (
         f"{len(examples)} examples\n\n{sizes(found)}\n\nheld out, solved/unknown/wrong\n{by_motif(answered)}"
     )
@@ -79,13 +82,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def at_once(name: str) -> list[Problem]:
-    """The shipped problems that one move wins."""
+    """Return the shipped problems that one move wins."""
     path = shipped(name)
     return [p for p in parse_problems(path.read_text(encoding="utf-8"), str(path)) if p.depth == 1]
 
 
 def learn_from(problem: Problem, theory: Theory, found: Sequence[Rules]) -> None:
-    """Adds the rule of an example in each way, unless one says as much."""
+    """Add the rule of an example in each way, unless an existing rule subsumes it."""
     state = position_of(problem)
     action = question.action_of(parse_move(state, problem.best_moves[0]))
     by = Atom(action.relation, tuple(map(Constant, action.values)))
@@ -111,7 +114,7 @@ def learn_from(problem: Problem, theory: Theory, found: Sequence[Rules]) -> None
 
 
 def match(theory: Theory, found: Sequence[Rules], problems: Sequence[Problem]) -> None:
-    """Times each position with each set of rules in turn; the first ones are not timed."""
+    """Time each position with each set of rules in turn. The first positions are not timed."""
     matchers = [Matcher(theory, question.focus_predicate) for _ in found]
     for matcher, each in zip(matchers, found, strict=True):
         for entry in each.base:
@@ -127,7 +130,7 @@ def match(theory: Theory, found: Sequence[Rules], problems: Sequence[Problem]) -
 
 
 def sizes(found: Sequence[Rules]) -> str:
-    """A row of figures for each way."""
+    """Return a row of figures for each way."""
     head = (
         "explanation",
         "rules",
@@ -159,9 +162,9 @@ def sizes(found: Sequence[Rules]) -> str:
 
 
 def answers(theory: Theory, rules: Rules, problems: Sequence[Problem]) -> Answered:
-    """What the rules answer in one match."""
+    """Return the answers of the rules in one match."""
     taught = Learned(theory, rules.base)
-    return asked(rules.name, problems, lambda problem: taught.answer(problem, 0))
+    return answers_of(rules.name, problems, lambda problem: taught.answer(problem, 0))
 
 
 if __name__ == "__main__":

@@ -1,13 +1,21 @@
-"""Whether what rules of the theory `combinations` conclude in one match is so, and how much of what is won in two moves they see.
+"""Correctness and completeness of the rules of the theory `combinations` in one match.
 
-    python benchmarks/chess/forced.py RULES.horn [--positions 500] [--seed 1] [--pawns] [--output benchmarks/results/chess-forced-audit.txt]
+Half of the positions come from random play. The other half comes from random play with an extra queen and
+rook for the player to move, so that mates are frequent. With `--pawns`, positions have few men, and the
+player to move has a pawn one or two moves before the last rank. The library `chess`, which tries every
+move and every reply, checks conclusions about mate and the men of the opponent, and about the pawns of
+the player to move.
 
-Half of the positions come from random play, half from random play with a queen and a rook more for who is to move, so that mates are many. With
-`--pawns` they are of few men, and who is to move has a pawn one or two moves before the last rank. What is concluded on the mate and the men of who is
-not to move, and on the pawns of who is, is held against the library `chess`, which looks at every move and every reply.
-*There* are all first moves that mate at once or in two, promotions too; all that take a man in two moves, once for each man, where they do not mate:
-those that give check, and those that give none and threaten the man; squares on which a pawn becomes a queen or a rook that is not taken; and moves, but
-promotions and those that mate, after which it does so whatever is replied, once for each pawn. Exit code 1 where a conclusion is wrong.
+The total (*there*) counts several kinds of first moves. First, moves that mate at once or in two, including
+promotions. Second, moves that take a man in two moves, once per man, if they do not mate: checks, and other
+moves that threaten the man. Third, squares where a pawn becomes a queen or a rook that is not taken. Fourth,
+moves other than promotions and mates after which a pawn does so against every reply, once per pawn. The exit
+code is 1 if a conclusion is wrong.
+
+Usage:
+
+    python benchmarks/chess/forced.py RULES.horn [--positions 500] [--seed 1] [--pawns]
+        [--output benchmarks/results/chess-forced-audit.txt]
 """
 
 from __future__ import annotations
@@ -86,13 +94,14 @@ def main() -> int:
 
 
 def men(board: chess.Board) -> list[chess.Square]:
-    """Where the men of who is not to move stand, but its king."""
+    """Return the squares of the opponent's men, except its king."""
     return [*chess.SquareSet(board.occupied_co[not board.turn] & ~board.kings)]
 
 
 def takings(board: chess.Board, takes: dict[str, chess.Square], *, by_check: bool) -> set[tuple[str, str]]:
-    """The checks, or the other moves that threaten a man, but promotions, that take it in two moves whatever is replied, with the
-    game of that man.
+    """Return the moves that take a man in two moves against every reply, with the game of that man.
+
+    These are checks, or other moves that threaten the man; promotions are left out.
     """
     moves = [m for m in board.legal_moves if board.gives_check(m) == by_check and m.promotion is None]
     return {
@@ -106,7 +115,7 @@ def takings(board: chess.Board, takes: dict[str, chess.Square], *, by_check: boo
 
 
 def is_threatened(board: chess.Board, square: chess.Square, move: chess.Move) -> bool:
-    """Whether the man on a square could be taken after a move, were its side to pass."""
+    """Return whether the man on a square could be taken after a move if its side passed."""
     then = board.copy(stack=False)
     then.push(move)
     then.push(chess.Move.null())
@@ -118,7 +127,7 @@ def is_taken(board: chess.Board, square: chess.Square, move: str) -> bool:
 
 
 def near_pawns(board: chess.Board) -> list[chess.Square]:
-    """Where the pawns of who is to move stand that may be promoted within two moves."""
+    """Return the squares of pawns of the player to move that may be promoted within two moves."""
     ranks = chess.BB_RANK_6 | chess.BB_RANK_7 if board.turn else chess.BB_RANK_3 | chess.BB_RANK_2
     return [*chess.SquareSet(board.pieces_mask(chess.PAWN, board.turn) & ranks)]
 
@@ -126,8 +135,10 @@ def near_pawns(board: chess.Board) -> list[chess.Square]:
 def crowning_moves(
     board: chess.Board, crowns: dict[str, chess.Square], mates: set[str]
 ) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
-    """The promotions to a queen or a rook that is not taken, without what the pawn becomes; and the other moves after which the pawn does so
-    whatever is replied, but for those that mate. Both with the game of the pawn.
+    """Return the promotions to a queen or a rook that is not taken, and the moves that prepare one.
+
+    The promotions do not name the piece. A preparing move allows such a promotion against every reply, and
+    does not mate. Both come with the game of the pawn.
     """
     at_once, in_two = set(), set()
     for game, square in crowns.items():
@@ -145,7 +156,7 @@ def is_crowned(board: chess.Board, square: chess.Square, move: str) -> bool:
 
 
 def promoting_position(random: Random) -> chess.Board:
-    """A position of few men, with a pawn of who is to move one or two moves before the last rank."""
+    """Return a position of few men, with a pawn of the player to move close to promotion."""
     while True:
         board = few_pieces(random)
         if board is not None and near_pawns(board):

@@ -1,10 +1,13 @@
-"""How much of king and pawn against king is drawn by an invariant that is proved.
+"""Share of king and pawn against king that is drawn by a proved invariant.
 
-Proves that `held` of the theory `lone_king` is one (`oracles/chess/lone_king_proofs.py`), clause by clause, and reads the proofs again from
-the file. Then each position of king and pawn against king that the table calls drawn, or won, is looked at, the side with the
-pawn to move or the other: where `held` is so, or where the king alone takes the pawn, is stalemated, or has a step to where it is.
-`--sample` positions are asked of the theory itself and of the rules, as a knowledge base matches them. Exit code 1 where one is won
-all the same, or where a clause is not proved.
+Proves that `held` of the theory `lone_king` is an invariant (`oracles/chess/lone_king_proofs.py`), clause by
+clause, and reads the proofs back from the file. Then each drawn or won position of the table is checked, with
+either side to move. The study counts the positions that are `held`, and those where the lone king takes the
+pawn, is stalemated, or has a step to a `held` position. For `--sample` positions, the theory itself and the
+rules are queried, as a knowledge base matches them. The exit code is 1 if such a position is won, or if a
+clause is not proved.
+
+Usage:
 
     python benchmarks/chess/holding.py [--into held.horn] [--sample 2000] [--chains 8] [--seed 1]
         [--output benchmarks/results/chess-holding.txt]
@@ -36,16 +39,20 @@ from oracles.chess.lone_king_proofs import clauses_of, points_of, prove
 from oracles.chess.lone_king_run import THEORY, asked, place
 
 
-def shares(held: Mask, answered: Mask, chains: int) -> Iterator[str]:
-    """How many drawn positions are answered, with chains of so many moves of each side."""
+def shares(invariant: Mask, answered: Mask, chains: int) -> Iterator[str]:
+    """Yield the number of drawn positions that are answered, with chains of up to `chains`
+    moves of each side.
+    """
     first, other = drawn(first=True), drawn(first=False)
     whole = [int(each.sum()) for _, each in (first, other)]
     reached = Reached.of([
         (*place(point), is_first)
-        for said, is_first, (_, of_table) in ((held, True, first), (answered, False, other))
-        for point in ALL[:, said & of_table].T.tolist()
+        for claimed, is_first, (_, of_table) in ((invariant, True, first), (answered, False, other))
+        for point in ALL[:, claimed & of_table].T.tolist()
     ])  # fmt: skip
-    yield f"{'chains of':12}{'pawn to move, of':>18} {whole[0]}{'other to move, of':>20} {whole[1]}{'both':>10}"
+    yield (
+        f"{'chains of':12}{'pawn to move, of':>18} {whole[0]}{'other to move, of':>20} {whole[1]}{'both':>10}"
+    )
     for level in range(chains + 1):
         numbers = int(reached.friend.sum()), int(reached.other.sum())
         cells = [f"{n:>12}{study.share(n, of):>9}" for n, of in zip(numbers, whole, strict=True)]
@@ -54,7 +61,7 @@ def shares(held: Mask, answered: Mask, chains: int) -> Iterator[str]:
 
 
 def of_rules(base: RuleBase, theory: Theory) -> Iterator[str]:
-    """The rules by what they say, and how long their certificates are."""
+    """Yield the rules by conclusion, and the lengths of their certificates."""
     kinds = {"hold is IG": 0, "hold by flee is GI": 0, "one of two cases": 0}
     steps = 0
     for entry in base:
@@ -79,30 +86,37 @@ def main(arguments: list[str] | None = None) -> int:
     base = prove(theory)
     proving = time.process_time() - began
     with tempfile.TemporaryDirectory() as folder:
-        kept = given.into or Path(folder) / "held.horn"
-        rulebase.write(base, kept)
+        path = given.into or Path(folder) / "held.horn"
+        rulebase.write(base, path)
         began = time.process_time()
-        again = rulebase.read(kept, theory)
+        again = rulebase.read(path, theory)
         verifying = time.process_time() - began
-        size = kept.stat().st_size + rulebase.proofs_path(kept).stat().st_size
+        size = path.stat().st_size + rulebase.proofs_path(path).stat().st_size
     (found,) = invariants(theory, (entry.rule for entry in again if entry.is_certified))
-    held = np.any(list(points_of(clauses_of(theory)).values()), axis=0)
-    answered = comes_to(held, ALL)
+    invariant = np.any(list(points_of(clauses_of(theory)).values()), axis=0)
+    answered = comes_to(invariant, ALL)
     wrong: list[object] = list(found.unproved)
-    for said, is_first in ((held, True), (answered, False)):
+    for claimed, is_first in ((invariant, True), (answered, False)):
         legal, of_table = drawn(first=is_first)
-        wrong += ALL[:, said & legal & ~of_table].T.tolist()
+        wrong += ALL[:, claimed & legal & ~of_table].T.tolist()
     lines = [
-        f"`{found.words[0]}` is restored in `{found.game}`: {len(found.proved)} clauses proved, {len(found.unproved)} not",
+        (
+            f"`{found.words[0]}` is restored in `{found.game}`: {len(found.proved)} clauses proved, "
+            f"{len(found.unproved)} not"
+        ),
         *of_rules(again, theory),
-        f"{proving:.0f} seconds of the processor to prove, {verifying:.0f} to verify, {size / 1e6:.1f} MB of text",
+        (
+            f"{proving:.0f} seconds of the processor to prove, {verifying:.0f} to verify, "
+            f"{size / 1e6:.1f} MB "
+            "of text"
+        ),
         "",
-        *shares(held, answered, given.chains),
+        *shares(invariant, answered, given.chains),
     ]
     if given.sample:
-        told = asked(theory, again, some_endings(f"{given.seed} held", given.sample))
-        wrong += told.wrong
-        lines += ["", *told.lines()]
+        claims = asked(theory, again, some_endings(f"{given.seed} held", given.sample))
+        wrong += claims.wrong
+        lines += ["", *claims.lines()]
     return this.finish("\n".join(lines) + "\n", wrong)
 
 

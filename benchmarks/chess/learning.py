@@ -1,12 +1,16 @@
-"""What learning is worth in chess: answers by motif and depth before and after it, and the time beside two searches.
+"""Value of learning in chess: answers by motif and depth before and after it, and times of two searches.
 
-Rules are learned from `learn.jsonl` (or given), and asked about the held-out problems: in one match, and in chains of so
-many levels. Before learning there is the theory alone: on the position as it is, and once for each legal move, as an action. A sample
-is also answered by alpha-beta and by stockfish, each to a fixed depth, as in `chess_search.py`, on the same processor in
-the same run. Moves that a problem does not list are judged by exhaustive search.
+Rules are learned from `learn.jsonl` (or given), and answer the held-out problems in one match, and in
+chains of levels. Before learning, the theory itself answers, on the unchanged position, and once after
+each legal move as an action. Alpha-beta and Stockfish also answer a sample, each at a fixed depth, as in
+`chess_search.py`, on the same processor in the same run. An exhaustive search judges moves that a
+problem does not list.
 
-    python benchmarks/chess/learning.py [--rules RULES.horn] [--theory chess] [--motifs fork,pin,…] [--sample 0] [--each 20]
-        [--levels 1] [--depth 3] [--stockfish 6] [--output benchmarks/results/chess-learning.txt]
+Usage:
+
+    python benchmarks/chess/learning.py [--rules RULES.horn] [--theory chess] [--motifs fork,pin,…]
+        [--sample 0] [--each 20] [--levels 1] [--depth 3] [--stockfish 6]
+        [--output benchmarks/results/chess-learning.txt]
 """
 
 from __future__ import annotations
@@ -25,7 +29,7 @@ import chess
 
 import hornbook
 from benchmarks import study
-from benchmarks.chess.answers import Alone, Answered, Learned, asked, searched
+from benchmarks.chess.answers import Answered, Learned, TheorySolver, answers_of, searched
 from benchmarks.chess.search import few_of_each
 from hornbook.compiler.learn.lessons import Lesson, Pupil
 from hornbook.compiler.match.position import Matcher
@@ -40,14 +44,16 @@ from hornbook.theories.chess.problems.score import OUTCOMES, Answer
 
 
 def learned(theory: Theory, chosen: Iterable[Lesson]) -> RuleBase:
-    pupil = Pupil(theory, tactics, RuleBase(theory.name))
-    for _ in pupil.learn(chosen):
+    learner = Pupil(theory, tactics, RuleBase(theory.name))
+    for _ in learner.learn(chosen):
         pass
-    return pupil.base
+    return learner.base
 
 
 def some(found: Iterable[Lesson], most: int, motifs: Sequence[str] | None = None) -> list[Lesson]:
-    """The first so many lessons of each motif; all where `most` is 0, and of all motifs where none is named."""
+    """Return the first `most` lessons of each of the motifs; by default all motifs, and all
+    lessons if `most` is 0.
+    """
     counts: Counter[str] = Counter()
     chosen = []
     for lesson in found:
@@ -63,7 +69,7 @@ def motif_of(problem: str) -> str:
 
 
 def rules_by_motif(base: RuleBase) -> str:
-    """The rules by the motif of the problem that first taught each, with their conditions."""
+    """Return the rules with their conditions by the motif of the problem that first taught each."""
     lengths: dict[str, list[int]] = {}
     for entry in base:
         taught = "" if entry.provenance is None else motif_of(entry.provenance.example)
@@ -74,7 +80,7 @@ def rules_by_motif(base: RuleBase) -> str:
 
 
 def matching(theory: Theory, base: RuleBase, problems: Sequence[Problem]) -> float:
-    """Microseconds to exchange a position for another and match all rules about all of its games."""
+    """Return the microseconds to replace a position by another and match all rules about all of its games."""
     matcher = Matcher(theory, question.focus_predicate)
     for entry in base:
         if entry.is_certified:
@@ -89,7 +95,7 @@ def matching(theory: Theory, base: RuleBase, problems: Sequence[Problem]) -> flo
 
 
 def by_motif(columns: Sequence[Answered]) -> str:
-    """Solved, unknown and wrong of each motif and depth, side by side."""
+    """Return solved, unknown and wrong problems of each motif and depth, side by side."""
     lines = [f"{'motif':12}{'plies':>6}{'problems':>10}" + "".join(f"{each.name:>18}" for each in columns)]
     for rows in zip(*(each.rows for each in columns), strict=True):
         first = rows[0]
@@ -136,21 +142,21 @@ def report(given: argparse.Namespace, command: str) -> str:
         if not all(entry.is_certified for entry in base):
             raise SystemExit(f"{given.rules} has rules without a proof: run `hornbook rules verify` first")
     else:
-        wanted = given.motifs and given.motifs.split(",")
-        chosen = some(hornbook.problems("chess"), given.sample, wanted)
+        motifs = given.motifs and given.motifs.split(",")
+        chosen = some(hornbook.problems("chess"), given.sample, motifs)
         base = learned(theory, chosen)
         how = f"learned from {len(chosen)} problems in {time.process_time() - began:.0f} s of one processor"
     problems = parse_problems(path.read_text(encoding="utf-8"), str(path))
     sample = few_of_each(problems, given.each or len(problems))
-    alone, taught = Alone(theory, problems[0]), Learned(theory, base)
+    theory_solver, taught = TheorySolver(theory, problems[0]), Learned(theory, base)
     askers: dict[str, Callable[[Problem], Answer]] = {
-        "theory": alone.as_it_is,
-        "theory, each move": alone.by_each_move,
+        "theory": theory_solver.as_it_is,
+        "theory, each move": theory_solver.by_each_move,
         **{f"rules, {n} levels": lambda p, n=n: taught.answer(p, n) for n in range(given.levels + 1)},  # type: ignore[misc]
     }
     deeper = {name: 2 * int(name.split()[1]) for name in askers if name.startswith("rules")}
-    everything = [asked(name, problems, askers[name], deeper=more) for name, more in deeper.items()]
-    beside = [asked(name, sample, ask, deeper=deeper.get(name, 0)) for name, ask in askers.items()]
+    everything = [answers_of(name, problems, askers[name], deeper=more) for name, more in deeper.items()]
+    compared = [answers_of(name, sample, ask, deeper=deeper.get(name, 0)) for name, ask in askers.items()]
     searches = searched(sample, given.depth, given.stockfish)
     conditions = sum(len(entry.rule.body) for entry in base)
     return (
@@ -158,12 +164,15 @@ def report(given: argparse.Namespace, command: str) -> str:
         f"hornbook {hornbook.__version__}, chess {chess.__version__}, Python {platform.python_version()}\n\n"
         f"{len(theory.rules)} rules and {len(theory.facts)} facts of the theory\n"
         f"{len(base)} rules {how}: {conditions} conditions, {len(rulebase.rules_text(base).encode())} bytes\n"
-        f"{matching(theory, base, problems):.0f} microseconds to match all rules about all games of a position\n\n"
+        f"{matching(theory, base, problems):.0f} microseconds to match all rules about all games of a "
+        "position\n\n"
         f"{rules_by_motif(base)}\n\n"
         f"all held-out problems, solved/unknown/wrong\n{by_motif(everything)}\n\n"
-        f"{given.each or 'all'} of each motif that can be won: before learning and after it\n{by_motif(beside)}\n\n"
+        f"{given.each or 'all'} of each motif that can be won: before learning and after "
+        f"it\n{by_motif(compared)}\n\n"
         f"the same in sum, beside searches that play what is best, which need not be what is asked\n"
-        f"(microseconds of the processor for a position; of stockfish, by the clock)\n{in_sum([*beside, *searches])}\n"
+        "(microseconds of the processor for a position; of stockfish, by the "
+        f"clock)\n{in_sum([*compared, *searches])}\n"
     )
 
 

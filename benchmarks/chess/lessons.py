@@ -1,14 +1,22 @@
-"""Plans learned lesson by lesson, and what planning with them comes to (Tadepalli 1989, section 4, Tables 5 and 6).
+"""Plans learned lesson by lesson, and planning with them (Tadepalli 1989, section 4, Tables 5 and 6).
 
-The positions of an EPD file are put into `--orders` seeded orders, the first `--lessons` of each are lessons, and the others are
-tested after 0 lessons, a third, two thirds and all, and after all were gone through again; a position that mirrors a lesson is not tested. The teacher
-is Stockfish against itself, but that a pawn of the side that plans goes wherever that keeps the win; its line ends where it earns what is
-expected. Plans and goals are learned by `planner/kep/lessons.py` and all proved; what closes a proof are the theory's rules of pawn
-endings, learned by nobody. A first move is wrong where the position is won, and no move is given or one after which it is not; an evaluation is wrong where
-planning says that what is expected is earned and the judge that the game is not won, or the other way. Exit code 1 where a certified verdict is not confirmed.
+The positions of an EPD file are put into `--orders` seeded orders. The first `--lessons` positions of each
+are lessons. The others are tested after 0 lessons, a third, two thirds and all, and after a second pass
+through all; a position that mirrors a lesson is not tested.
 
-    python benchmarks/chess/lessons.py --epd FILE.epd [--orders 5] [--lessons 19] [--seed 1] [--expectation 100] [--complexity 3]
-        [--planned 1000] [--nodes 1000] [--abe 50000] [--output benchmarks/results/chess-lessons.txt]
+The teacher is Stockfish against itself, except that a pawn of the planning side advances whenever that keeps
+the win. Its line ends when it earns the expectation. Plans and goals are learned by `planner/kep/lessons.py`,
+and all are proved. The theory's rules of pawn endings, which are not learned, close a proof.
+
+A first move is wrong if the position is won and there is no move, or one that loses the win. An evaluation is
+wrong if planning claims the expectation and the judge does not find a won game, or vice versa. The exit code
+is 1 if a certified verdict is not confirmed.
+
+Usage:
+
+    python benchmarks/chess/lessons.py --epd FILE.epd [--orders 5] [--lessons 19] [--seed 1]
+        [--expectation 100] [--complexity 3] [--planned 1000] [--nodes 1000] [--abe 50000]
+        [--output benchmarks/results/chess-lessons.txt]
 """
 
 from __future__ import annotations
@@ -48,9 +56,9 @@ from oracles.chess.ending_judge import EndingJudge, ending_judge
 GAINS = Path(adapter.__file__).parent / "parts" / "gains.horn"
 ACTOR = Actor("side", "before at({0}, ?o, _)")
 THOUGHT, PLIES, DEEPEST = 20_000, 40, 25
-"""Positions that the teacher looks at before each move, the longest line, and the highest tree that ABE is told."""
+"""The teacher's positions per move, the longest line, and the greatest tree height for ABE."""
 PLANNED, ANSWERED = 200, 200
-"""States of the planner's tree in a lesson, and of the proof that says which replies are answered."""
+"""States of the planner's tree in a lesson, and of the proof that determines the answered replies."""
 PAPER = """the paper's own figures, on 8 positions of its own (Tadepalli 1989, Tables 5 and 6)
 lessons              0       6      12      19    2x19     ABE
 nodes in sum         -      83   2,343   5,280   3,606  >250,377
@@ -62,20 +70,24 @@ Named = tuple[str, chess.Board]
 
 @dataclass(slots=True)
 class Stop:
-    """What is known after so many lessons of one order, and what came of the tested positions with it."""
+    """Knowledge after some lessons of one order, and the results of the tested positions with it."""
 
     name: str
-    pupil: Pupil
+    learner: Pupil
     rows: list[Row]
     expectation: int
 
     def counts(self) -> list[float]:
-        """O-plans, goals, wrong first moves, moves that throw a win away, wrong evaluations, certified; nodes, matches, seconds."""
+        """Return counts for the tables.
+
+        They are o-plans, goals, wrong first moves, moves that lose a win, wrong evaluations, certified
+        verdicts, nodes, matches and seconds.
+        """
         won = [each for each in self.rows if each.won]
         results = [each.result for each in self.rows]
         return [
-            len(self.pupil.base),
-            len(self.pupil.goals),
+            len(self.learner.base),
+            len(self.learner.goals),
             sum(not each.keeps for each in won),
             sum(each.keeps is False for each in won),
             sum((each.result.value >= self.expectation) is not each.won for each in self.rows),
@@ -89,7 +101,7 @@ class Stop:
 
 @dataclass(slots=True)
 class Teacher:
-    """Lines of play for lessons, each made once."""
+    """Lines of play for lessons, each computed once."""
 
     judge: EndingJudge
     expectation: int
@@ -101,7 +113,7 @@ class Teacher:
         return self.lines[name]
 
     def _taught(self, name: str, board: chess.Board) -> Lesson:
-        """The teacher's line, until it earns what is expected, or is too long."""
+        """Return the teacher's line, until it earns the expectation or is too long."""
         start = state = of(board)
         game, player = ChessPlanning(), side(board)
         now, lesson = board.copy(), Lesson(name, start, ())
@@ -129,7 +141,7 @@ def side(board: chess.Board) -> str:
 
 
 def push(board: chess.Board, judge: EndingJudge) -> chess.Move | None:
-    """A move of a pawn that keeps the win: a queen first, then the pawn that is farthest."""
+    """Return a pawn move that keeps the win: a promotion to a queen first, then the most advanced pawn."""
     pawns = [m for m in board.legal_moves if board.piece_type_at(m.from_square) == chess.PAWN]
     pawns = [m for m in pawns if m.promotion in (None, chess.QUEEN)]
     forward = 1 if board.turn else -1
@@ -137,20 +149,20 @@ def push(board: chess.Board, judge: EndingJudge) -> chess.Move | None:
     return next((move for move in pawns if judge.keeps(board, move)), None)
 
 
-def school(known: Knowledge) -> School:
+def new_source(known: Knowledge) -> School:
     answers = proofs(known.wins, known.holds, ANSWERED)
     return School(ChessPlanning(), load(GAINS), lambda state: list(adapter.facts(state)), ACTOR, answers)
 
 
 def mirrored(board: chess.Board) -> str:
-    """The same for a position and for all that mirror it, left to right or side to side."""
+    """Return a key that a position shares with its mirror images, left to right or side to side."""
     both = [board, board.mirror()]
     both += [each.transform(chess.flip_horizontal) for each in both]
     return min(f"{each.board_fen()} {each.turn}" for each in both)
 
 
 def split(positions: Sequence[Named], seed: str, lessons: int) -> tuple[list[Named], list[Named]]:
-    """The lessons in a seeded order, and what is tested: no position that mirrors a lesson."""
+    """Return the lessons in a seeded order, and the tested positions, which mirror no lesson."""
     order = list(positions)
     Random(seed).shuffle(order)
     taught = {mirrored(board) for _, board in order[:lessons]}
@@ -164,9 +176,9 @@ def stops_of(
     teacher: Teacher,
     learning: list[float],
 ) -> Iterator[Stop]:
-    """What one order of lessons comes to; `learning` gets the seconds of each lesson."""
+    """Yield the results of one order of lessons; the seconds of each lesson are added to `learning`."""
     lessons, tests = order
-    pupil = Pupil.new(school(known))
+    learner = Pupil.new(new_source(known))
     number = len(lessons)
     stops = {
         0: "0",
@@ -177,20 +189,20 @@ def stops_of(
     stops[2 * number] = f"2x{number}"
     for done in range(2 * number + 1):
         if done in stops:
-            plans = replace(known, plans=pupil.plans())
+            plans = replace(known, plans=learner.plans())
             rows = [row(*each, plans, given, teacher.judge) for each in tests]
             print(f"after {stops[done]} lessons", file=sys.stderr, flush=True)
-            yield Stop(stops[done], pupil, rows, given[0])
+            yield Stop(stops[done], learner, rows, given[0])
         if done < 2 * number:
             name, board = lessons[done % number]
             lesson = teacher.lesson(name, board)
-            seconds, pupil = study.timed(studied, pupil, lesson, side(board), given[1], PLANNED)
+            seconds, learner = study.timed(studied, learner, lesson, side(board), given[1], PLANNED)
             learning.append(seconds)
 
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What ABE's strengths looked at in a position, at the height of the tree that earns what is expected."""
+    """Nodes of ABE's strengths for a position, at the height of the tree that earns the expectation."""
 
     plies: int | None
     answers: tuple[abe.Answer, ...] = ()
@@ -209,7 +221,7 @@ def searched(board: chess.Board, expectation: int, most: int) -> Searched:
 
 
 def table_5(stops: Sequence[Stop], with_abe: dict[str, Searched]) -> Iterator[str]:
-    """Nodes of the planner for each tested position, generated or matched; beside them ABE."""
+    """Yield the planner's nodes for each tested position, generated or matched, and ABE's nodes."""
     heads = "".join(f"{each.name:>7}" for each in stops)
     yield f"{'position':12}{heads}{'height':>9}{'plain':>9}{'ordered':>9}{'full':>9}"
     for place, first in enumerate(stops[0].rows):
@@ -219,7 +231,7 @@ def table_5(stops: Sequence[Stop], with_abe: dict[str, Searched]) -> Iterator[st
 
 
 def table_6(orders: Sequence[Sequence[Stop]]) -> Iterator[str]:
-    """What all orders come to, in sum, but for plans and goals: on the average."""
+    """Yield the totals of all orders; plans and goals are averages."""
     heads = ["lessons", "plans", "goals", "wrong", "lost", "eval", "proved", "planned", "proof", "matches"]
     yield "".join(f"{head:>9}" for head in [*heads, "seconds"])
     for stops in zip(*orders, strict=True):
@@ -236,13 +248,15 @@ def table_6(orders: Sequence[Sequence[Stop]]) -> Iterator[str]:
 def compared(
     stops: Sequence[Stop], boards: dict[str, chess.Board], complexity: int, most: int
 ) -> Iterator[str]:
-    """The planner alone with the last plans of each order, with relevance and without."""
+    """Yield the results of the planner alone with the last plans of each order, with and
+    without relevance zones.
+    """
     yield f"{'':12}{'nodes':>9}{'matches':>9}{'earned':>9}{'seconds':>9}"
     for relevant in (True, False):
         nodes = matches = reached = 0
         began = time.process_time()
         for stop in stops:
-            plans: Plans = stop.pupil.plans() if relevant else stop.pupil.plans().matcher
+            plans: Plans = stop.learner.plans() if relevant else stop.learner.plans().matcher
             for each in stop.rows:
                 board = boards[each.name]
                 tree = Tree(ChessPlanning(), side(board), of(board))
@@ -266,17 +280,17 @@ def main(arguments: list[str] | None = None) -> int:
         abe=50_000,
     )
     parser.add_argument("--epd", type=Path, required=True, help="the positions")
-    asked = parser.parse_args(arguments)
-    this = study.Study(__file__, asked)
-    given = (asked.expectation, asked.complexity, Bounds(planned=asked.planned, proved=asked.nodes))
-    positions = read_epd(asked.epd)
+    options = parser.parse_args(arguments)
+    this = study.Study(__file__, options)
+    given = (options.expectation, options.complexity, Bounds(planned=options.planned, proved=options.nodes))
+    positions = read_epd(options.epd)
     boards, known, learning = dict(positions), knowledge(), list[float]()
     lines, orders = list[str](), list[list[Stop]]()
-    with_abe = {name: searched(board, asked.expectation, asked.abe) for name, board in positions}
+    with_abe = {name: searched(board, options.expectation, options.abe) for name, board in positions}
     with ending_judge(LOOKS) as judge:
-        teacher = Teacher(judge, asked.expectation)
-        for number in range(asked.orders):
-            order = split(positions, f"{asked.seed + number} lessons", asked.lessons)
+        teacher = Teacher(judge, options.expectation)
+        for number in range(options.orders):
+            order = split(positions, f"{options.seed + number} lessons", options.lessons)
             orders.append(list(stops_of(order, known, given, teacher, learning)))
             lines += [f"order {number + 1}: nodes of the planner (ABE's beside)"]
             lines += [*table_5(orders[-1], with_abe), ""]
@@ -289,7 +303,10 @@ def main(arguments: list[str] | None = None) -> int:
     won = [each for each in rows if each.won]
     chance = sum(each.chance or 0 for each in won) / max(len(won), 1)
     head = [
-        f"{asked.orders} orders of {asked.lessons} lessons; {len(rows)} positions tested, of which {len(won)} are won",
+        (
+            f"{options.orders} orders of {options.lessons} lessons; {len(rows)} positions tested, of which "
+            f"{len(won)} are won"
+        ),
         f"a random first move keeps {chance:.0%} of the wins",
         f"{sum(learning):.1f} seconds of the processor to learn in {len(learning)} lessons",
         "",
@@ -299,10 +316,12 @@ def main(arguments: list[str] | None = None) -> int:
         PAPER,
         "",
         "relevance, after all lessons: the planner alone",
-        *compared(last, boards, asked.complexity, asked.planned),
+        *compared(last, boards, options.complexity, options.planned),
         "",
     ]
-    names = sorted({f"  {name}" for stop in last for name in (*stop.pupil.goals, *stop.pupil.base.entries)})
+    names = sorted(
+        {f"  {name}" for stop in last for name in (*stop.learner.goals, *stop.learner.base.entries)}
+    )
     wrong = [
         f"{each.name} after {stop.name}: {each.result.verdict}, {each.move}"
         for stops in orders

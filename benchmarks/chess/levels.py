@@ -1,11 +1,16 @@
-"""Which games of a position are won with a level of chains, asked game by game and together: the same, and how long it takes; and what it
-costs a game that is asked about alone, that the others are asked about too. And how long it takes to say what moves gain, as `match --best` does.
+"""Time of chains of one level, with games queried one by one and together.
 
-    python benchmarks/chess/levels.py RULES.horn FOLDER [--most 40] [--levels 1] [--output benchmarks/results/chess-levels.txt]
+Both ways must find the same won games. The benchmark also measures the cost for a single game when the others
+are queried too, and the time to compute the gains of moves, as in `match --best`.
 
-The positions are the first so many of each `lichess_THEME_*.csv` in a folder (`id, fen, solution_uci, rating`). Each is asked both ways, one
-after the other, about every game of who is to move, and about mate alone, as if it were the only one. Seconds are of the processor; the
-first five warm up.
+The positions are the first `--most` of each `lichess_THEME_*.csv` in a folder
+(`id, fen, solution_uci, rating`). Each is queried both ways, one after the other, about every game of the
+player to move, and about mate alone. Seconds are processor time; the first five positions warm up.
+
+Usage:
+
+    python benchmarks/chess/levels.py RULES.horn FOLDER [--most 40] [--levels 1]
+        [--output benchmarks/results/chess-levels.txt]
 """
 
 from __future__ import annotations
@@ -32,7 +37,7 @@ from hornbook.theories.chess.states.position import Position
 WARMING = 5
 WAYS = {"game by game": False, "together": True}
 GAINS = "what moves gain"
-ALONE = {way: f"mate, {'with all' if one else 'alone'}" for way, one in WAYS.items()}
+ONE_GAME = {way: f"mate, {'with all' if one else 'alone'}" for way, one in WAYS.items()}
 
 
 def main() -> int:
@@ -46,8 +51,8 @@ def main() -> int:
         for way, one in WAYS.items()
     }
     chains = Chains(rules.theory, rules.certified, BestMoves(rules.theory, rules.certified).gains)
-    seconds: dict[str, list[float]] = {way: [] for way in (*WAYS, *ALONE.values(), GAINS)}
-    matched: dict[str, list[int]] = {way: [] for way in (*WAYS, *ALONE.values(), GAINS)}
+    seconds: dict[str, list[float]] = {way: [] for way in (*WAYS, *ONE_GAME.values(), GAINS)}
+    matched: dict[str, list[int]] = {way: [] for way in (*WAYS, *ONE_GAME.values(), GAINS)}
     rows = [
         (file.stem.split("_")[1], row)
         for file in sorted(this.given.folder.glob("lichess_*.csv"))
@@ -58,37 +63,43 @@ def main() -> int:
         state = parse_fen(row["fen"])
         games = DOMAIN.own_games(state)
         mate = [game for game in games if game.predicate == "mate"]
-        said, alone = [], []
-        for asked, ways, answers in ((games, {way: way for way in WAYS}, said), (mate, ALONE, alone)):
+        answers_of_all, mate_only = [], []
+        for queried, ways, answers in (
+            (games, {way: way for way in WAYS}, answers_of_all),
+            (mate, ONE_GAME, mate_only),
+        ):
             for way, answerer in answerers.items():
-                took, found = study.timed(won_of, answerer, state, asked, this.given.levels)
+                took, found = study.timed(won_of, answerer, state, queried, this.given.levels)
                 seconds[ways[way]].append(took)
                 matched[ways[way]].append(answerer.matched)
                 answers.append(found)
         took, _ = study.timed(chains.won, state, this.given.levels)
         seconds[GAINS].append(took)
         matched[GAINS].append(chains.matched)
-        if said[0] != said[1] or alone[0] != alone[1]:
+        if answers_of_all[0] != answers_of_all[1] or mate_only[0] != mate_only[1]:
             wrong.append(row["fen"])
         start, to = row["solution_uci"][:2], row["solution_uci"][2:4]
-        moves = [tuple(str(term.value) for term in each.move.terms[:2]) for each in said[1].values()]  # type: ignore[union-attr]
+        moves = [
+            tuple(str(term.value) for term in each.move.terms[:2]) for each in answers_of_all[1].values()
+        ]  # type: ignore[union-attr]
         won += bool(moves)
         right += (start, to) in moves
     lines = [f"{'each position':16}{'ms, median':>12}{'ms, mean':>10}{'matches, median':>17}{'mean':>8}"]
     for way in seconds:
-        spent, asked = [1000 * each for each in seconds[way][WARMING:]], matched[way][WARMING:]
+        spent, queried = [1000 * each for each in seconds[way][WARMING:]], matched[way][WARMING:]
         lines.append(
-            f"{way:16}{median(spent):>12.1f}{mean(spent):>10.1f}{median(asked):>17g}{mean(asked):>8.1f}"
+            f"{way:16}{median(spent):>12.1f}{mean(spent):>10.1f}{median(queried):>17g}{mean(queried):>8.1f}"
         )
     lines.append(
-        f"\n{len(rows)} positions, {won} with a game that is won, {right} of these by the solution's first move"
+        f"\n{len(rows)} positions, {won} with a game that is won, {right} of these by the solution's first "
+        "move"
     )
     lines.append(f"{len(wrong)} positions of which the two ways say not the same")
     return this.finish("\n".join(lines) + "\n", wrong)
 
 
 def won_of(answerer: Answerer, state: Position, games: Sequence[Atom], levels: int) -> dict[Atom, Won]:
-    """Those of some games that are won, and why."""
+    """Return the games that are won, and the reasons."""
     answerer.forget()
     return {game: won for game in games if (won := answerer.won(state, game, levels)) is not None}
 

@@ -1,8 +1,11 @@
-"""Whether the theory of pawn endings is ever wrong, and how much it says.
+"""Correctness and coverage of the theory of pawn endings.
 
-King and pawn against king is looked at whole, or a sample of it: the table judges. What is claimed in one match comes
-first, and then what follows from it by chains of so many moves of either side (with all positions alone). Of random
-endings with pawns on both sides Stockfish judges each that is claimed to be won. Exit code 1 where a claim is not confirmed.
+The table judges all positions of king and pawn against king, or a sample. The claims of one match come first,
+then their consequences by chains of up to `--levels` moves of either side (only with all positions).
+Stockfish judges each random ending with pawns on both sides that is claimed to be won. The exit code is 1 if
+a claim is not confirmed.
+
+Usage:
 
     python benchmarks/chess/pawn_endings.py [--sample N] [--levels 8] [--random 8000] [--seed 1] [--jobs 1]
         [--output benchmarks/results/chess-pawn-endings.txt]
@@ -37,29 +40,31 @@ from oracles.chess.endings_run import all_endings, some_endings
 from oracles.chess.positions import STOCKFISH
 
 PART = 4_000
-"""Positions that one process judges before it reports."""
+"""Number of positions that one process judges before it reports."""
 
 
 def of_the_table(found: Told, levels: int, *, whole: bool) -> Iterator[str]:
-    """How much is claimed of king and pawn against king."""
+    """Yield the claims about king and pawn against king."""
     yield f"king and pawn against king: {found.positions} positions, {len(found.wrong)} claims wrong"
     yield from study.table(Counter(found.rules), ("rule", "claims"), (40, 9))
     if not whole:
         yield f"won: {len(found.won)} answered; drawn: {len(found.held)} answered"
         return
     all_won, all_drawn = of_all()
-    won, held = Reached.of(found.won), Reached.of(found.held)
+    won, drawn = Reached.of(found.won), Reached.of(found.held)
     yield f"\n{'chains of':12}{'won, of':>9} {all_won}{'drawn, of':>14} {all_drawn}"
     for level in range(levels + 1):
-        shares = (study.share(won.number, all_won), study.share(held.number, all_drawn))
-        yield f"{level:<12}{won.number:>9}{shares[0]:>8}{held.number:>13}{shares[1]:>8}"
-        won, held = won.won_a_move_earlier(), held.held_a_move_earlier()
+        shares = (study.share(won.number, all_won), study.share(drawn.number, all_drawn))
+        yield f"{level:<12}{won.number:>9}{shares[0]:>8}{drawn.number:>13}{shares[1]:>8}"
+        won, drawn = won.won_a_move_earlier(), drawn.held_a_move_earlier()
 
 
 def of_random(
     kind_of: str, made: Callable[[Random], chess.Board], number: int, seed: int
 ) -> tuple[list[str], list[str]]:
-    """How many random endings are claimed to be won, by the pawns of both sides; and the claims not confirmed."""
+    """Return lines with the claimed wins in random endings by the pawns of both sides, and the
+    unconfirmed claims.
+    """
     random, seen, claimed, wrong = Random(f"{seed} pawn endings"), Counter[str](), Counter[str](), list[str]()
     with ending_judge() as judge:
         for _ in range(number):
@@ -67,10 +72,10 @@ def of_random(
             few, many = sorted(len(board.pieces(chess.PAWN, side)) for side in chess.COLORS)
             kind = f"{many} against {few}"
             seen[kind] += 1
-            said = [claim for claim in claims(board) if claim.game == "win"]
-            claimed[kind] += bool(said)
-            if said and not confirmed(board, said[0], judge):
-                wrong.append(f"{said[0].rule} on {board.fen()}")
+            conclusions = [claim for claim in claims(board) if claim.game == "win"]
+            claimed[kind] += bool(conclusions)
+            if conclusions and not confirmed(board, conclusions[0], judge):
+                wrong.append(f"{conclusions[0].rule} on {board.fen()}")
         name = judge.engine.id["name"]
     lines = [f"\nrandom {kind_of} endings: {number} positions, {len(wrong)} claims not confirmed by {name}"]
     lines.append(f"{'pawns':16}{'positions':>10}{'claimed won':>13}")

@@ -1,12 +1,15 @@
-"""Knowledge Enabled Planning on pawn endings: verdicts, nodes and seconds, and what an outside judge says of them.
+"""Knowledge Enabled Planning on pawn endings: verdicts, nodes and seconds, checked by an external judge.
 
-Positions are figure 2's pawns (Tadepalli 1989) with the kings anywhere, and those of an EPD file. The o-plans are those of
-`oracles/chess/pawn_plans.py`, written by hand; the rules that close a proof are the theory's of pawn endings. The judge says
-which positions are won, and whether the first move keeps the win; `chance` is the share of legal moves that do. Exit code 1 where a certified
-verdict is not confirmed. Nodes are all states that were generated or matched, those of the check of the proof included.
+The positions are the pawns of figure 2 (Tadepalli 1989) with the kings on all squares, and those of an EPD
+file. The o-plans are those of `oracles/chess/pawn_plans.py`, written by hand; the theory's rules of pawn
+endings close a proof. The judge determines the won positions, and whether the first move keeps the win;
+`chance` is the share of legal moves that do. The exit code is 1 if a certified verdict is not confirmed.
+Nodes are all generated or matched states, including those of the proof check.
 
-    python benchmarks/chess/planning.py [--positions 40] [--seed 1] [--expectation 100] [--complexity 3] [--nodes 5000]
-        [--epd FILE.epd] [--output benchmarks/results/chess-planning.txt]
+Usage:
+
+    python benchmarks/chess/planning.py [--positions 40] [--seed 1] [--expectation 100] [--complexity 3]
+        [--nodes 5000] [--epd FILE.epd] [--output benchmarks/results/chess-planning.txt]
 """
 
 from __future__ import annotations
@@ -37,12 +40,12 @@ from oracles.chess.ending_claims import THEORY
 from oracles.chess.ending_judge import EndingJudge, ending_judge
 
 LOOKS = (20_000, 100_000)
-"""Positions that Stockfish looks at, for each move of each position."""
+"""Numbers of positions that Stockfish searches, for each move of each position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What came of one position; `keeps` and `chance` are None where the position is not won."""
+    """Result for one position; `keeps` and `chance` are None if the position is not won."""
 
     name: str
     result: Result
@@ -72,7 +75,7 @@ def knowledge() -> Knowledge:
 def row(
     name: str, board: chess.Board, known: Knowledge, given: tuple[int, int, Bounds], judge: EndingJudge
 ) -> Row:
-    """Plans and judges; `given` is the expectation, the complexity and the bounds."""
+    """Plan and judge one position; `given` contains the expectation, the complexity and the bounds."""
     state = replace(parse_fen(board.fen(en_passant="fen")), quiet_plies=0, number=1)
     player = "white" if board.turn else "black"
     seconds, result = study.timed(plan, known, state, player, *given)
@@ -85,20 +88,24 @@ def row(
 
 
 def table(rows: Sequence[Row]) -> Iterator[str]:
-    """A line for each position."""
-    yield f"{'position':12}{'judge':>7}{'verdict':>10}{'move':>7}{'keeps':>7}{'chance':>8}{'value':>7}{'planned':>9}{'proof':>8}{'matches':>9}{'seconds':>9}"
+    """Yield a line for each position."""
+    yield (
+        f"{'position':12}{'judge':>7}{'verdict':>10}{'move':>7}{'keeps':>7}{'chance':>8}{'value':>7}"
+        f"{'planned':>9}{'proof':>8}{'matches':>9}{'seconds':>9}"
+    )
     for each in rows:
         result = each.result
         keeps = "" if each.keeps is None else "yes" if each.keeps else "no"
         chance = "" if each.chance is None else f"{each.chance:.2f}"
         yield (
-            f"{each.name:12}{'won' if each.won else '-':>7}{result.verdict:>10}{each.move or '-'!s:>7}{keeps:>7}"
+            f"{each.name:12}{'won' if each.won else '-':>7}{result.verdict:>10}{each.move or '-'!s:>7}"
+            f"{keeps:>7}"
             f"{chance:>8}{result.value:>7}{result.planned:>9}{result.proved:>8}{result.matches:>9}{each.seconds:>9.2f}"
         )
 
 
 def summary(rows: Sequence[Row]) -> Iterator[str]:
-    """Counts of verdicts, of first moves, nodes and seconds."""
+    """Yield counts of verdicts and first moves, nodes and seconds."""
     verdicts = Counter(each.result.verdict for each in rows)
     won = [each for each in rows if each.won]
     certified = sum(each.result.verdict == "won" for each in won)
@@ -107,23 +114,34 @@ def summary(rows: Sequence[Row]) -> Iterator[str]:
     chance = sum(each.chance or 0 for each in won) / max(len(won), 1)
     nodes, seconds = [each.result.nodes for each in rows], [each.seconds for each in rows]
     yield f"verdicts: {', '.join(f'{number} {verdict}' for verdict, number in sorted(verdicts.items()))}"
-    yield f"won by the judge: {len(won)}; certified {certified}; first move given {moved}, keeps the win {right}"
-    yield f"a random first move keeps {chance:.0%} of the won ones; where fewer than half of the moves do ({len(only)}), given moves keep {sum(each.keeps is True for each in only)}"
+    yield (
+        f"won by the judge: {len(won)}; certified {certified}; first move given {moved}, keeps the win "
+        f"{right}"
+    )
+    yield (
+        f"a random first move keeps {chance:.0%} of the won ones; where fewer than half of the moves do "
+        f"({len(only)}), given moves keep {sum(each.keeps is True for each in only)}"
+    )
     yield f"certified verdicts that are wrong: {sum(each.is_wrong for each in rows)}"
-    yield f"nodes: median {median(nodes):,.0f}, most {max(nodes):,}, in sum {sum(nodes):,}; planner alone: median {median(each.result.planned for each in rows):,.0f}"
+    yield (
+        f"nodes: median {median(nodes):,.0f}, most {max(nodes):,}, in sum {sum(nodes):,}; planner alone: "
+        f"median {median(each.result.planned for each in rows):,.0f}"
+    )
     yield f"seconds of the processor: median {median(seconds):.2f}, most {max(seconds):.2f}"
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = study.options(__doc__, positions=40, seed=1, expectation=100, complexity=3, nodes=5_000)
     parser.add_argument("--epd", type=Path, help="positions of an EPD file too")
-    asked = parser.parse_args(arguments)
-    this = study.Study(__file__, asked)
-    given = (asked.expectation, asked.complexity, Bounds(20_000, asked.nodes))
-    boards = [(f"figure2.{n}", board) for n, board in enumerate(figure_two.some(asked.positions, asked.seed))]
+    options = parser.parse_args(arguments)
+    this = study.Study(__file__, options)
+    given = (options.expectation, options.complexity, Bounds(20_000, options.nodes))
+    boards = [
+        (f"figure2.{n}", board) for n, board in enumerate(figure_two.some(options.positions, options.seed))
+    ]
     parts = [("figure 2's pawns", boards)]
-    if asked.epd:
-        parts.append((asked.epd.name, read_epd(asked.epd)))
+    if options.epd:
+        parts.append((options.epd.name, read_epd(options.epd)))
     known, lines, wrong = knowledge(), list[str](), list[str]()
     with ending_judge(LOOKS) as judge:
         for title, positions in parts:

@@ -1,10 +1,13 @@
-"""What a position of chess costs by learned rules, and by the theory's rules for moves alone.
+"""Cost of a chess position for learned rules, and for the theory's rules of single moves.
 
-    python -m benchmarks.chess.positions RULES.horn [--problems FILE] [--most 600] [--seed 1] [--output benchmarks/results/chess-positions.txt]
+The first part of the problems warms up. The other positions, which are all new, are queried once and then
+again. Then each is queried after a legal move, and unchanged; "one move later, and back" is both. Rows that
+say so query all games of a position at once. Times are medians of processor time.
 
-The first part of the problems warms up; the others are asked once, each a position that was not seen before, then again.
-Then each is asked after a legal move, and as it was: "one move later, and back" is both. All of a position's games are asked
-at once where so said. Times are of the processor, medians.
+Usage:
+
+    python -m benchmarks.chess.positions RULES.horn [--problems FILE] [--most 600] [--seed 1]
+        [--output benchmarks/results/chess-positions.txt]
 """
 
 from __future__ import annotations
@@ -69,13 +72,13 @@ def main() -> int:
 def costs(
     theory: Theory, rules: Sequence[Rule], first: Sequence[Problem], then: Sequence[Problem], random: Random
 ) -> list[tuple[str, float]]:
-    """What is measured, and the median of its seconds; the problems that come first warm up."""
+    """Return the measures with the medians of their seconds. The problems `first` warm up."""
     began, solver = timed(Solver, theory, rules)
     answered, _ = timed(solver.solve, first[0])
-    asked = [(each.state, each.game) for each in map(DOMAIN.asked, (*first, *then))]
-    for each in asked[: len(first)]:
+    queries = [(each.state, each.game) for each in map(DOMAIN.asked, (*first, *then))]
+    for each in queries[: len(first)]:
         ask(solver.matcher, *each)
-    others = asked[len(first) :]
+    others = queries[len(first) :]
     new, seen = ([timed(ask, solver.matcher, *each)[0] for each in others] for _ in range(2))
     by_game: defaultdict[str, list[float]] = defaultdict(list)
     for (_, game), seconds in zip(others, new, strict=True):
@@ -94,7 +97,10 @@ def costs(
         ("one move later, and back", median(later)),
         ("every game of a position", median(every)),
         ("`solve`, a problem", median(timed(solver.solve, each)[0] for each in then)),
-        ("the theory without learned rules, a position", median(alone(theory, asked)[len(first) :])),
+        (
+            "the theory without learned rules, a position",
+            median(theory_seconds(theory, queries)[len(first) :]),
+        ),
     ]
 
 
@@ -107,7 +113,7 @@ def ask_all(matcher: Matcher, state: Position) -> Any:
 
 
 def moves(random: Random, state: Position, game: Atom) -> Iterable[Position]:
-    """The position after a legal move after which the game can still be asked about, if there is one."""
+    """Return the position after a random legal move that leaves the game open, as a list of at most one."""
     found = [m for m in question.moves(state) if question.followed(state, game, m) == game]
     return [question.after(state, random.choice(found))] if found else []
 
@@ -117,13 +123,13 @@ def there_and_back(matcher: Matcher, state: Position, game: Atom, later: Positio
     ask(matcher, state, game)
 
 
-def alone(theory: Theory, asked: Iterable[tuple[Position, Atom]]) -> list[float]:
-    """The seconds that each position takes with all rules of the theory and no learned one."""
-    states = [question.parts(state) for state, _ in asked]
+def theory_seconds(theory: Theory, queries: Iterable[tuple[Position, Atom]]) -> list[float]:
+    """Return the seconds for each position with all rules of the theory and no learned rule."""
+    states = [question.parts(state) for state, _ in queries]
     measured = KnowledgeBase(theory, derivations="none")
     Standing(measured).at_parts(states[0])
-    stand = Standing(KnowledgeBase(theory, derivations="none", statistics=measured.statistics()))
-    return [timed(stand.at_parts, parts)[0] for parts in states]
+    incremental = Standing(KnowledgeBase(theory, derivations="none", statistics=measured.statistics()))
+    return [timed(incremental.at_parts, parts)[0] for parts in states]
 
 
 if __name__ == "__main__":

@@ -1,11 +1,15 @@
-"""Makes the problems of chess that ship: one set to learn from, and one that is held out.
+"""Generator of the shipped chess problems: one set to learn from, and a held-out set.
 
-Positions come from an engine's noisy games, from random games, from few pieces anywhere, and from men put where a
-motif is likely (`oracles/chess/compositions.py`); the problems in them are solved by exhaustive search of the rules, those of king and pawn against king by retrograde analysis. Each motif has its share, so
-common ones are soon full. A game's problems all go to one set. Needs the `chess` library (the extra `test`) and
-stockfish; the same seed and the same stockfish give the same files.
+Positions come from an engine's noisy games, from random games, from few pieces on random squares, and from
+compositions that favour a motif (`oracles/chess/compositions.py`). Problems are solved by an exhaustive
+search by the rules, those of king and pawn against king by retrograde analysis. Each motif has its share, so
+common ones are soon complete. All problems of a game go to one set. Needs the `chess` library (the extra
+`test`) and Stockfish; the same seed and the same Stockfish give the same files.
 
-    python benchmarks/chess/problems.py [--seed 1] [--share 1.0] [--games 200] [--output theories/chess/problems]
+Usage:
+
+    python benchmarks/chess/problems.py [--seed 1] [--share 1.0] [--games 200]
+        [--output theories/chess/problems]
 """
 
 from __future__ import annotations
@@ -46,21 +50,21 @@ SHARES = {
     "kpk": 250,
     "nothing": 250,
 }
-"""Problems of each motif in each set."""
+"""Number of problems of each motif in each set."""
 FROM_ONE_GAME = 2
-"""Problems of one motif at most; a mistake that stands for long would fill a share."""
+"""Maximal number of problems of one motif per game; an unnoticed mistake would otherwise fill a share."""
 FROM_COMPOSITIONS = 8
-"""The same, of positions composed at random."""
+"""The same for positions composed at random."""
 FEW = 20
-"""Positions of few pieces that make one game."""
+"""Number of positions of few pieces that make one game."""
 COMPOSITIONS = 120
-"""Tries to compose a position for one motif; they make one game with those for the others."""
+"""Number of tries to compose a position for one motif; the compositions for all motifs make one game."""
 PART_OF_GAME = 0.3
 Source = Iterator[chess.Board | None]
 
 
 def games(seed: int) -> Iterator[tuple[int, Random, Source]]:
-    """Games without end, each with its number and the generator that its problems are chosen by."""
+    """Yield games without end, each with its number and the random generator for choosing its problems."""
     with engine() as player:
         for number in count():
             random = Random(f"{seed}.{number}")
@@ -80,39 +84,40 @@ def games(seed: int) -> Iterator[tuple[int, Random, Source]]:
 
 
 def kind_of(number: int) -> int:
-    """Where a game's positions come from: 0 an engine, 1 random play, 2 few pieces, 3 compositions (every other one).
+    """Return the source of a game: 0 an engine, 1 random play, 2 few pieces, 3 compositions
+    (every other game).
 
-    Neighbours are of one kind, for they go to different sets.
+    Adjacent games have the same source, because they go to different sets.
     """
     pair = number // 2
     return 3 if pair % 2 else pair // 2 % 3
 
 
 def _some(boards: Iterator[chess.Board], random: Random) -> Source:
-    """A part of the positions that a game goes through: neighbours are much alike."""
+    """Return a random part of the positions of a game, since adjacent positions are similar."""
     return (board for board in boards if random.random() < PART_OF_GAME and any(board.legal_moves))
 
 
 def place(problem: Problem) -> tuple[str, str, str | None]:
-    """What two problems share that are the same."""
+    """Return a key that equal problems share."""
     return " ".join(problem.fen.split()[:4]), problem.goal, problem.target
 
 
 def make(seed: int, share: float, most: int) -> Iterator[tuple[int, dict[str, list[Problem]]]]:
-    """The sets as they grow, with the games so far; motifs too rare for so many games fall short of their share."""
-    wanted = {motif: max(1, round(number * share)) for motif, number in SHARES.items()}
+    """Yield the growing sets, with the number of games so far. Rare motifs may fall short of their share."""
+    shares = {motif: max(1, round(number * share)) for motif, number in SHARES.items()}
     found: dict[str, list[Problem]] = {name: [] for name in SETS}
     seen: set[tuple[str, str, str | None]] = set()
     counts = {name: Counter[str]() for name in SETS}
     for number, name in enumerate(SETS):
         random = Random(f"{seed}.kpk.{number}")
-        while counts[name]["kpk"] < wanted["kpk"]:
+        while counts[name]["kpk"] < shares["kpk"]:
             _add(kpk_problem(random), found[name], counts[name], seen)
     for number, random, positions in games(seed):
         name = SETS[number % 2]
         if number % 20 == 0:
             yield number, found
-        full = [all(counts[one][motif] >= wanted[motif] for motif in wanted) for one in SETS]
+        full = [all(counts[one][motif] >= shares[motif] for motif in shares) for one in SETS]
         if all(full) or number == most:
             break
         of_game: Counter[str] = Counter()
@@ -120,7 +125,7 @@ def make(seed: int, share: float, most: int) -> Iterator[tuple[int, dict[str, li
         for board in positions:
             if board is None:
                 continue
-            open_motifs = [m for m in wanted if counts[name][m] < wanted[m] and of_game[m] < most_of_game]
+            open_motifs = [m for m in shares if counts[name][m] < shares[m] and of_game[m] < most_of_game]
             for problem in problems(board, random, open_motifs):
                 motif = problem.motif
                 if motif in open_motifs:
@@ -140,7 +145,7 @@ def _add(
 
 
 def named(found: list[Problem]) -> list[Problem]:
-    """In the order of the motifs, each with its name: the motif and a number."""
+    """Return the problems in the order of the motifs, each named by its motif and a number."""
     counts: Counter[str] = Counter()
     result = []
     for problem in sorted(found, key=lambda one: list(SHARES).index(one.motif)):

@@ -1,20 +1,28 @@
-"""How many puzzles are solved by the first move of `match --best`, blind and told the game, in one match and with levels of chains.
+"""Puzzles solved by the first move of `match --best`, blind or told the game, in one match and in chains.
 
-    python benchmarks/chess/puzzles.py RULES.horn FOLDER [--theory chess] [--most 200] [--levels 1] [--ahead 0]
-        [--nodes 200000] [--output benchmarks/results/chess-puzzles.txt]
+The puzzles are the first `--most` of each `lichess_THEME_*.csv` in a folder
+(`id, fen, solution_uci, rating`). In *blind* mode, all games of the player to move are queried. In *told*
+mode, only the game that the solution's last move wins is queried. It is to mate, else to take the man that it
+takes, else to crown the pawn that it promotes, each about the man's first square. A puzzle whose last move
+does none of these has no told mode.
 
-The puzzles are the first so many of each `lichess_THEME_*.csv` in a folder (`id, fen, solution_uci, rating`). *Blind*, all games of who
-is to move are asked about. *Told*, only the one that the solution's last move wins: to mate; else to take the man that it takes; else to
-crown the pawn that it promotes; each about the man's first square. A puzzle whose last move does none of these is not told. A pick is
-right if it is the solution's first move, or mates. Another is as good, if stockfish finds it at most a pawn worse by so many nodes; else it
-is worse. Each is counted by theme, and by what one match would have to see: how many moves the solution takes, and whether the first is a
-check that only the king can answer, another check, a capture or quiet. *Shown* are those that are right and said to mate; or, where the
-solution does not mate, to win its game or to gain something: the others of those that are right may be so by chance. What is right by no rule at all comes last: the check that
-leaves fewest replies. Told, moves that win the game come before others of which as much
-is proved, and a chain that wins it before moves that are not shown to gain anything. Where nothing is shown, plans for that game alone say where to go.
+A pick is right if it is the solution's first move, or mates. Another pick is as good if Stockfish finds it at
+most a pawn worse with `--nodes` nodes; else it is worse. Picks are counted by theme, and by the difficulty
+for one match: the number of moves of the solution, and the kind of the first move. This kind is a check that
+only the king can answer, another check, a capture, or quiet. The column *shown* counts right picks with a
+claim of mate. If the solution does not mate, a claim to win its game or to gain something also counts. The
+other right picks may be chance. The last baseline uses no rule: the check that leaves the fewest replies.
 
-What is said of each pick is judged by exhaustive search, as `best_moves.py` judges it; with `--ahead 1`, a match may see a mate in two. Seconds are of the processor; the first five of a
-way warm up.
+In told mode, moves that win the game come before others with the same proved gain, and a chain that wins it
+comes before moves without a shown gain. If nothing is shown, plans for that game choose the move.
+
+An exhaustive search judges the claims about each pick, as in `best_moves.py`; with `--ahead 1`, a match may
+see a mate in two. Seconds are processor time; the first five puzzles of a way warm up.
+
+Usage:
+
+    python benchmarks/chess/puzzles.py RULES.horn FOLDER [--theory chess] [--most 200] [--levels 1]
+        [--ahead 0] [--nodes 200000] [--output benchmarks/results/chess-puzzles.txt]
 """
 
 from __future__ import annotations
@@ -48,10 +56,10 @@ from oracles.chess.positions import engine
 
 WARMING = 5
 MOST = 3
-"""Solutions of so many moves and more are counted together."""
+"""Solutions with at least this number of moves are counted together."""
 CLASSES = ("right", "as good", "worse", "nothing")
 SHOWN = "shown"
-"""Of what is right, what is said to be so."""
+"""Right picks with a claim."""
 
 
 def main() -> int:
@@ -60,8 +68,8 @@ def main() -> int:
     parser.add_argument("rules", type=Path)
     parser.add_argument("folder", type=Path)
     this = study.Study(__file__, parser.parse_args())
-    asked = Asked(read_rules(this.given.rules, this.given.theory))
-    ways = [(told, levels) for levels in range(this.given.levels + 1) for told in (False, True)]
+    solver = PuzzleSolver(read_rules(this.given.rules, this.given.theory))
+    ways = [(with_goal, levels) for levels in range(this.given.levels + 1) for with_goal in (False, True)]
     counts = {way: Count() for way in ways}
     guessed = Count()
     with engine() as player:
@@ -70,11 +78,11 @@ def main() -> int:
             rows = list(csv.DictReader(file.open(encoding="utf-8")))[: this.given.most]
             for puzzle in map(read, rows):
                 judge = Judge(puzzle, player, this.given.nodes, this.given.ahead)
-                for told, levels in ways:
-                    if not told or puzzle.goal is not None:
-                        count = counts[told, levels]
+                for with_goal, levels in ways:
+                    if not with_goal or puzzle.goal is not None:
+                        count = counts[with_goal, levels]
                         seconds, moves = study.timed(
-                            asked.moves, puzzle.board, levels, puzzle.goal if told else None
+                            solver.moves, puzzle.board, levels, puzzle.goal if with_goal else None
                         )
                         pick = move_of(moves[0].move) if moves else None
                         count.add(
@@ -87,10 +95,10 @@ def main() -> int:
                 guessed.add(theme, puzzle.cause, judge.of(guess), seconds)
         name = player.id["name"]
     lines = []
-    for (told, levels), count in counts.items():
-        asks = "told the game" if told else "blind"
+    for (with_goal, levels), count in counts.items():
+        asks = "told the game" if with_goal else "blind"
         lines += [
-            f"{asks}, {f'chains of {levels} levels' if levels > 1 else 'chains of one level' if levels else 'one match'}",
+            f"{asks}, {_way(levels)}",
             *count.lines(),
             "",
         ]
@@ -101,15 +109,21 @@ def main() -> int:
     return this.finish("\n".join(lines) + "\n", wrong, [f"chess {chess.__version__}"])
 
 
+def _way(levels: int) -> str:
+    if levels > 1:
+        return f"chains of {levels} levels"
+    return "chains of one level" if levels else "one match"
+
+
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position, the first move of its solution, and the game that its last move wins."""
+    """Position, the first move of its solution, and the game that its last move wins."""
 
     board: chess.Board
     first: chess.Move
     goal: Atom | None
     cause: str
-    """What the solution's first move is, and how many moves it takes."""
+    """Kind of the solution's first move, and the number of its moves."""
 
 
 def read(row: dict[str, str]) -> Puzzle:
@@ -119,27 +133,31 @@ def read(row: dict[str, str]) -> Puzzle:
 
 
 def cause_of(board: chess.Board, line: list[chess.Move]) -> str:
-    """What one match has to see: what the first move of a line is, and how many moves its side makes."""
+    """Return the difficulty for one match: the kind of the first move of a line, and the number
+    of its side's moves.
+    """
     first, moves, then = line[0], len(line) // 2 + 1, board.copy(stack=False)
     then.push(first)
     king = then.king(then.turn)
     if then.is_check():
-        alone = all(reply.from_square == king for reply in then.legal_moves)
-        kind = "check, only the king can answer" if alone else "check, others can answer"
+        king_only = all(reply.from_square == king for reply in then.legal_moves)
+        kind = "check, only the king can answer" if king_only else "check, others can answer"
     else:
         kind = "capture" if board.is_capture(first) else "quiet"
     return f"{min(moves, MOST)}{' or more' if moves >= MOST else ''}, {kind}"
 
 
 def goal_of(board: chess.Board, line: list[chess.Move]) -> Atom | None:
-    """The game that the last move of a line wins for who begins: about the square where its man stood at first."""
+    """Return the game that the last move of a line wins for the first player, about the initial
+    square of its man.
+    """
     then = board.copy(stack=False)
     came = {square: square for square in chess.SQUARES}
     for move in line[:-1]:
         if then.is_castling(move):
             rank = chess.square_rank(move.to_square)
-            corner, beside = (7, 5) if then.is_kingside_castling(move) else (0, 3)
-            came[chess.square(beside, rank)] = came[chess.square(corner, rank)]
+            corner, rook_file = (7, 5) if then.is_kingside_castling(move) else (0, 3)
+            came[chess.square(rook_file, rank)] = came[chess.square(corner, rank)]
         came[move.to_square] = came[move.from_square]
         then.push(move)
     last = line[-1]
@@ -158,8 +176,10 @@ def goal_of(board: chess.Board, line: list[chess.Move]) -> Atom | None:
     )
 
 
-class Asked:
-    """Rules that are asked about one position after another, about all games or one, with levels of chains or none."""
+class PuzzleSolver:
+    """Rules that are queried about one position after another, about all games or one, with
+    or without chains.
+    """
 
     def __init__(self, rules: LearnedRules) -> None:
         self._matcher = rules.matcher()
@@ -168,8 +188,10 @@ class Asked:
         self._solver = Answerer(rules.theory, rules.certified, ByTurns(DOMAIN))
 
     def moves(self, board: chess.Board, levels: int, goal: Atom | None) -> list[ConcludedMove]:
-        """The moves of `match --best`; told a goal, those that win it come before others that gain as much, and where nothing is shown
-        to gain, a chain that wins it.
+        """Return the moves of `match --best`.
+
+        With a goal, moves that win it come before others with equal gain. If nothing is shown to gain, a
+        chain that wins it comes first.
         """
         self._matcher.set(parse_fen(board.fen(en_passant="fen")))
         state, answers = self._matcher.state, self._matcher.answers()
@@ -185,26 +207,29 @@ class Asked:
                 replace(move, chains={**move.chains, goal: chain}) if move.move == by else move
                 for move in found
             ]
-        told = sorted(found, key=lambda move: (*move.rank, is_won(move, goal)), reverse=True)
-        if chain is None or any(move.wins or move.gains for move in told[:1]):
-            return told
+        ordered = sorted(found, key=lambda move: (*move.rank, is_won(move, goal)), reverse=True)
+        if chain is None or any(move.wins or move.gains for move in ordered[:1]):
+            return ordered
         return self._best.of(state, [], [(goal, chain)], proofs=False)
 
 
 def is_won(move: ConcludedMove, goal: Atom) -> bool:
-    """Whether a match, or a chain of them, says that a move wins a game."""
+    """Return whether a match, or a chain of matches, concludes that a move wins a game."""
     return goal in move.chains or any(game_of(answer) == goal for answer in move.answers)
 
 
 def is_shown(moves: list[ConcludedMove], goal: Atom | None) -> bool:
-    """Whether the first of some moves is said to mate; or, where the goal is not to mate, to win it or to gain something."""
+    """Return whether the first move has a claim to mate.
+
+    If the goal is not mate, a claim to win it or to gain something also counts.
+    """
     if not moves or moves[0].wins or (goal is not None and goal.predicate == "mate"):
         return bool(moves) and moves[0].wins
     return bool(moves[0].gains) or (goal is not None and is_won(moves[0], goal))
 
 
 def most_forcing(board: chess.Board) -> chess.Move | None:
-    """The check that leaves fewest replies, the first in the order of their names; None where there is no check."""
+    """Return the check that leaves the fewest replies, the first by name, or None if there is no check."""
     checks = (move for move in board.legal_moves if board.gives_check(move))
     return min(checks, key=lambda move: (replies_to(board, move), move.uci()), default=None)
 
@@ -221,7 +246,7 @@ def game_of(answer: Answer) -> Atom:
 
 @dataclass(slots=True)
 class Judge:
-    """Says of picks of one puzzle how good they are, each once."""
+    """Judge of picks for one puzzle; each pick is judged once."""
 
     puzzle: Puzzle
     player: chess.engine.SimpleEngine
@@ -248,7 +273,7 @@ class Judge:
 
 @dataclass(slots=True)
 class Count:
-    """How good the picks of one way are, by theme, and what they cost."""
+    """Quality of the picks of one way by theme and cause, and their cost."""
 
     by_theme: dict[str, Counter[str]] = field(default_factory=dict)
     by_cause: dict[str, Counter[str]] = field(default_factory=dict)

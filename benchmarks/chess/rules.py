@@ -1,11 +1,14 @@
-"""Whether learned rules of chess are ever wrong: all that they conclude of many positions against exhaustive search.
+"""Correctness of learned rules of chess: all conclusions about many positions against exhaustive search.
 
-Positions are those of random games and of games of stockfish that plays one of its four first moves, and a fifth has few men.
-Every game of a position is asked about for both sides, and every conclusion is judged to the depth of the rule's own
-proof with the library `chess`; some are judged by stockfish too. Exit code 1 where one is wrong, 2 where it cannot be run.
+Positions come from random games and from games of Stockfish that plays one of its four best moves; a fifth
+has few men. Every game of a position is queried for both sides. Every conclusion is judged to the depth of
+the rule's own proof with the library `chess`, and some by Stockfish too. The exit code is 1 if one is wrong,
+and 2 if the study cannot run.
 
-A run is in parts. With `--work` each part is written down when it is done; the same command goes on where it was cut off,
-and reports all parts that were done.
+A run has parts. With `--work` each finished part is written; the same command continues after an
+interruption, and reports all finished parts.
+
+Usage:
 
     python benchmarks/chess/rules.py RULES.horn [--positions 5000] [--seed 1] [--jobs 1] [--sample 5]
         [--without-stockfish] [--work PARTS.jsonl] [--output benchmarks/results/chess-rules.txt]
@@ -34,11 +37,11 @@ from oracles.chess.rules_parts import Job, Part, auditor, done_before, heading, 
 from oracles.chess.rules_run import Tally
 
 PART = 1000
-"""Positions of a part, but for the last."""
+"""Number of positions of a part, except the last."""
 SOURCES: tuple[Source, ...] = ("random play", "engine play", "random play", "engine play", "few men")
-"""Where the positions of one part after another are from."""
+"""Sources of the positions of successive parts."""
 SHOWN = 5
-"""Wrong conclusions that are printed."""
+"""Maximal number of wrong conclusions that are printed."""
 
 
 def jobs_of(given: argparse.Namespace) -> list[Job]:
@@ -86,7 +89,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def run(given: argparse.Namespace, parts: dict[int, Part]) -> None:
-    """Judges the parts that are not done yet; wrong conclusions are printed as soon as they are found."""
+    """Judge the unfinished parts. Wrong conclusions are printed at once."""
     left = [job for job in jobs_of(given) if not is_done(job, parts.get(job.number))]
     with ExitStack() as started:
         done: Iterable[Part] = map(judged, left)
@@ -106,13 +109,13 @@ def is_done(job: Job, part: Part | None) -> bool:
 
 
 def command(given: argparse.Namespace) -> list[str]:
-    """What was asked for, without where it was written."""
+    """Return the arguments without the output path."""
     flag = ["--without-stockfish"] if given.without_stockfish else ["--sample", str(given.sample)]
     return [given.rules.name, "--positions", str(given.positions), "--seed", str(given.seed), *flag]
 
 
-def report(parts: Iterable[Part], asked: str) -> str:
-    """Positions by source, and conclusions by game and depth, by rule, and as stockfish judged them."""
+def report(parts: Iterable[Part], arguments: str) -> str:
+    """Return the positions by source, and conclusions by game and depth, rule, and Stockfish's verdict."""
     total, agreed = Tally(), Counter[tuple[str, int]]()
     sources, distinct, doubted = Counter[str](), set[int](), list[str]()
     seconds, engines = 0.0, set[str]()
@@ -126,7 +129,7 @@ def report(parts: Iterable[Part], asked: str) -> str:
         engines |= {part.stockfish} - {""}
     versions = [f"hornbook {hornbook.__version__}", f"chess {chess.__version__}", *sorted(engines)]
     lines = [
-        f"command: {asked}",
+        f"command: {arguments}",
         f"{', '.join(versions)}, Python {platform.python_version()}; {seconds:.0f} seconds of a processor",
         "",
         f"{total.positions} positions, {len(distinct)} of them different",

@@ -1,11 +1,15 @@
-"""Alpha-beta search beside the rules: what it answers of the held-out problems, its nodes and its microseconds.
+"""Alpha-beta search as a baseline for rules: answers to the held-out problems, nodes and microseconds.
 
-The evaluation is plain material (pawn 1, knight and bishop 3, rook 5, queen 9) and quiescence of captures, with the `chess`
-library as the board: no tables, no extensions. Stockfish searches the same positions to a fixed depth. Each answers
-with the move that it plays, and says that it wins; what is not listed is judged by exhaustive search, to the problem's
-horizon. (They search for what is best, not for the problem's goal: a better move than the goal's counts as wrong here.)
+The evaluation is plain material (pawn 1, knight and bishop 3, rook 5, queen 9) with quiescence of captures,
+and the `chess` library as the board: no tables, no extensions. Stockfish searches the same positions to a
+fixed depth. Each answers with its move and claims that it wins; an exhaustive search to the problem's horizon
+judges unlisted moves. (The searches look for the best move, not for the problem's goal: a better move than
+the goal's counts as wrong here.)
 
-    python benchmarks/chess/search.py [--depth 3] [--stockfish 6] [--each 20] [--output benchmarks/results/chess-search.txt]
+Usage:
+
+    python benchmarks/chess/search.py [--depth 3] [--stockfish 6] [--each 20]
+        [--output benchmarks/results/chess-search.txt]
 """
 
 from __future__ import annotations
@@ -30,17 +34,17 @@ from oracles.chess.positions import engine
 
 WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
 MATED = 1000
-"""Minus the plies to the mate, so that the shorter one is better."""
+"""Value of a mate, minus the plies to it, so that a shorter mate is better."""
 
 
 @dataclass(slots=True)
 class Search:
-    """Alpha-beta to a fixed depth; `nodes` counts the positions it looked at."""
+    """Alpha-beta to a fixed depth; `nodes` counts the searched positions."""
 
     nodes: int = 0
 
     def best(self, board: chess.Board, depth: int) -> tuple[chess.Move | None, int]:
-        """The move that is best, and its value in pawns for the side to move; the first of equals."""
+        """Return the best move (the first of equals), and its value in pawns for the side to move."""
         best, alpha = None, -MATED - 1
         for move in ordered(board, list(board.legal_moves)):
             board.push(move)
@@ -66,7 +70,10 @@ class Search:
         return alpha
 
     def _quiet(self, board: chess.Board, alpha: int, beta: int) -> int:
-        """Material after captures, where standing still is allowed; mates and stalemates are not seen here."""
+        """Return the material after captures, where standing pat is allowed.
+
+        Mates and stalemates are not detected.
+        """
         self.nodes += 1
         alpha = max(alpha, material(board))
         if alpha >= beta:
@@ -81,7 +88,7 @@ class Search:
 
 
 def material(board: chess.Board) -> int:
-    """Pawns by which the side to move is ahead."""
+    """Return the lead of the side to move in pawns."""
     own, other = board.occupied_co[board.turn], board.occupied_co[not board.turn]
     total = 0
     for worth, men in (
@@ -95,7 +102,9 @@ def material(board: chess.Board) -> int:
 
 
 def ordered(board: chess.Board, moves: list[chess.Move]) -> list[chess.Move]:
-    """Promotions and captures first, the most valuable by the least valuable; ties by name, so that runs are the same."""
+    """Return promotions and captures first, most valuable victim by least valuable attacker,
+    with ties by name.
+    """
 
     def key(move: chess.Move) -> tuple[int, int, str]:
         taken = WORTH.get(board.piece_type_at(move.to_square) or 0, 0)
@@ -106,7 +115,7 @@ def ordered(board: chess.Board, moves: list[chess.Move]) -> list[chess.Move]:
 
 
 def wins_unlisted(problem: Problem, move: str) -> bool:
-    """Whether a move that is not listed wins within two plies more than the horizon of a problem with few men, or within it."""
+    """Return whether an unlisted move wins within the horizon, or with few men within two more plies."""
     board = chess.Board(problem.fen)
     goal = Goal(problem.goal, None if problem.target is None else chess.parse_square(problem.target))
     more = 2 if problem.horizon == 3 and chess.popcount(board.occupied) <= 8 else 0
@@ -114,14 +123,14 @@ def wins_unlisted(problem: Problem, move: str) -> bool:
 
 
 def score(problems: list[Problem], answers: dict[str, Answer]) -> list[Row]:
-    """Solved, unknown and wrong by motif and depth; moves that are not listed are judged by search."""
+    """Return solved, unknown and wrong problems by motif and depth; search judges unlisted moves."""
     return tally(judge_all(problems, answers, wins_unlisted))
 
 
 def answered(
     problems: list[Problem], player: Callable[[chess.Board], chess.Move | None]
 ) -> tuple[dict[str, Answer], float]:
-    """What a player answers, and the seconds that it took."""
+    """Return the answers of a player, and its seconds."""
     began, answers = time.perf_counter(), {}
     for problem in problems:
         move = player(chess.Board(problem.fen))
@@ -130,7 +139,7 @@ def answered(
 
 
 def few_of_each(problems: list[Problem], most: int) -> list[Problem]:
-    """The first so many of each motif that has something to find."""
+    """Return the first `most` problems of each motif that has a solution."""
     counts: Counter[str] = Counter()
     found = []
     for problem in problems:
@@ -144,8 +153,8 @@ def table(rows: list[Row]) -> str:
     head = f"{'motif':12}{'plies':>6}{'problems':>10}" + "".join(f"{outcome:>9}" for outcome in OUTCOMES)
     lines = [head]
     for row in rows:
-        said = f"{row.motif or 'all':12}{row.depth or '':>6}{row.problems:>10}"
-        lines.append(said + "".join(f"{row.outcomes[outcome]:>9}" for outcome in OUTCOMES))
+        line = f"{row.motif or 'all':12}{row.depth or '':>6}{row.problems:>10}"
+        lines.append(line + "".join(f"{row.outcomes[outcome]:>9}" for outcome in OUTCOMES))
     return "\n".join(lines)
 
 
@@ -162,7 +171,10 @@ def main() -> int:
         limit = chess.engine.Limit(depth=arguments.stockfish)
         answers, seconds = answered(problems, lambda board: player.play(board, limit, game=object()).move)
         name = player.id.get("name", "stockfish")
-    text += f"{name} to depth {arguments.stockfish}: {1e6 * seconds / len(problems):.0f} microseconds a position\n"
+    text += (
+        f"{name} to depth {arguments.stockfish}: {1e6 * seconds / len(problems):.0f} microseconds a "
+        "position\n"
+    )
     text += f"{table(score(problems, answers))}\n"
     return this.finish(text, libraries=[f"chess {chess.__version__}"])
 

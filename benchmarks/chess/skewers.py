@@ -1,6 +1,9 @@
-"""Makes the table of skewers that win a piece and of look-alikes that do not, which the tests hold learned rules against.
+"""Generator of the table of skewers that win a piece, and of similar ones that do not, for tests.
 
-Found by search from one diagram and a seed, see `oracles/chess/skewers.py`. Needs the `chess` library (the extra `test`).
+They are found by search from one diagram and a seed, see `oracles/chess/skewers.py`. Needs the `chess`
+library (the extra `test`).
+
+Usage:
 
     python benchmarks/chess/skewers.py [--seed 1] [--output tests/theories/chess/skewers.tsv]
 """

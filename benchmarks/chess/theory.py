@@ -1,8 +1,11 @@
-"""Whether the theory of chess is ever wrong, and how much of what is true after a move it derives.
+"""Correctness of the theory of chess, and the share of true facts after a move that it derives.
 
-In the published perft positions, the legal moves that the theory derives are counted line by line. In positions of
-random games, all that it says of attacks, checks and legal moves of either side is compared with the program
-`chess`, and so is what it derives after some moves of each. Exit code 1 where anything is false.
+In the published perft positions, the legal moves that the theory derives are counted line by line. In
+positions of random games, all its facts about attacks, checks and legal moves of either side are compared
+with the library `chess`. The facts derived after some moves of each are compared too. The exit code is 1 if
+any fact is false.
+
+Usage:
 
     python benchmarks/chess/theory.py [--positions 5000] [--moves 3] [--seed 1] [--jobs 1]
         [--output benchmarks/results/chess-theory.txt]
@@ -23,7 +26,7 @@ from benchmarks import study
 from oracles.chess.theory_run import PERFT, RELATIONS, Bases, Tally, bases, lines, run
 
 PART = 20
-"""Positions that one process tries before it reports."""
+"""Number of positions that one process tries before it reports."""
 
 
 @cache
@@ -37,7 +40,7 @@ def part(job: tuple[int, int, int, int]) -> Tally:
 
 
 def count(name: str) -> tuple[str, tuple[int, ...], tuple[int, ...], list[str]]:
-    """The lines of one published position: derived, published, and where the legal moves differ."""
+    """Return the counts of one published position: derived, published, and the differences in legal moves."""
     fen, published = PERFT[name]
     wrong: list[str] = []
     board = chess.Board(fen)
@@ -73,7 +76,11 @@ def spaced(numbers: tuple[int, ...]) -> str:
 def report(total: Tally) -> str:
     whole = total.true.total()
     rows = [
-        f"{total.positions} positions, {total.kinds.total()} moves, {total.concluded} facts derived after them",
+        (
+            f"{total.positions} positions, {total.kinds.total()} moves, {total.concluded} facts "
+            "derived after "
+            "them"
+        ),
         f"said of a position and not so, or so and not said: {len(total.wrong)}",
         f"derived after a move and false: {len(total.false)}",
         f"changes that a frame does not allow: {len(total.not_framed)}",

@@ -1,1 +1,1 @@
-"""What matching costs: against rules, facts and depth, for each changed match, in memory, and with and without what saves it."""
+"""Costs of matching: by rules, facts and depth, per changed match, in memory, and without optimisations."""

@@ -1,10 +1,14 @@
-"""What matching costs, and what grows: the tables and pictures of docs/explanation/what-matching-costs.md.
+"""Costs of matching and their growth: the tables and pictures of docs/explanation/what-matching-costs.md.
 
-    python -m benchmarks.costs RULES.horn [--seed 1] [--quick] [--page PAGE.md] [--pictures FOLDER] [--output FILE.txt]
+RULES.horn contains certified rules of Go, for example those of `hornbook learn go --problems hundred.jsonl`.
+Times are medians of processor time if not stated otherwise. The tables of `--page` are rewritten, and
+`--pictures` is the folder for its plots, which need matplotlib (the extra `bench`). With `--quick`, sizes are
+too small for meaningful figures.
 
-RULES.horn are rules of Go with certificates, such as `hornbook learn go --problems hundred.jsonl` gives. Times are of the
-processor, medians where not said otherwise. `--page` is a page whose tables are written anew, `--pictures` the folder
-for its plots, which need matplotlib (the extra `bench`). With `--quick`, sizes are so small that figures say nothing.
+Usage:
+
+    python -m benchmarks.costs RULES.horn [--seed 1] [--quick] [--page PAGE.md] [--pictures FOLDER]
+        [--output FILE.txt]
 """
 
 from __future__ import annotations
@@ -75,7 +79,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _parts(
     theory: Theory, rules: list[Rule], problems: list[Problem], seed: int, *, quick: bool
 ) -> Iterator[tuple[str, Callable[[], Measured]]]:
-    """What is measured, one part after the other, by name."""
+    """Yield the parts of the measurement, by name."""
     sizes = learned.Sizes((4, 2 * len(rules)), 24, 2, 2) if quick else LEARNED_SIZES
     counts = (10, 100) if quick else PATTERNS
     few = 20 if quick else 1000

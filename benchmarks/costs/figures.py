@@ -1,6 +1,6 @@
-"""What is measured, as data: lines over sizes, which are drawn, and tables, which the page has.
+"""Measurements as data: lines over sizes, which are drawn, and tables, which the page contains.
 
-A table stands in the page between `<!-- table: NAME -->` and `<!-- end -->`, and is written there anew after each run.
+A table is between `<!-- table: NAME -->` and `<!-- end -->` in the page, and is rewritten after each run.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Curves over one pair of axes, which have these scales, as matplotlib calls them."""
+    """Curves over one pair of axes, with scales in matplotlib's terms."""
 
     title: str
     x: str
@@ -35,7 +35,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of text under headings, in Markdown; all columns but the first are numbers."""
+    """Rows of text under headings, in Markdown. All columns except the first are numbers."""
 
     name: str
     headings: tuple[str, ...]
@@ -48,14 +48,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one part of the study found: its tables, and a picture's panels by the picture's name."""
+    """Results of one part of the study: its tables, and a picture's panels by the picture's name."""
 
     tables: tuple[Table, ...]
     pictures: tuple[tuple[str, tuple[Panel, ...]], ...] = ()
 
 
 def draw(name: str, panels: Sequence[Panel], folder: Path) -> Path:
-    """A picture of panels beside each other. Raises ModuleNotFoundError where matplotlib is not installed."""
+    """Draw a picture of adjacent panels. Raise ModuleNotFoundError if matplotlib is not installed."""
     path = folder / f"{name}.svg"
     figure = svg.figure(4.6 * len(panels), 3.6)
     for place, panel in enumerate(panels, start=1):
@@ -78,7 +78,7 @@ def draw(name: str, panels: Sequence[Panel], folder: Path) -> Path:
 
 
 def with_tables(page: str, tables: Sequence[Table]) -> str:
-    """A page with these tables in their places. Raises ValueError where one has none."""
+    """Return a page with these tables in their places. Raise ValueError if a table has no place."""
     for table in tables:
         place = re.compile(rf"(<!-- table: {re.escape(table.name)} -->\n).*?(<!-- end -->)", re.DOTALL)
         page, found = place.subn(partial(_filled, str(table)), page)
@@ -92,7 +92,7 @@ def _filled(text: str, place: re.Match[str]) -> str:
 
 
 def number(value: float) -> str:
-    """Three digits that mean something, as people read them."""
+    """Return a number with three significant digits."""
     if float(value).is_integer():
         return f"{int(value):,}"
     size = abs(value)

@@ -1,6 +1,6 @@
-"""What a position of Go costs by learned rules: against the number of rules, the facts of a board, and the depth of chains.
+"""Cost of a Go position for learned rules: by number of rules, facts of a board, and depth of chains.
 
-Beyond the rules that were learned there are varied ones (variations.py).
+Varied rules (variations.py) extend the learned ones.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LISTED = 5
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many rules, positions, boards of each side and problems of each depth there are to be."""
+    """Numbers of rules, of positions, of boards of each size, and of problems of each depth."""
 
     rules: tuple[int, ...]
     positions: int
@@ -45,31 +45,34 @@ class Sizes:
 def by_rules(
     theory: Theory, rules: Sequence[Rule], problems: Sequence[Problem], sizes: Sequence[int], random: Random
 ) -> Measured:
-    """A position that was not seen before, by so many rules; learned ones come first, each set in the next."""
+    """Measure a new position with growing numbers of rules.
+
+    Learned ones come first, each set within the next.
+    """
     order = random.sample(list(rules), len(rules))
     more = list(varied(rules, max(0, max(sizes) - len(rules)), random))
-    asked = [(each.state, each.game) for each in map(DOMAIN.asked, problems)]
-    begun = []
+    queries = [(each.state, each.game) for each in map(DOMAIN.asked, problems)]
+    started = []
     for size in sorted({*sizes, len(rules)}):
         began, solver = timed(Solver, theory, [*order, *more][:size])
-        begun.append((size, began + timed(_ask, solver, *asked[0])[0], solver))
-    for state, about in asked[1:WARMING]:
-        for _, _, solver in begun:
+        started.append((size, began + timed(_ask, solver, *queries[0])[0], solver))
+    for state, about in queries[1:WARMING]:
+        for _, _, solver in started:
             _ask(solver, state, about)
-    # All take turns, so that what else the machine does is shared among them; what they share is made before.
+    # All solvers take turns to share disturbances by other work; shared data is prepared before.
     took = []
-    for state, about in asked[WARMING:]:
+    for state, about in queries[WARMING:]:
         parts = DOMAIN.question(state, about).parts
         for part in parts:
             part.rows()
-        took.append([timed(solver.matcher.first, parts, about)[0] for _, _, solver in begun])
+        took.append([timed(solver.matcher.first, parts, about)[0] for _, _, solver in started])
     rows = []
-    for (size, ready, solver), costs in zip(begun, zip(*took, strict=True), strict=True):
+    for (size, ready, solver), costs in zip(started, zip(*took, strict=True), strict=True):
         engine = solver.matcher.base.engine
         assert isinstance(engine, Engine)
         kind = "learned" if size <= len(rules) else "and varied ones"
         rows.append((size, kind, ready, median(costs), engine.bytes()))
-    least, _, _, base, held = rows[0]
+    least, _, _, base, least_bytes = rows[0]
     table = Table(
         "rules",
         ("rules of Go", "", "ms to make ready", "ms a position", "µs a rule", "KB a rule"),
@@ -80,7 +83,7 @@ def by_rules(
                 number(1e3 * ready),
                 number(1e3 * cost),
                 number(1e6 * (cost - base) / (size - least)) if size > least else "",
-                number((bytes_ - held) / 1e3 / (size - least)) if size > least else "",
+                number((bytes_ - least_bytes) / 1e3 / (size - least)) if size > least else "",
             )
             for size, kind, ready, cost, bytes_ in rows
         ),
@@ -103,7 +106,7 @@ def _ask(solver: Solver, state: Board, about: Atom) -> None:
 
 
 def by_facts(solver: Solver, boards: int, random: Random) -> Measured:
-    """A position that was not seen before, on boards of several sides late in random games."""
+    """Measure a new position, on boards of several sizes late in random games."""
     rows = []
     for side in SIDES:
         costs, facts = [], []
@@ -138,7 +141,7 @@ def _boards(side: int, boards: int, random: Random) -> list[Board]:
 
 
 def by_depth(solver: Solver, problems: Sequence[Problem], most: int) -> Measured:
-    """A problem in chains of several levels, by the depth of the problem in plies."""
+    """Measure a problem in chains of several levels, by the depth of the problem in plies."""
     rows = []
     lines = []
     for depth in DEPTHS:
@@ -146,11 +149,11 @@ def by_depth(solver: Solver, problems: Sequence[Problem], most: int) -> Measured
         points = []
         for levels in LEVELS:
             solver.solve(some[0], levels)
-            told = [timed(solver.solve, each, levels) for each in some]
-            answered = sum(solved.first is not None for _, solved in told)
-            cost, positions = median(s for s, _ in told), median(solved.matched for _, solved in told)
-            mean = sum(solved.matched for _, solved in told)
-            each = 1e6 * sum(s for s, _ in told) / mean
+            timings = [timed(solver.solve, each, levels) for each in some]
+            answered = sum(solved.first is not None for _, solved in timings)
+            cost, positions = median(s for s, _ in timings), median(solved.matched for _, solved in timings)
+            mean = sum(solved.matched for _, solved in timings)
+            each = 1e6 * sum(s for s, _ in timings) / mean
             points.append((levels, 1e3 * cost))
             rows.append(
                 (
@@ -173,7 +176,7 @@ def by_depth(solver: Solver, problems: Sequence[Problem], most: int) -> Measured
 
 
 def by_worth(theory: Theory, rules: Sequence[Rule], problems: Sequence[Problem]) -> Measured:
-    """What each rule is worth, those worth least and most."""
+    """Measure the worth of each rule, and list those of least and most worth."""
     found = worths(theory, rules, problems)
     known = [each for each in found.rules if each.worth is not None]
     listed = [*known[:LISTED], *known[-LISTED:]]

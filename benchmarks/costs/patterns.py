@@ -1,7 +1,7 @@
-"""What the engine alone costs by patterns on boards: positions and changes against rules and against facts, and memory.
+"""Cost of the engine itself on board patterns: positions and changes by rules and by facts, and memory.
 
-The rules are those of the workload `many-rules` (benchmarks/engine/patterns.py): random walks over boards, most of which
-match in a few places. Facts are those of one board of 9 × 9, or of several that have nothing to do with each other.
+The rules are those of the workload `many-rules` (benchmarks/engine/patterns.py): random walks over boards.
+Most of them match in a few places. Facts are those of one board of 9 × 9, or of several unrelated boards.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ PREDICATES = [
     Predicate(2, 1), Predicate(2), Predicate(2, 1),
     *(Predicate(width + 1) for width in range(1, patterns.MOST_VARIABLES + 1)),
 ]  # fmt: skip
-"""Colours, neighbours and liberties, one of each a point but for neighbours; then matches by their width."""
+"""Colours, neighbours and liberties, with one fact per point except for neighbours, then matches by width."""
 FIRST_MATCH = 3
 COUNTED = 20
-"""Changes of which it is counted what they visit."""
+"""Number of changes whose visited nodes are counted."""
 BOARDS = 20
 COPIES = (1, 4, 16, 64, 256)
 RULES_ON_COPIES = 1000
 
 
 def rules(number_of: int, seed: int) -> list[Rule]:
-    """So many patterns as coded rules, the same ones for one seed."""
+    """Return `number_of` patterns as coded rules, the same ones for the same seed."""
     bodies = patterns.rules(Random(seed), number_of)
     return [coded(place, body) for place, body in enumerate(bodies)]
 
@@ -61,7 +61,7 @@ def engine() -> Engine:
 
 
 def facts(state: Board, copy: int = 0) -> frozenset[Fact]:
-    """The facts of a board, whose points have numbers of their own in each copy."""
+    """Return the facts of a board, with separate point numbers in each copy."""
     moved = copy * patterns.POINTS
     return frozenset(
         Fact(p, (row[0] + moved, row[1] + (moved if p == patterns.NEIGHBOUR else 0)))
@@ -69,57 +69,59 @@ def facts(state: Board, copy: int = 0) -> frozenset[Fact]:
     )
 
 
-def exchanged(matcher: Engine, gone: Iterable[Fact], come: Iterable[Fact]) -> tuple[float, Change]:
-    """The seconds that an update takes, and what it changed."""
-    return timed(lambda: matcher.update(add=come, retract=gone))
+def exchanged(matcher: Engine, removed: Iterable[Fact], added: Iterable[Fact]) -> tuple[float, Change]:
+    """Return the seconds of an update, and its changes."""
+    return timed(lambda: matcher.update(add=added, retract=removed))
 
 
 def by_tries_for_changes(matcher: Engine, moves: Iterable[tuple[Fact, Fact]]) -> list[float]:
-    """The seconds of changes while the engine counts, which makes it have the tries for changes at once."""
+    """Return the seconds of changes while the engine counts, which makes it build the tries
+    for changes at once.
+    """
     matcher.profile(True)
-    took = [exchanged(matcher, [gone], [come])[0] for gone, come in moves]
+    took = [exchanged(matcher, [removed], [added])[0] for removed, added in moves]
     matcher.profile(False)
     return took
 
 
 def changes(state: Board, random: Random) -> Iterator[tuple[Fact, Fact]]:
-    """What goes and what comes where a point at a time takes another colour."""
+    """Yield the removed and the added fact when one point at a time takes another colour."""
     for each in patterns.updates(state, random):
         yield _facts_of(each)
 
 
 def _facts_of(update: Update) -> tuple[Fact, Fact]:
-    return Fact(*update.gone), Fact(*update.come)
+    return Fact(*update.removed), Fact(*update.added)
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What so many rules on so many facts cost: seconds, and bytes that the rules take before and after changes."""
+    """Costs of rules on facts: seconds, and bytes of the rules before and after changes."""
 
     rules: int
     facts: int
     first: float
-    """From rules to all their matches."""
+    """Seconds from the rules to all their matches."""
     matches: int
     first_change: float
     update: float
     changed: float
-    """Matches that come or go in an update, a mean."""
+    """Mean number of matches that change in an update."""
     visited: float
-    """Nodes of the tries that a change comes to for each such match."""
+    """Visited trie nodes of a change for each such match."""
     position: float
     matched_bytes: int
     changed_bytes: int
 
 
 def cost(some: Sequence[Rule], seed: int, copies: int = 1, boards: int = BOARDS) -> Cost:
-    """Boards, of which the first one changes, are matched with rules."""
+    """Return the costs of matching rules on boards. Only the first board changes."""
     random = Random(f"{seed} boards")
     state, *others = (patterns.board(random) for _ in range(copies + boards))
-    told = facts(state)
+    given = facts(state)
     rest = frozenset(f for copy, each in enumerate(others[: copies - 1], 1) for f in facts(each, copy))
     matcher = engine()
-    matcher.update(add=told | rest)
+    matcher.update(add=given | rest)
     empty = matcher.bytes()
     first, change = timed(lambda: matcher.update(add_rules=some))
     matches, matched_bytes = len(change.added), matcher.bytes() - empty
@@ -133,29 +135,30 @@ def cost(some: Sequence[Rule], seed: int, copies: int = 1, boards: int = BOARDS)
     found = sum(_changed(matcher, *each)[1] for each in last)
     visited = sum(node.visits for node in matcher.profile_report().nodes) / max(found, 1)
     matcher.profile(False)
-    now = told
-    for gone, come in every:
-        now = now - {gone} | {come}
+    now = given
+    for removed, added in every:
+        now = now - {removed} | {added}
     positions = []
     for each in others[copies - 1 :]:
         new = facts(each)
         positions.append(exchanged(matcher, now - new, new - now)[0])
         now = new
     return Cost(
-        len(some), len(told | rest), first, matches, first_change,
-        median(seconds for seconds, _ in updates), sum(number for _, number in updates) / len(updates), visited,
+        len(some), len(given | rest), first, matches, first_change,
+        median(seconds for seconds, _ in updates),
+        sum(number for _, number in updates) / len(updates), visited,
         median(positions) if positions else 0.0, matched_bytes, changed_bytes,
     )  # fmt: skip
 
 
-def _changed(matcher: Engine, gone: Fact, come: Fact) -> tuple[float, int]:
-    """The seconds of a change, and how many matches came and went."""
-    took, change = exchanged(matcher, [gone], [come])
+def _changed(matcher: Engine, removed: Fact, added: Fact) -> tuple[float, int]:
+    """Return the seconds of a change, and the number of changed matches."""
+    took, change = exchanged(matcher, [removed], [added])
     return took, len(change.added) + len(change.removed) - 2
 
 
 def by_rules(sizes: Sequence[int], seed: int) -> Measured:
-    """One board: a new position, and a change of one point."""
+    """Measure one board: a new position, and a change of one point."""
     every = rules(max(sizes), seed)
     found = []
     for size in sizes:
@@ -163,11 +166,15 @@ def by_rules(sizes: Sequence[int], seed: int) -> Measured:
         gc.collect()
     table = Table(
         "patterns",
-        ("patterns", "matches", "ms the first time", "ms a position", "µs a change", "matches a change", "µs a match changed", "nodes a match changed"),
+        (
+            "patterns", "matches", "ms the first time", "ms a position", "µs a change", "matches a change",
+            "µs a match changed", "nodes a match changed",
+        ),
         tuple(
             (
-                number(each.rules), number(each.matches), number(1e3 * each.first), number(1e3 * each.position),
-                number(1e6 * each.update), number(each.changed), number(1e6 * each.update / max(each.changed, 1e-9)),
+                number(each.rules), number(each.matches), number(1e3 * each.first),
+                number(1e3 * each.position), number(1e6 * each.update), number(each.changed),
+                number(1e6 * each.update / max(each.changed, 1e-9)),
                 number(each.visited),
             )
             for each in found
@@ -175,7 +182,10 @@ def by_rules(sizes: Sequence[int], seed: int) -> Measured:
     )  # fmt: skip
     memory = Table(
         "memory",
-        ("patterns", "bytes a pattern, matched once", "bytes a pattern, after changes", "ms of the first change"),
+        (
+            "patterns", "bytes a pattern, matched once", "bytes a pattern, after changes",
+            "ms of the first change",
+        ),
         tuple(
             (
                 number(each.rules), number(each.matched_bytes / each.rules),
@@ -185,12 +195,18 @@ def by_rules(sizes: Sequence[int], seed: int) -> Measured:
         ),
     )  # fmt: skip
     panels = (
-        _panel("a board of patterns", "rules", "milliseconds", found, ("a new position", "position", 1e3), ("the first time", "first", 1e3)),
+        _panel(
+            "a board of patterns", "rules", "milliseconds", found,
+            ("a new position", "position", 1e3), ("the first time", "first", 1e3),
+        ),
         Panel(
             "a change of one point", "rules", "microseconds",
             (
                 Line("a change", tuple((each.rules, 1e6 * each.update) for each in found)),
-                Line("for each match changed", tuple((e.rules, 1e6 * e.update / max(e.changed, 1e-9)) for e in found)),
+                Line(
+                    "for each match changed",
+                    tuple((e.rules, 1e6 * e.update / max(e.changed, 1e-9)) for e in found),
+                ),
             ),
         ),
         Panel(
@@ -205,7 +221,7 @@ def by_rules(sizes: Sequence[int], seed: int) -> Measured:
 
 
 def _panel(title: str, x: str, y: str, found: Sequence[Cost], *curves: tuple[str, str, float]) -> Panel:
-    """Costs by rules, each curve with its label, the name of its cost, and a factor."""
+    """Return costs by rules, each curve with its label, the name of its cost, and a factor."""
     lines = (
         Line(label, tuple((each.rules, factor * getattr(each, name)) for each in found))
         for label, name, factor in curves
@@ -214,15 +230,19 @@ def _panel(title: str, x: str, y: str, found: Sequence[Cost], *curves: tuple[str
 
 
 def by_facts(copies: Sequence[int], size: int, seed: int) -> Measured:
-    """More and more boards, of which one changes: all matched for the first time, and a change of one point."""
+    """Measure growing numbers of boards: all matched initially, and a change of one point of one board."""
     some = rules(size, seed)
     found = [cost(some, seed, each, boards=0) for each in copies]
     table = Table(
         "boards",
-        ("boards", "facts", "ms the first time", "µs a fact", "µs a change", "µs a match changed", "nodes a match changed"),
+        (
+            "boards", "facts", "ms the first time", "µs a fact", "µs a change", "µs a match changed",
+            "nodes a match changed",
+        ),
         tuple(
             (
-                number(boards), number(each.facts), number(1e3 * each.first), number(1e6 * each.first / each.facts),
+                number(boards), number(each.facts), number(1e3 * each.first),
+                number(1e6 * each.first / each.facts),
                 number(1e6 * each.update), number(1e6 * each.update / max(each.changed, 1e-9)),
                 number(each.visited),
             )

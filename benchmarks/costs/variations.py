@@ -1,6 +1,6 @@
-"""Rules made of learned ones by other numbers: as long and as like each other as learned rules, and not proved of anything.
+"""Rules derived from learned ones by changed numbers: of the same length and similarity, but not proved.
 
-They serve to see what matching so many rules costs; what they conclude need not be true.
+They serve to measure the cost of matching many rules; their conclusions need not be true.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from random import Random
 from hornbook.kb.ast.terms import Atom, Comparison, Condition, Constant, Rule
 
 VARIED = ("liberties", "besides")
-"""The predicates whose numbers become others, beside those of comparisons."""
+"""Predicates whose numbers are changed, in addition to those of comparisons."""
 NUMBERS = range(5)
 
 
 def varied(rules: Sequence[Rule], number: int, random: Random) -> Iterator[Rule]:
-    """So many different rules, none of which has the body of a learned one."""
+    """Yield `number` distinct rules with other bodies than the learned ones."""
     seen = {rule.body for rule in rules}
     made = 0
     while made < number:

@@ -1,8 +1,8 @@
-"""What sharing, unlinking and laziness save: the same matches with each and without.
+"""Savings by sharing, unlinking and laziness: the same matches with and without each.
 
-The engine has no switch for any of these. Without sharing, each rule has an engine of its own, and the cost of an engine
-without rules is subtracted from each. Without unlinking, each relation that rules wait for has a fact that matches
-nothing. Without laziness, the tries for changes are asked for before the first change.
+The engine has no switch for these. Without sharing, each rule has its own engine, minus the cost of an engine
+without rules. Without unlinking, each relation that rules wait for has a fact that matches nothing. Without
+laziness, the tries for changes are built before the first change.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ from hornbook.theories.go.domain import DOMAIN
 from hornbook.theories.go.problems.problem import Problem
 
 GROUPS = 100
-"""Relations that rules wait for, in unlinking: a rule in so many waits for the same one."""
+"""Number of relations that rules wait for, in unlinking; every hundredth rule waits for the same one."""
 LINKED = (0, 1, 10, 50, 100)
 NOWHERE = 10**6
-"""A point that no board has."""
+"""Point that no board has."""
 READ = (patterns.COLOUR, patterns.NEIGHBOUR, patterns.LIBERTIES)
 STEPS = 60
-"""Changes, and how many boards there are for each of them."""
+"""Number of changes, and of boards for each of them."""
 BOARDS = 5
 
 
 def sharing(size: int, seed: int) -> Measured:
-    """Rules in one engine, and each in its own."""
+    """Measure rules in one engine, and each in its own."""
     some = rules(size, seed)
-    together, alone = _work(some, seed), [_work([each], seed) for each in some]
+    together, separate = _work(some, seed), [_work([each], seed) for each in some]
     none = [_work([], seed) for _ in range(9)]
     rows = []
     for what, place in (("a new board", 0), ("a change of one point", 1)):
         nothing = median(each[place] for each in none)
-        joint, apart = together[place] - nothing, sum(each[place] - nothing for each in alone)
+        joint, apart = together[place] - nothing, sum(each[place] - nothing for each in separate)
         rows.append((what, number(1e6 * joint), number(1e6 * apart), number(apart / joint)))
     matcher = engine()
     matcher.update(add=facts(patterns.board(Random(seed))), add_rules=some)
@@ -76,15 +76,15 @@ def sharing(size: int, seed: int) -> Measured:
 
 
 def _work(some: Sequence[Rule], seed: int) -> tuple[float, float]:
-    """The mean seconds of a new board, and of a change of one point."""
+    """Return the mean seconds of a new board, and of a change of one point."""
     random = Random(f"{seed} sharing")
     state, *others = (patterns.board(random) for _ in range(BOARDS + 2))
     matcher, now = engine(), facts(state)
     matcher.update(add=now, add_rules=some)
     took: tuple[list[float], list[float]] = ([], [])
-    for gone, come in list(changes(state, random))[:STEPS]:
-        took[1].append(exchanged(matcher, [gone], [come])[0])
-        now = now - {gone} | {come}
+    for removed, added in list(changes(state, random))[:STEPS]:
+        took[1].append(exchanged(matcher, [removed], [added])[0])
+        now = now - {removed} | {added}
     for each in others:
         new = facts(each)
         took[0].append(exchanged(matcher, now - new, new - now)[0])
@@ -94,7 +94,7 @@ def _work(some: Sequence[Rule], seed: int) -> tuple[float, float]:
 
 
 def unlinking(size: int, seed: int) -> Measured:
-    """A change of one point, where more and more of the relations have a fact that rules wait for."""
+    """Measure a change of one point, with a growing share of relations that have a fact for waiting rules."""
     first = len(PREDICATES)
     waiting = [
         Rule(rule.id, rule.head, (*rule.body, Match(first + place % GROUPS, (Var(0),))), rule.variables)
@@ -112,7 +112,7 @@ def unlinking(size: int, seed: int) -> Measured:
         )
         matcher.update(add=facts(state), add_rules=waiting)
         matcher.update(add=[Fact(first + place, (NOWHERE,)) for place in range(linked)])
-        took = [exchanged(matcher, [gone], [come])[0] for gone, come in changes(state, random)]
+        took = [exchanged(matcher, [removed], [added])[0] for removed, added in changes(state, random)]
         cost = median(took[20:])
         base = base or cost
         rows.append((f"{linked} of {GROUPS}", number(1e6 * cost), number(cost / base)))
@@ -128,22 +128,22 @@ def unlinking(size: int, seed: int) -> Measured:
 
 
 def asking(solver: Solver, problems: Sequence[Problem]) -> Measured:
-    """Positions of Go put before what is asked of them, as the matcher does, and after it."""
-    stand, base = solver.matcher.stand, solver.matcher.base
+    """Measure positions of Go that are set before the query, as in the matcher, and after it."""
+    state, base = solver.matcher.stand, solver.matcher.base
     questions = [DOMAIN.question(each.state, each.game) for each in map(DOMAIN.asked, problems)]
     last, first = [], []
     for each in questions:
         facts = [GroundFact(f"asked {game.predicate}", _values(game)) for game in each.games]
-        stand.withdraw()
-        last.append(timed(stand.at_parts, each.parts)[0] + timed(stand.ask, facts)[0])
+        state.withdraw()
+        last.append(timed(state.at_parts, each.parts)[0] + timed(state.ask, facts)[0])
     for each in questions:
-        stand.withdraw()
-        asked = base.group(
+        state.withdraw()
+        group = base.group(
             rows_of(GroundFact(f"asked {game.predicate}", _values(game)) for game in each.games)
         )
-        took = timed(base.exchange_groups, [], [asked])[0]
-        first.append(took + timed(stand.at_parts, each.parts)[0])
-        base.exchange_groups([asked], [])
+        took = timed(base.exchange_groups, [], [group])[0]
+        first.append(took + timed(state.at_parts, each.parts)[0])
+        base.exchange_groups([group], [])
     rows = [
         (what, number(1e3 * median(took[10:])), number(median(took[10:]) / median(last[10:])))
         for what, took in (("comes last: rules are unlinked until then", last), ("comes first", first))
@@ -156,7 +156,9 @@ def _values(game: Atom) -> tuple[str | int, ...]:
 
 
 def laziness(size: int, seed: int) -> Measured:
-    """Rules that match one board and see a first change, with the tries for changes made when the engine sees fit, and before."""
+    """Measure rules that match one board and a first change, with tries for changes built
+    lazily, and in advance.
+    """
     some = rules(size, seed)
     state = patterns.board(Random(seed))
     move = next(changes(state, Random(seed)))
@@ -171,9 +173,9 @@ def laziness(size: int, seed: int) -> Measured:
         first = timed(lambda matcher=matcher: matcher.update(add_rules=some))[0]
         if not is_lazy:
             first += sum(_making(matcher, board, read) for read in READ)
-        held = matcher.bytes() - empty
+        growth = matcher.bytes() - empty
         change = exchanged(matcher, *([fact] for fact in move))[0]
-        rows.append((what, number(1e3 * first), number(1e3 * change), number(held / size)))
+        rows.append((what, number(1e3 * first), number(1e3 * change), number(growth / size)))
     headings = (
         f"{size:,} patterns on one board",
         "ms to match once",
@@ -184,7 +186,9 @@ def laziness(size: int, seed: int) -> Measured:
 
 
 def _making(matcher: Engine, board: Iterable[Fact], read: PredicateId) -> float:
-    """What it takes to make the tries for changes to a predicate's facts: what a first change costs more than the same again."""
+    """Return the cost of building the tries for changes to a predicate's facts: the first change
+    minus a repeated one.
+    """
     fact = min(fact for fact in board if fact.predicate == read)
     nothing = Fact(read, (NOWHERE, fact.cells[1]))
     first, *_, again, _ = by_tries_for_changes(matcher, [(fact, nothing), (nothing, fact)] * 2)

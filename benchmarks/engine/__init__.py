@@ -1,5 +1,5 @@
-"""The engine and its peers, side by side: `hornbook theory bench`, or `python -m benchmarks.engine` from the checkout.
+"""Comparison of the engine and its peers: `hornbook bench`, or `python -m benchmarks.engine` in the checkout.
 
-One file makes each family of workloads, one file in `peers/` runs each peer; `runner` starts every run in a
-process of its own, `report` and `plots` show what came out.
+One module generates each family of workloads, and one in `peers/` runs each peer. The `runner` starts every
+run in its own process; `report` and `plots` show the results.
 """

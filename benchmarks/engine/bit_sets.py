@@ -1,13 +1,15 @@
-"""What bit sets could save where rules are matched on boards: a bound from above, for learned rules of Go or chess.
+"""Upper bound on the savings of bit sets in matching rules on boards, for learned rules of Go or chess.
+
+Positions are matched one after another, each queried about one game, while the engine counts where its time
+goes. A *test* is a step of a trie that only looks up a fact of a relation whose columns are all words. If all
+words had few values, one intersection of sets, of one 64-bit word each (chess) or of six (Go), would answer
+many tests at once. The bound assumes that all tests are free, including intersections, and then also all
+steps that fill one place, although their results must finally be enumerated. It can thus never be reached.
+Counting itself takes time, mostly at steps, which makes the bound even more generous.
+
+Usage:
 
     python -m benchmarks.engine.bit_sets go RULES.horn [--problems FILE] [--most 150] [--output FILE]
-
-Positions are put to the rules one after another, each asked about one game, while the engine counts where its time goes.
-A *test* is a step of a trie that only looks up whether a fact is there, of a relation all of whose columns are words. If all
-words had few values, an intersection of sets, of one word of 64 bits each (chess) or of six (Go), would answer many tests at
-once for a place that a step before them fills. The bound takes all tests to cost nothing, intersections included, and then
-all steps that fill one place as well, though what they fill must be gone through in the end: so it is never reached.
-Counting takes time itself, most of it at steps, which makes the bound still more generous.
 """
 
 from __future__ import annotations
@@ -50,13 +52,13 @@ def main() -> int:
     problems = list(domain.read_problems(this.given.problems or domain.shipped()))[: this.given.most]
     rules = [each.answering for each in rulebase.read(this.given.rules, theory) if each.is_certified]
     matcher = Solver(theory, rules).matcher
-    asked = [(parts_of(domain, each), each.game) for each in map(domain.asked, problems)]
-    warm = int(WARMING * len(asked))
-    ask(matcher, asked[:warm])
-    each = [timed(ask, matcher, [one])[0] for one in asked[warm:]]
-    ask(matcher, asked[:warm])
-    _, profile = matcher.base.profiled(lambda: ask(matcher, asked[warm:]))
-    number = len(asked) - warm
+    queries = [(parts_of(domain, each), each.game) for each in map(domain.asked, problems)]
+    warm = int(WARMING * len(queries))
+    ask(matcher, queries[:warm])
+    each = [timed(ask, matcher, [one])[0] for one in queries[warm:]]
+    ask(matcher, queries[:warm])
+    _, profile = matcher.base.profiled(lambda: ask(matcher, queries[warm:]))
+    number = len(queries) - warm
     steps = steps_of(matcher)
     fills = [filled(matcher, steps.get((node.trie, node.node))) for node in profile.nodes]
     kinds = {
@@ -70,7 +72,11 @@ def main() -> int:
     known = {id(node) for nodes in kinds.values() for node in nodes}
     kinds["other steps"] = [node for node in profile.nodes if id(node) not in known]
     lines = [
-        f"{len(rules)} rules of `{theory.name}`, {number} positions after {warm} that warm up, for each of them:",
+        (
+            f"{len(rules)} rules of `{theory.name}`, {number} positions after {warm} that warm up, for "
+            "each of "
+            "them:"
+        ),
         f"{'milliseconds in all, median, not counted':<60}{1e3 * median(each):>12.3f}",
         f"{'milliseconds of updates, counted':<60}{1e3 * profile.seconds / number:>12.3f}",
         f"\n{'':<36}{'visits':>12}{'of the time':>12}{'all to here for nothing: updates at most':>44}",
@@ -84,15 +90,15 @@ def main() -> int:
     return this.finish("\n".join(lines) + "\n")
 
 
-def parts_of(domain: Domain, asked: Asked) -> Iterable[Part]:
-    """The facts of a position as the game is asked about it."""
+def parts_of(domain: Domain, query: Asked) -> Iterable[Part]:
+    """Return the facts of a position for a query about the game."""
     if domain.passing is None:
-        return list(domain.parts(asked.state))
-    return list(domain.passing.parts(asked.state, domain.passing.defender_of(asked.state, asked.game)))
+        return list(domain.parts(query.state))
+    return list(domain.passing.parts(query.state, domain.passing.defender_of(query.state, query.game)))
 
 
-def ask(matcher: Matcher, asked: Iterable[tuple[Any, Any]]) -> None:
-    for parts, game in asked:
+def ask(matcher: Matcher, queries: Iterable[tuple[Any, Any]]) -> None:
+    for parts, game in queries:
         matcher.first(parts, game)
 
 
@@ -104,7 +110,7 @@ def steps_of(matcher: Matcher) -> dict[tuple[object, int], Step]:
 
 
 def filled(matcher: Matcher, step: Step | None) -> int | None:
-    """How many places a step fills from facts of words; None for all other steps."""
+    """Return the number of places that a step fills from facts of words, or None for all other steps."""
     if step is None or step.predicate is None:
         return None
     return None if "integer" in matcher.base.coding.relations[step.predicate].columns else len(step.fills)

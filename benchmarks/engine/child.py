@@ -1,6 +1,7 @@
-"""One run of one peer, in a process of its own: `python -m benchmarks.engine.child TASK`, a task as JSON.
+"""One run of one peer in its own process: `python -m benchmarks.engine.child TASK`, with the task as JSON.
 
-Prints the outcome as JSON on the last line; exit code 3 and the reason where the peer is not suited.
+Prints the outcome as JSON on the last line. If the peer is not suited, the exit code is 3 and the
+reason is printed.
 """
 
 from __future__ import annotations

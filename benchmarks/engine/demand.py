@@ -1,10 +1,13 @@
-"""What one question costs on demand, beside concluding everything first: on graphs and on every theory that ships.
+"""Cost of one query with demand-driven and with full evaluation, on graphs and all shipped theories.
+
+Each knowledge base is created anew, gets its facts and answers one query, with each engine in turn. Times are
+medians of processor time in milliseconds: "to give" is the time to code the theory and give the facts, and is
+included in the others. "Concluded" counts derived facts of the theory's relations, without demands. The study
+fails if answers differ.
+
+Usage:
 
     python -m benchmarks.engine.demand [--repeat 5] [--seed 1] [--output benchmarks/results/engine-demand.txt]
-
-Each knowledge base is made anew, given its facts and asked one question, with each engine in turn. Times are of the processor
-in milliseconds, medians: "to give" is what it takes to code the theory and give the facts, and is part of the others.
-"Concluded" counts what follows by the theory's relations, without demands. Answers are equal, or the study fails.
 """
 
 from __future__ import annotations
@@ -66,14 +69,14 @@ SHIPPED = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A question to a theory with facts."""
+    """Query to a theory with facts."""
 
     title: str
     theory: Theory
     facts: Sequence[GroundFact]
     question: str
     always: bool = False
-    """Whether rules are made for the question also where there are few facts."""
+    """Whether to rewrite the rules for the query even with few facts."""
 
 
 def main() -> int:
@@ -113,7 +116,7 @@ def _graphs(random: Random) -> Iterator[Case]:
         theory = load_text(GRAPH.format(further=further))
         for title, edges in graphs.items():
             if rule == "doubling" and edges is not sparse:
-                continue  # Everything takes minutes.
+                continue  # Full evaluation takes minutes.
             facts = [GroundFact("edge", (f"n{one}", f"n{other}")) for one, other in edges]
             for question in ("path(n500, ?y)", "path(?x, n500)", "path(n500, n700)"):
                 yield Case(f"{title}, {rule}: {question}", theory, facts, question)
@@ -140,7 +143,7 @@ def _of_theories() -> Iterator[Case]:
 
 
 def measure(case: Case, repeat: int, engine: EngineName | None) -> tuple[float, float, Sequence[object], int]:
-    """The seconds before one question and with it, the answers, and how many facts were concluded."""
+    """Return the seconds before one query and with it, the answers, and the number of derived facts."""
     before, times = [], []
     usual = demand_engine.FACTS_A_CONDITION
     demand_engine.FACTS_A_CONDITION = 0 if case.always else usual

@@ -1,7 +1,7 @@
-"""The workload of search: positions of random play on 9×9, and for each legal move the facts that change.
+"""Search workload: positions of random play on 9×9, and for each legal move the facts that change.
 
-The moves are played here, by code that shares nothing with the theory: what the theory then calls legal
-in the position is compared with what is played.
+The moves are played here, by code that shares nothing with the theory. The legal moves that the theory
+derives in the position are compared with the played ones.
 """
 
 from __future__ import annotations
@@ -20,20 +20,23 @@ from hornbook.theories.go.states.board import PLAYERS, Board, Colour, Player
 
 SIDE = 9
 LONGEST_GAME = 40
-"""Most moves of random play before a position: so a move changes about 20 facts, and more where blocks are long."""
+"""Maximal number of random moves before a position.
+
+A move then changes about 20 facts, and more if blocks are long.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """The given facts that a move takes away, and those that it adds."""
+    """Given facts that a move removes, and those that it adds."""
 
-    gone: list[Fact]
-    come: list[Fact]
+    removed: list[Fact]
+    added: list[Fact]
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The given facts of a position, and every legal move of both players."""
+    """Given facts of a position, and every legal move of both players."""
 
     facts: list[Fact]
     plays: list[Play]
@@ -41,7 +44,10 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """The theory of boards as the engine reads it, and positions. `legal` is the number of that predicate."""
+    """Theory of boards as the engine reads it, and positions.
+
+    The number of the predicate of legal moves is `legal`.
+    """
 
     predicates: Sequence[Predicate]
     rules: list[Rule]
@@ -51,9 +57,9 @@ class Game:
 
     @property
     def changed_facts(self) -> float:
-        """Facts that come or go in a move, on average."""
+        """Average number of facts that change in a move."""
         plays = [play for position in self.positions for play in position.plays]
-        return sum(len(play.gone) + len(play.come) for play in plays) / len(plays)
+        return sum(len(play.removed) + len(play.added) for play in plays) / len(plays)
 
 
 def game(positions: int, seed: int) -> Game:
@@ -69,21 +75,21 @@ def game(positions: int, seed: int) -> Game:
 def _position(board: Board, coding: Coding) -> Position:
     known: dict[GroundFact, Fact] = {}
 
-    def coded(wanted: Iterator[GroundFact]) -> list[Fact]:
-        return [known.setdefault(fact, coding.fact(fact)) for fact in wanted]
+    def coded(facts: Iterator[GroundFact]) -> list[Fact]:
+        return [known.setdefault(fact, coding.fact(fact)) for fact in facts]
 
     before = list(facts(board))
     plays = []
     for player, point in legal_moves(board):
         after = list(facts(play(board, player, point)))
         was, will = set(before), set(after)
-        gone = coded(fact for fact in before if fact not in will)
-        plays.append(Play(gone, coded(fact for fact in after if fact not in was)))
+        removed = coded(fact for fact in before if fact not in will)
+        plays.append(Play(removed, coded(fact for fact in after if fact not in was)))
     return Position(coded(iter(before)), plays)
 
 
 def random_board(random: Random) -> Board:
-    """A board after some random legal moves, players in turn; a player without a move passes."""
+    """Return a board after random legal moves of alternating players; a player without a move passes."""
     empty: list[Colour] = ["empty"] * (SIDE * SIDE)
     board = Board(SIDE, SIDE, tuple(empty))
     for turn in range(random.randint(0, LONGEST_GAME)):
@@ -103,15 +109,15 @@ def legal_moves(board: Board) -> Iterator[tuple[Player, int]]:
 
 
 def _breathes(board: Board, player: Player, point: int) -> bool:
-    """Whether a stone would have a liberty, its own or one that a capture gives."""
-    if any(board.colours[beside] == "empty" for beside in board.neighbours(point)):
+    """Return whether a stone would have a liberty, its own or one from a capture."""
+    if any(board.colours[neighbour] == "empty" for neighbour in board.neighbours(point)):
         return True
     touching = [block for block in board.blocks if point in block.liberties]
     return any((block.colour == player) == (len(block.liberties) > 1) for block in touching)
 
 
 def play(board: Board, player: Player, point: int) -> Board:
-    """The board after a legal move: what it captures is gone, and a ko bans the other player."""
+    """Return the board after a legal move, with captures and with a ko ban for the other player."""
     colours: list[Colour] = list(board.colours)
     colours[point] = player
     captured: list[int] = []

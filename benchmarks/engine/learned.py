@@ -1,8 +1,9 @@
-"""The workload of learned rules: what the learner makes of positions of Go, with the facts of one of them.
+"""Workload of learned rules: rules learned from positions of Go, with the facts of one of them.
 
-Each position is learned from as an example whose goals are which of some points are legal and illegal. Of a
-learned rule the body is matched; its head says its number and all its variables, as with many rules. Rules that
-need more than facts and comparisons (closed sets, say) are left out, since peers could not state them.
+Each position is an example whose goals are the legality or illegality of some points. The body of a
+learned rule is matched; its head contains its number and all its variables, as in the workload of many
+rules. Rules with conditions other than facts and comparisons (for example closed sets) are left out, since
+peers cannot express them.
 """
 
 from __future__ import annotations
@@ -26,11 +27,13 @@ from hornbook.theories.go.adapter import facts
 from hornbook.theories.go.states.board import PLAYERS, Board
 
 GOALS = 20
-"""Points of a position whose legality is learned from, for a player each."""
+"""Number of points of a position whose legality is a goal, each for one player."""
 
 
 def learned_rules(path: Path, positions: int, seed: int) -> None:
-    """The rules that so many positions teach, the facts of another one, and changes of its points' colours."""
+    """Write the rules learned from `positions` positions, the facts of another one, and changes of
+    its points' colours.
+    """
     theory = load("go")
     random = Random(seed)
     examples = [_example(f"position_{number}", random_board(random), random) for number in range(positions)]
@@ -70,7 +73,9 @@ def _width(body: tuple[Condition, ...]) -> int:
 
 
 def _body(rule: Rule, coding: Coding) -> tuple[Condition, ...] | None:
-    """The body of a learned rule read at the moment before; None where there is more than facts and comparisons."""
+    """Return the body of a learned rule in the state before, or None if it has more than
+    facts and comparisons.
+    """
     coded = coding.rule(0, rule)[0]
     conditions = []
     for condition in coded.body:
@@ -97,7 +102,7 @@ def _term(term: program.CodedTerm) -> int:
 
 
 def _renumbered(conditions: list[Condition]) -> tuple[Condition, ...]:
-    """The facts before the comparisons, and variables numbered in order of appearance."""
+    """Return the facts before the comparisons, with variables numbered in order of appearance."""
     ordered = sorted(conditions, key=lambda condition: isinstance(condition.predicate, str))
     numbers: dict[int, int] = {}
     for condition in ordered:
@@ -108,7 +113,7 @@ def _renumbered(conditions: list[Condition]) -> tuple[Condition, ...]:
 
 
 def _updates(board: Board, coding: Coding, random: Random) -> Iterator[Update]:
-    """A point at a time takes another colour, and keeps it; the facts about blocks stay as they are."""
+    """Yield changes of one point's colour at a time, which accumulate. Facts about blocks are unchanged."""
     colour = coding.predicate_id("colour", "before")
     colours = list(board.colours)
     for _ in range(UPDATES):

@@ -1,7 +1,7 @@
-"""What a run is asked and what it answers: seconds of its process, what it found, and bytes.
+"""Tasks and outcomes of runs: seconds of the process, results, and bytes.
 
-Seconds are processor time of the whole process, so a second thread would be counted and not hidden. What makes
-runs comparable (counts, checksums) is never inside of what is timed.
+Seconds are processor time of the whole process, so a second thread is counted too. Checks that make runs
+comparable (counts, checksums) are not timed.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _MULTIPLIER, _MODULUS = 1_000_003, 1_000_000_007
 
 
 class UnsuitedError(Exception):
-    """A peer that is not installed, or cannot do this workload; the message says which."""
+    """Error for a peer that is not installed, or cannot run this workload; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One run: a workload of a size, from a seed, written to `program` where peers read it from there."""
+    """One run: a workload of a size and seed, written to `program` for peers that read it from there."""
 
     peer: str
     workload: str
@@ -38,12 +38,12 @@ class Task:
     seed: int
     program: Path
     build: Path
-    """Where compiled peers are kept for the next run."""
+    """Folder of compiled peers for later runs."""
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What a run measured (seconds by the name of the measure) and found (compared with the other peers)."""
+    """Measured seconds of a run by measure, and its results, which are compared with those of other peers."""
 
     seconds: dict[str, float]
     result: dict[str, Any]
@@ -56,13 +56,13 @@ class Outcome:
 
 
 def why_it_ended(done: subprocess.CompletedProcess[str]) -> str:
-    """Why a process that a peer started has no result."""
-    said = done.stderr.strip() or done.stdout.strip()
-    return f"{Path(str(done.args[0])).name} ended with {done.returncode}: {said[-300:]}"
+    """Return the reason why a process of a peer has no result."""
+    output = done.stderr.strip() or done.stdout.strip()
+    return f"{Path(str(done.args[0])).name} ended with {done.returncode}: {output[-300:]}"
 
 
 class Stopwatch:
-    """Processor seconds of this process since it was made."""
+    """Processor seconds of this process since the creation of the stopwatch."""
 
     def __init__(self) -> None:
         self._start = process_time()
@@ -72,7 +72,7 @@ class Stopwatch:
 
 
 def resident() -> int:
-    """Bytes of memory that this process holds, after what is free has been given back."""
+    """Return the bytes of resident memory of this process, after releasing free memory."""
     gc.collect()
     with suppress(AttributeError):  # a C library that is not glibc
         ctypes.CDLL(None).malloc_trim(0)
@@ -81,7 +81,7 @@ def resident() -> int:
 
 
 def checksum(rows: Iterable[Row]) -> int:
-    """A sum over rows that does not depend on their order."""
+    """Return a sum over rows that is independent of their order."""
     total = 0
     for row in rows:
         value = 0
@@ -92,7 +92,7 @@ def checksum(rows: Iterable[Row]) -> int:
 
 
 def checksum_of_columns(columns: Any) -> int:
-    """The same of columns, which are NumPy arrays of 64-bit integers."""
+    """Return the same for columns, which are NumPy arrays of 64-bit integers."""
     value = columns[0] % _MODULUS
     for column in columns[1:]:
         value = (value * _MULTIPLIER + column) % _MODULUS
@@ -100,7 +100,7 @@ def checksum_of_columns(columns: Any) -> int:
 
 
 def checksum_in_sql(columns: Iterable[str]) -> str:
-    """The same as an expression over the columns of a table."""
+    """Return the same as an expression over the columns of a table."""
     first, *others = columns
     value = first
     for column in others:

@@ -1,11 +1,10 @@
-"""The workload of many rules: connected patterns on a 9×9 board, its facts, and changes of a point's colour.
+"""Workload of many rules: connected patterns on a 9×9 board, its facts, and changes of a point's colour.
 
-A rule is a random walk over a board: the colour of a point, a neighbour of it, its colour, now and then the
-liberties of the block that stands there; 6 to 10 such conditions. One rule in five goes on from the first
-conditions of an earlier one; many others begin alike by themselves. The walks are over other boards than the one that is matched, so most rules
-match in a few places and some in none. No two rules have the same body.
-
-The head of a rule says its number and all its variables, so each match is a fact of its own.
+A rule is a random walk over a board with 6 to 10 conditions. They are the colour of a point, a neighbour, its
+colour, and sometimes the liberties of the block there. One rule in five continues the first conditions of an
+earlier one; many others share a prefix by chance. The walks use other boards than the matched one, so most
+rules match in a few places and some in none. No two rules have the same body. The head of a rule contains its
+number and all its variables, so each match is a distinct fact.
 """
 
 from __future__ import annotations
@@ -22,44 +21,52 @@ SIDE = 9
 POINTS = SIDE * SIDE
 COLOUR, NEIGHBOUR, LIBERTIES = 0, 1, 2
 COLOURS: tuple[Colour, ...] = ("empty", "black", "white")
-"""Their places are their cells."""
+"""Colours in the order of their codes."""
 UPDATES = 200
 TRAINING_BOARDS = 40
 MOST_VARIABLES = 10
 SHARING = 0.2
-"""How many rules go on from the first conditions of an earlier one."""
+"""Share of rules that continue the first conditions of an earlier one."""
 SHAPES = 400
-"""Rules that read no liberties, at most; half of the rules are, until there are so many. They match often."""
+"""Maximal number of rules that read no liberties.
+
+Half of the rules are of this kind up to this number. They match often.
+"""
 LIBERTIES_SHARE = 0.8
 BRANCHING = 0.5
 TO_STONES = 0.9
-"""How often a stone's liberties are read before the walk goes on, how often it goes on from any point that it
-has seen, and how often it looks again where it would come to an empty point. So chosen that rules have about 27
-matches each when they are 1,000, and 11 when they are 100,000."""
+"""Probabilities in walks.
+
+The first is the probability that a stone's liberties are read before the walk goes on. The second is that of
+continuing from any visited point, and the third that of trying again instead of reaching an empty point. With
+these values, rules have about 27 matches each with 1,000 rules, and 11 with 100,000.
+"""
 
 
 @dataclass(slots=True)
 class Walk:
-    """Conditions so far, and where on which board they were read: `places` are the points of the variables."""
+    """Conditions so far, and the board and points where they were read: `places` are the
+    points of the variables.
+    """
 
     board: Board
     liberties: dict[int, int]
     places: list[int]
     conditions: list[Condition]
 
-    def stand(self, conditions: int) -> Walk:
-        """The walk as it was when it had so many conditions."""
-        kept = self.conditions[:conditions]
-        known = max(-term for condition in kept for term in condition.terms if term < 0)
-        return Walk(self.board, self.liberties, self.places[:known], kept)
+    def shortened(self, conditions: int) -> Walk:
+        """Return the walk at the time when it had `conditions` conditions."""
+        conditions_left = self.conditions[:conditions]
+        known = max(-term for condition in conditions_left for term in condition.terms if term < 0)
+        return Walk(self.board, self.liberties, self.places[:known], conditions_left)
 
 
 def board(random: Random) -> Board:
-    """A board about two thirds full, without blocks that have no liberties."""
+    """Return a board about two thirds full. All its blocks have liberties."""
     colours: list[Colour] = [random.choice(COLOURS) for _ in range(POINTS)]
-    plain = Board.__new__(Board)  # not yet legal, so it cannot be made in the usual way
-    said = {"rows": SIDE, "columns": SIDE, "colours": tuple(colours), "ko": None, "to_play": None}
-    for name, value in said.items():
+    plain = Board.__new__(Board)  # not yet legal, so the constructor cannot be used
+    fields = {"rows": SIDE, "columns": SIDE, "colours": tuple(colours), "ko": None, "to_play": None}
+    for name, value in fields.items():
         object.__setattr__(plain, name, value)
     for block in blocks_on(plain, tuple(colours), range(POINTS)):
         if not block.liberties:
@@ -69,21 +76,21 @@ def board(random: Random) -> Board:
 
 
 def liberties_of(state: Board) -> dict[int, int]:
-    """The number of liberties of each stone's block."""
+    """Return the number of liberties of each stone's block."""
     return {stone: len(block.liberties) for block in state.blocks for stone in block.stones}
 
 
 def rules(random: Random, number: int) -> Iterator[tuple[Condition, ...]]:
-    """The bodies of so many rules, all different."""
+    """Yield the bodies of `number` distinct rules."""
     boards = [board(random) for _ in range(TRAINING_BOARDS)]
     liberties = [liberties_of(each) for each in boards]
-    walks: list[Walk] = []  # those that others can go on from
+    walks: list[Walk] = []  # walks that others can continue
     seen: set[tuple[Condition, ...]] = set()
     while len(seen) < number:
         shape = len(seen) - len(walks) < SHAPES and random.random() < 0.5
         if walks and not shape and random.random() < SHARING:
             earlier = random.choice(walks)
-            walk = earlier.stand(random.randint(1, len(earlier.conditions) - 2))
+            walk = earlier.shortened(random.randint(1, len(earlier.conditions) - 2))
         else:
             which = random.randrange(TRAINING_BOARDS)
             walk = Walk(boards[which], liberties[which], [], [])
@@ -98,7 +105,7 @@ def rules(random: Random, number: int) -> Iterator[tuple[Condition, ...]]:
 
 
 def _walk_on(walk: Walk, length: int, liberties_share: float, random: Random) -> None:
-    """Goes on to so many conditions, or one more."""
+    """Extend a walk to `length` conditions, or one more."""
     while len(walk.conditions) < length:
         here = len(walk.places) - 1
         count = Condition(LIBERTIES, (-1 - here, walk.liberties.get(walk.places[here], 0)))
@@ -116,7 +123,7 @@ def _walk_on(walk: Walk, length: int, liberties_share: float, random: Random) ->
             _come_to(walk, there)
             continue
         ends = -1 - start, -1 - walk.places.index(there)
-        if not any(Condition(NEIGHBOUR, said) in walk.conditions for said in (ends, ends[::-1])):
+        if not any(Condition(NEIGHBOUR, terms) in walk.conditions for terms in (ends, ends[::-1])):
             walk.conditions.append(Condition(NEIGHBOUR, ends))
 
 
@@ -133,7 +140,7 @@ def facts_of(state: Board) -> Iterator[tuple[int, Row]]:
 
 
 def updates(state: Board, random: Random) -> Iterator[Update]:
-    """A point at a time takes another colour, and keeps it."""
+    """Yield changes of one point's colour at a time, which accumulate."""
     colours = [COLOURS.index(colour) for colour in state.colours]
     for _ in range(UPDATES):
         point = random.randrange(POINTS)
@@ -143,7 +150,7 @@ def updates(state: Board, random: Random) -> Iterator[Update]:
 
 
 def many_rules(path: Path, number: int, seed: int) -> None:
-    """So many rules, one board's facts, and the changes of 200 points."""
+    """Write `number` rules, one board's facts, and the changes of 200 points."""
     random = Random(seed)
     state = board(random)
     changes = list(updates(state, random))
@@ -155,6 +162,6 @@ def many_rules(path: Path, number: int, seed: int) -> None:
 
 
 def clause_of(rule: int, body: tuple[Condition, ...], first: int) -> Clause:
-    """`match_k(rule, v1, …, vk)` for the variables of a body; `first` is the number of `match_1`."""
+    """Return `match_k(rule, v1, …, vk)` for the variables of a body; `first` is the number of `match_1`."""
     width = max(-term for condition in body for term in condition.terms if term < 0)
     return Clause(Condition(first + width - 1, (rule, *(-1 - v for v in range(width)))), body)

@@ -1,4 +1,4 @@
-"""Plots of cost against size, one a workload that was run in several sizes, as SVG."""
+"""Plots of cost against size as SVG, one for each workload that was run in several sizes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from benchmarks.engine.workloads import PEERS, WORKLOADS
 
 
 def write(records: Sequence[Record], folder: Path) -> list[Path]:
-    """The plots that the records allow, as `engine-WORKLOAD.svg`; both axes are logarithmic.
+    """Write the possible plots as `engine-WORKLOAD.svg`; both axes are logarithmic.
 
-    Raises ModuleNotFoundError where matplotlib is not installed.
+    Raises ModuleNotFoundError if matplotlib is not installed.
     """
     written = []
     for workload, group in _by_workload(records):

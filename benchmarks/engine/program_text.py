@@ -1,14 +1,14 @@
-"""The programs that all peers are given, as a file that each can read.
+"""Text format of the programs for all peers.
 
-One line a thing; numbers are predicates (their place in the file) and cells, which are never negative:
+Each line is one item; numbers are predicates (by position in the file) and cells, which are never negative:
 
     p colour 2                         a predicate: its name and width
     f 0 17 1                           a fact
     r 3 7 ?0 ?1 | 0 ?0 1 | != ?0 ?1    a rule: its head, and its conditions (facts, or comparisons)
-    u 0 17 1 | 0 17 2                  an update: the fact that goes, and the one that comes
-    q 3                                a predicate that is asked for
+    u 0 17 1 | 0 17 2                  an update: the removed and the added fact
+    q 3                                a queried predicate
 
-A rule is given to a peer in the order of this file, and so are its conditions: a peer may order them anew.
+A peer gets the rules and their conditions in the order of this file, and may reorder them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple, get_args
 Row = tuple[int, ...]
 Operator = Literal["!=", "<", "<=", ">", ">="]
 Term = int
-"""A cell, or the variable number -1 - term."""
+"""Cell, or the variable number -1 - term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Predicate:
 
 
 class Condition(NamedTuple):
-    """A fact that matches, by the number of its predicate, or a comparison of two terms, by its operator."""
+    """Fact to match, by the number of its predicate, or a comparison of two terms, by its operator."""
 
     predicate: int | Operator
     terms: tuple[Term, ...]
@@ -45,21 +45,21 @@ class Clause(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """One fact goes, another comes: their predicates and cells."""
+    """Removal of one fact and addition of another: their predicates and cells."""
 
-    gone: tuple[int, Row]
-    come: tuple[int, Row]
+    removed: tuple[int, Row]
+    added: tuple[int, Row]
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """All of a file but its rules, which may be many: `rules` reads them again, one by one."""
+    """Contents of a file without its rules, which may be many: `rules` reads them again, one by one."""
 
     path: Path
     predicates: list[Predicate] = field(default_factory=list)
     facts: dict[int, list[Row]] = field(default_factory=lambda: defaultdict(list))
     updates: list[Update] = field(default_factory=list)
-    asked: list[int] = field(default_factory=list)
+    queried: list[int] = field(default_factory=list)
 
     def rules(self) -> Iterator[Clause]:
         with self.path.open(encoding="ascii") as lines:
@@ -98,10 +98,10 @@ def read(path: Path) -> Program:
                 predicate, row = _fact(rest)
                 program.facts[predicate].append(row)
             elif kind == "u":
-                gone, come = rest.split("|")
-                program.updates.append(Update(_fact(gone), _fact(come)))
+                removed, added = rest.split("|")
+                program.updates.append(Update(_fact(removed), _fact(added)))
             elif kind == "q":
-                program.asked.append(int(rest))
+                program.queried.append(int(rest))
     return program
 
 
@@ -110,14 +110,14 @@ def write(
     predicates: Iterable[Predicate],
     facts: Iterable[tuple[int, Row]],
     rules: Iterable[Clause],
-    asked: Iterable[int],
+    queried: Iterable[int],
     updates: Iterable[Update] = (),
 ) -> None:
     with path.open("w", encoding="ascii") as lines:
         lines.writelines(f"p {p.name} {p.arity}\n" for p in predicates)
         lines.writelines(f"f {_numbers(fact)}\n" for fact in facts)
-        lines.writelines(f"q {predicate}\n" for predicate in asked)
-        lines.writelines(f"u {_numbers(u.gone)} | {_numbers(u.come)}\n" for u in updates)
+        lines.writelines(f"q {predicate}\n" for predicate in queried)
+        lines.writelines(f"u {_numbers(u.removed)} | {_numbers(u.added)}\n" for u in updates)
         for rule in rules:
             lines.write(f"r {' | '.join(map(_shown, (rule.head, *rule.body)))}\n")
 

@@ -1,4 +1,4 @@
-"""The recursive workloads: closures, same generation and points-to analysis, generated from a seed."""
+"""Recursive workloads: closures, same generation and points-to analysis, generated from a seed."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def _closure(path: Path, edges: list[Row]) -> None:
 
 
 def chain(path: Path, nodes: int, seed: int) -> None:
-    """The closure of a chain: n (n - 1) / 2 pairs, each derived once."""
+    """Write the closure of a chain: n (n - 1) / 2 pairs, each derived once."""
     _closure(path, [(node, node + 1) for node in range(nodes - 1)])
 
 
 def random_graph(path: Path, nodes: int, seed: int) -> None:
-    """The closure of a random graph with three edges a node: most nodes reach most others."""
+    """Write the closure of a random graph with three edges per node: most nodes reach most others."""
     _closure(path, sorted(_pairs(Random(seed), 3 * nodes, nodes, nodes)))
 
 
 def same_generation(path: Path, depth: int, seed: int) -> None:
-    """Which nodes of a balanced binary tree are as deep as each other: the sum of 4^d for each depth d."""
+    """Write the pairs of equally deep nodes of a balanced binary tree: the sum of 4^d for each depth d."""
     parents: list[Row] = [((child - 1) // 2, child) for child in range(1, 2 ** (depth + 1) - 1)]
     predicates = [Predicate("parent", 2), Predicate("same", 2)]
     rules = [
@@ -45,10 +45,11 @@ def same_generation(path: Path, depth: int, seed: int) -> None:
 
 
 def points_to(path: Path, variables: int, seed: int) -> None:
-    """Andersen's analysis (1994): what each variable of a random program may point to, its four rules.
+    """Write Andersen's analysis (1994): the possible targets of each variable of a random program,
+    with its four rules.
 
-    The kinds of statement are as frequent as makes about 1.2 million pairs, each derived some 40 times, of
-    2,600 variables.
+    The frequencies of statements give about 1.2 million pairs, each derived some 40 times,
+    with 2,600 variables.
     """
     random = Random(seed)
     predicates = [Predicate(n, 2) for n in ("address", "assign", "load", "store", "points")]
@@ -68,7 +69,7 @@ def points_to(path: Path, variables: int, seed: int) -> None:
 
 
 def _pairs(random: Random, number: int, left: int, right: int) -> set[tuple[int, int]]:
-    """So many distinct pairs of different numbers."""
+    """Return `number` distinct pairs of different numbers."""
     found: set[tuple[int, int]] = set()
     while len(found) < number:
         pair = (random.randrange(left), random.randrange(right))

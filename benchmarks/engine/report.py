@@ -1,4 +1,4 @@
-"""What came out, as a table: a row a measure, a column a peer, and what ours need beside the best of the others."""
+"""Results as a table: one row per measure, one column per peer, and ratios of ours to the best peer."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from benchmarks.engine.workloads import PEERS, WORKLOADS
 BYTES = "bytes a rule"
 PER_CHANGE = "update, per changed match"
 ORDER = ("total", "add", "add once read", "match", "first update", "update", PER_CHANGE, BYTES, "cycle")
-"""Measures in the order of their rows; all are seconds but bytes."""
+"""Measures in the order of their rows; all are seconds except bytes."""
 NOTHING = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One measure of a workload and size: its value for each peer that has one."""
+    """One measure of a workload and size, with its value for each peer."""
 
     workload: str
     size: int
@@ -33,12 +33,12 @@ class Line:
     values: dict[str, float]
 
     def best(self, role: str) -> tuple[str, float] | None:
-        """The best of the peers of a role, with its value."""
+        """Return the best of the peers of a role, with its value."""
         found = [(value, peer) for peer, value in self.values.items() if PEERS[peer].role == role]
         return None if not found else (min(found)[1], min(found)[0])
 
     def ratio(self, ours: str, role: str = "peer") -> float | None:
-        """How much more one of ours needs than the best of a role."""
+        """Return the ratio of one of ours to the best of a role."""
         best = self.best(role)
         if best is None or best[1] == 0 or ours not in self.values:
             return None
@@ -71,7 +71,7 @@ def _values(measure: str, workload: str, size: int, group: Sequence[Record]) -> 
 
 
 def table(records: Sequence[Record]) -> Table:
-    """The whole comparison. A bar of peers first, then ratios: below 1, ours need less than the best peer."""
+    """Return the whole comparison: peers first, then ratios. Below 1, ours need less than the best peer."""
     shown = [peer for peer in PEERS if any(r.peer == peer and r.seconds for r in records)]
     result = Table(box=SIMPLE_HEAD, pad_edge=False)
     for heading in ("workload", "measure"):
@@ -101,7 +101,7 @@ def table(records: Sequence[Record]) -> Table:
 
 
 def amount(measure: str, value: float | None) -> str:
-    """A value with three digits and its unit."""
+    """Return a value with three digits and its unit."""
     if value is None:
         return NOTHING
     if measure == BYTES:
@@ -117,17 +117,17 @@ def _ratio(value: float | None) -> str:
 
 
 def found(records: Sequence[Record]) -> list[str]:
-    """What the workloads are and have as results, a line each; all peers agree on it."""
-    said: dict[tuple[str, int], dict[str, object]] = {}
+    """Return the sizes and results of the workloads, one line each; all peers agree on them."""
+    results: dict[tuple[str, int], dict[str, object]] = {}
     for record in records:
-        facts = said.setdefault((record.workload, record.size), {})
+        facts = results.setdefault((record.workload, record.size), {})
         for key, value in {**record.result, **record.notes}.items():
             if key not in ("after", "checksum", "changed checksum"):
                 facts.setdefault(key, value)
     return [
         f"{name} {size:,} {WORKLOADS[name].unit} ({WORKLOADS[name].about}): "
         + ", ".join(f"{_count(value)} {key}" for key, value in facts.items())
-        for (name, size), facts in said.items()
+        for (name, size), facts in results.items()
         if facts
     ]
 
@@ -143,7 +143,7 @@ def _count(value: object) -> str:
 
 
 def missing(records: Sequence[Record]) -> list[str]:
-    """Why there is no value, for each peer that was asked and has none."""
+    """Return the reason for each missing value."""
     return [
         f"{record.workload} {record.size:,}: {PEERS[record.peer].title}: {record.missing}"
         for record in records
@@ -174,7 +174,7 @@ def _processor() -> str:
 
 
 def text(command: str, seed: int, records: Sequence[Record]) -> str:
-    """The whole report, as wide as it needs to be."""
+    """Return the whole report, as wide as necessary."""
     console = Console(width=260, record=True, file=StringIO(), color_system=None)
     console.print(table(records))
     rows = "\n".join(line.rstrip() for line in console.export_text().splitlines())

@@ -1,4 +1,4 @@
-"""Runs: each peer in a process of its own, compared before it is timed, given up when it takes too long."""
+"""Runs of peers: each in its own process, compared before timing, and stopped after a time limit."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from benchmarks.engine.workloads import PEERS, WORKLOADS, Workload, suited
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 300
-"""Seconds of processor time after which a peer is given up."""
+"""Limit of processor seconds of a peer."""
 
 
 class DisagreementError(Exception):
-    """Two peers that found different things; nothing of such a workload is timed."""
+    """Error for two peers with different results. The workload is then not timed."""
 
 
 @dataclass(slots=True)
 class Record:
-    """What came out for one peer, workload and size: medians, or the reason why there is nothing."""
+    """Results for one peer, workload and size: medians, or the reason for a missing value."""
 
     workload: str
     size: int
@@ -49,7 +49,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One run that is over; `done` of `total` are, and `record` is there when it was the peer's last."""
+    """Finished run: `done` of `total` are finished; `record` is present after the last run of a peer."""
 
     label: str
     done: int
@@ -65,7 +65,7 @@ def benchmark(
     seed: int,
     limit: int = LIMIT,
 ) -> Iterator[Step]:
-    """Runs all, and says after each run where it stands. Raises DisagreementError."""
+    """Run all workloads, and yield the state after each run. Raise DisagreementError."""
     plan = [(WORKLOADS[name], size) for name in workloads for size in sizes or WORKLOADS[name].sizes]
     total = len(plan) * len(peers) * repeat
     done = 0
@@ -103,7 +103,10 @@ def benchmark(
 
 
 def _first_run(task: Task, workload: Workload, limit: int, given_up: set[tuple[str, str]]) -> Outcome | str:
-    """The outcome of a run, or why there is none; who took too long for a smaller size is not asked again."""
+    """Return the outcome of a run, or the reason why there is none.
+
+    A peer that took too long for a smaller size is not run again.
+    """
     if not suited(PEERS[task.peer], workload, task.size):
         return "not for this workload or size"
     if (task.peer, task.workload) in given_up:
@@ -115,7 +118,7 @@ def _first_run(task: Task, workload: Workload, limit: int, given_up: set[tuple[s
 
 
 def run(task: Task, limit: int = LIMIT) -> Outcome | str:
-    """The outcome of one run, or why there is none."""
+    """Return the outcome of one run, or the reason why there is none."""
     values = {**asdict(task), "program": str(task.program), "build": str(task.build)}
     command = [sys.executable, "-m", "benchmarks.engine.child", json.dumps(values)]
     environment = {
@@ -138,7 +141,7 @@ def run(task: Task, limit: int = LIMIT) -> Outcome | str:
             return OVER_TIME
         finally:
             if process.poll() is None:
-                # With what it has started, which would go on alone.
+                # Including its children, which would otherwise go on.
                 os.killpg(process.pid, signal.SIGKILL)
     if process.returncode == UNSUITED:
         return errors.strip().splitlines()[-1]
@@ -153,9 +156,11 @@ class _TooLong(Exception):
 
 
 def _waited(process: subprocess.Popen[str], limit: int) -> tuple[str, str]:
-    """What a process prints. Raises _TooLong when it and what it started have used so much processor time.
+    """Return the output of a process. Raise _TooLong if it and its children have used too
+    much processor time.
 
-    It is looked at from outside: a process under RLIMIT_CPU reads its own clock in steps of milliseconds.
+    The time is measured from outside: a process under RLIMIT_CPU reads its own clock in
+    steps of milliseconds.
     """
     while True:
         try:
@@ -166,7 +171,7 @@ def _waited(process: subprocess.Popen[str], limit: int) -> tuple[str, str]:
 
 
 def _spent(group: int) -> float:
-    """Processor seconds that the living processes of a group have used."""
+    """Return the processor seconds used by the living processes of a group."""
     ticks = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -181,7 +186,7 @@ def _python_path() -> list[str]:
 
 
 def compare(found: Sequence[tuple[str, dict[str, Any]]], what: str) -> None:
-    """Raises DisagreementError unless all that two peers both say is equal."""
+    """Raise DisagreementError unless two peers agree on all common results."""
     for i, (peer, result) in enumerate(found):
         for other, theirs in found[i + 1 :]:
             for key in result.keys() & theirs.keys():
@@ -191,7 +196,7 @@ def compare(found: Sequence[tuple[str, dict[str, Any]]], what: str) -> None:
 
 
 def _common(one: Any, other: Any) -> tuple[Any, Any]:
-    """What two values have in common to be compared: of totals after updates, those that both have."""
+    """Return the comparable parts of two values: the common totals after updates."""
     if not isinstance(one, list | dict):
         return one, other
     totals = [

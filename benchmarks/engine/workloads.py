@@ -1,4 +1,4 @@
-"""The workloads and the peers: what there is to run, and which of it makes sense together."""
+"""Workloads and peers, and their valid combinations."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Kind = Literal["recursive", "rules", "search"]
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """`make(path, size, seed)` writes the program; None where each peer makes its own from size and seed.
+    """Workload: `make(path, size, seed)` writes its program; None means that each peer generates its own.
 
-    Programs larger than `largest` are no use to anybody: they do not fit into memory.
+    Programs larger than `largest` do not fit into memory.
     """
 
     name: str
@@ -32,9 +32,9 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """`module` of `peers/` runs it. `largest`: sizes beyond it take too long to be worth the wait.
+    """Peer, run by the module `module` of `peers/`. Sizes beyond `largest` take too long.
 
-    `role`: ours are measured against peers; what is written by hand for one workload stands beside both.
+    Each has a `role`: ours are compared with peers; handwritten code for one workload is shown beside both.
     """
 
     name: str
@@ -131,6 +131,6 @@ PEERS = {
 
 
 def suited(peer: Peer, workload: Workload, size: int) -> bool:
-    """Whether a run is worth starting."""
+    """Return whether a run is worth starting."""
     largest = (peer.largest or {}).get(workload.name)
     return workload.kind in peer.kinds and (largest is None or size <= largest)

@@ -1,1 +1,1 @@
-"""What is measured of the theory of a firm and of its advice."""
+"""Measurements of the theory of a firm and of its advice."""

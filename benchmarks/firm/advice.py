@@ -1,10 +1,14 @@
-"""Whether advice to a firm is ever wrong, how often there is some, and how long it takes.
+"""Correctness, frequency and time of advice to a firm.
 
-On random firms each piece of advice is carried out in the simulator for amounts at both ends and in the middle of each
-of its intervals, and each rule is asked about these amounts and those right outside. Then the simulator searches for
-decisions by itself: of the goals that it finds one for, so many have advice. Exit code 1 where anything is wrong.
+On random firms each piece of advice is executed in the simulator for amounts at both ends and in the middle
+of each of its intervals. Each rule is queried about these amounts and those right outside. Then the simulator
+itself searches for decisions: the report gives the share of goals with such a decision that also have advice.
+The exit code is 1 if anything is wrong.
 
-    python benchmarks/firm/advice.py [--firms 10000] [--seed 1] [--jobs 1] [--output benchmarks/results/firm-advice.txt]
+Usage:
+
+    python benchmarks/firm/advice.py [--firms 10000] [--seed 1] [--jobs 1]
+        [--output benchmarks/results/firm-advice.txt]
 """
 
 from __future__ import annotations
@@ -24,7 +28,7 @@ from hornbook.kb.load.loader import load
 from oracles.firm.advice_run import Tally, run
 
 PART = 20
-"""Firms that one process tries before it reports."""
+"""Number of firms that one process tries before it reports."""
 
 
 @cache
@@ -60,7 +64,11 @@ def report(total: Tally) -> str:
         f"milliseconds for a piece of advice: {1000 * total.seconds / pieces:.2f}",
         f"conflicts: {total.conflicts.total()}, in {total.with_conflict} firms",
         "",
-        "Goals for which the simulator finds a decision that reaches them, and those that there is advice for:",
+        (
+            "Goals for which the simulator finds a decision that reaches them, and those that there "
+            "is advice "
+            "for:"
+        ),
         *_shares(total.found, total.advised),
         "",
         "Of these, goals that are not reached as things stand:",

@@ -1,10 +1,13 @@
-"""Whether rules learned from single months of a firm are ever wrong of another firm.
+"""Correctness on other firms of rules learned from single months of a firm.
 
-Rules are learned from the theory's own examples, moments of two made-up years. On random firms, each conclusion of each
-rule is carried out in the simulator: the decision must be allowed, and the goal reached (GI) or missed (PI) for every
-demand that is tried. Exit code 1 where one is wrong.
+Rules are learned from the theory's own examples, moments of two invented years. On random firms, each
+conclusion of each rule is executed in the simulator: the decision must be allowed, and the goal reached (GI)
+or missed (PI) for every tried demand. The exit code is 1 if one is wrong.
 
-    python benchmarks/firm/rules.py [--firms 10000] [--seed 1] [--jobs 1] [--output benchmarks/results/firm-rules.txt]
+Usage:
+
+    python benchmarks/firm/rules.py [--firms 10000] [--seed 1] [--jobs 1]
+        [--output benchmarks/results/firm-rules.txt]
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from hornbook.kb.load.loader import load
 from oracles.firm.rules_run import Tally, learned, run
 
 PART = 50
-"""Firms that one process tries before it reports."""
+"""Number of firms that one process tries before it reports."""
 
 
 @cache

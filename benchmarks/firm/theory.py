@@ -1,10 +1,13 @@
-"""Whether the theory of the firm is ever wrong, and how much of what is true after a decision or a month it derives.
+"""Correctness of the theory of the firm, and its share of the true facts after a decision or a month.
 
-Random firms take a random decision, allowed or not, and close a month. All that is derived after it (facts, bounds of
-cash and profit, values of goals) is held against a simulator with a double-entry ledger. Exit code 1 where something
-false is derived.
+Random firms take a random decision, allowed or not, and close a month. All derived facts after it (facts,
+bounds of cash and profit, values of goals) are compared with a simulator with a double-entry ledger. The exit
+code is 1 if something false is derived.
 
-    python benchmarks/firm/theory.py [--firms 10000] [--seed 1] [--jobs 1] [--output benchmarks/results/firm-theory.txt]
+Usage:
+
+    python benchmarks/firm/theory.py [--firms 10000] [--seed 1] [--jobs 1]
+        [--output benchmarks/results/firm-theory.txt]
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from oracles.firm.theory_run import FLUENTS, Tally, run
 
 PART = 50
-"""Firms that one process tries before it reports."""
+"""Number of firms that one process tries before it reports."""
 RELATIONS = (*FLUENTS, "balance", "gain")
 
 
@@ -43,11 +46,17 @@ def main() -> int:
 
 def report(total: Tally) -> str:
     lines = [
-        f"{total.firms} firms, {total.actions.total()} decisions and months, {total.refused} of them not allowed",
+        (
+            f"{total.firms} firms, {total.actions.total()} decisions and months, {total.refused} of them not "
+            "allowed"
+        ),
         f"statements derived after them: {total.concluded}",
         f"false: {len(total.false)}",
         f"after a month, facts that rest on demand that is not known: {total.not_known} (not counted below)",
-        f"bounds of what can be spared: {total.bounds}, of which exact {study.share(total.exact, total.bounds)}",
+        (
+            f"bounds of what can be spared: {total.bounds}, of which exact "
+            f"{study.share(total.exact, total.bounds)}"
+        ),
         "",
         *study.by_relation(RELATIONS, total.true, total.missing),
         "",

@@ -1,9 +1,11 @@
-"""What advice to a firm costs: facts in, every rule asked, its amounts solved, conflicts found.
+"""Cost of advice to a firm: adding facts, querying rules, solving for amounts, and finding conflicts.
+
+Times are medians of processor time over firms; the first tenth of the firms only warms up. Random firms are
+those of `benchmarks/firm/advice.py`, the others the shipped months.
+
+Usage:
 
     python -m benchmarks.firm.times [--firms 200] [--seed 1] [--output benchmarks/results/firm-times.txt]
-
-Times are of the processor, medians over firms; firms of the first tenth are asked for nothing but to warm up. Random firms
-are those of `benchmarks/firm/advice.py`, the others the months that ship.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Fuzzers: inputs at random and damaged, forged proofs, killed processes; each runs as long as it is given."""
+"""Fuzzers: random and damaged inputs, forged proofs, and killed processes, each with a limit on its run."""

@@ -1,13 +1,19 @@
-"""Proofs by cases, tampered with: whatever the checker still accepts is so in every world, and the second reader says the same.
+"""Mutated proofs by cases: every mutant that the checker accepts must hold in all states.
 
-In random theories of two things (`oracles/proofs/random_worlds.py`) random rules are proved; of each proof by cases mutants are made, of the rule, the certificate or
-both. A mutant that the checker accepts is held against all states with all actions. Exit code 1 where one is wrong, or where the two readers differ. The result is
-written anew after each theory.
+The second reader must agree. In random theories of two things (`oracles/proofs/random_worlds.py`), random
+rules are proved. Each proof by cases is mutated in the rule, the certificate or both. A mutant that the
+checker accepts is tested against all states with all actions. The exit code is 1 if one is wrong, or if the
+two readers differ. The result is rewritten after each theory.
 
-With `--sets 1` the theories have closed sets with counts, and words that rest on themselves, so that proofs are of any one member, and by induction.
+With `--sets 1` the theories have closed sets with counts, and recursive predicates, so that proofs use
+universal introduction and induction.
 
-    python -m benchmarks.fuzz.cases [--mutants 1000000] [--seed 1] [--output benchmarks/results/certificate-cases.txt]
-    python -m benchmarks.fuzz.cases --sets 1 [--mutants 1000000] [--seed 1] [--output benchmarks/results/certificate-members.txt]
+Usage:
+
+    python -m benchmarks.fuzz.cases [--mutants 1000000] [--seed 1]
+        [--output benchmarks/results/certificate-cases.txt]
+    python -m benchmarks.fuzz.cases --sets 1 [--mutants 1000000] [--seed 1]
+        [--output benchmarks/results/certificate-members.txt]
 """
 
 from __future__ import annotations
@@ -31,15 +37,18 @@ from oracles.proofs.random_worlds import RandomSets, RandomWorlds
 from oracles.proofs.two_readers import Both, Case, bent
 
 RULES = 40
-"""So many rules are tried in each theory."""
+"""Number of rules that are tried in each theory."""
 OF_EACH = 400
-"""So many mutants are made of each proof by cases."""
+"""Number of mutants of each proof by cases."""
 OF_EACH_WITH_SETS = 1000
-"""So many of each that is of any one member or by induction, and a tenth of other proofs by cases, where theories have sets."""
+"""Number of mutants of each proof by universal introduction or induction, in theories with sets.
+
+Other proofs by cases get a tenth of it there.
+"""
 
 
 def proofs(worlds: RandomWorlds, both: Both, random: Random) -> Iterator[Case]:
-    """The proofs by cases of random rules of a theory."""
+    """Yield the proofs by cases of random rules of a theory."""
     for _ in range(RULES):
         rule = worlds.rule(random)
         try:
@@ -71,7 +80,7 @@ def main() -> int:
     while counts["mutants"] < this.given.mutants:
         worlds = RandomSets(random) if this.given.sets else RandomWorlds(random)
         both = Both.of_texts(worlds.theory, [worlds.text])
-        refutation = cache(worlds.refutation)  # most mutants of a proof are of the same rule
+        refutation = cache(worlds.refutation)  # most mutants of a proof have the same rule
         counts["theories"] += 1
         of_each = OF_EACH_WITH_SETS if this.given.sets else OF_EACH
         for case in proofs(worlds, both, random):

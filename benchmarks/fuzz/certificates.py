@@ -1,12 +1,15 @@
-"""Certificates that were tampered with: each is read and replayed, or refused with a reason, and never a traceback.
+"""Mutated certificates: each is read and replayed, or rejected with a reason, without other exceptions.
 
-Proofs of all forms (steps, lemmas, closed sets, replies told apart, what the firm learned) are written as their line of
-JSON, and something is put out of place, dropped, doubled or exchanged in it, as a value or as text. The line is read as of
-a file of proofs and as of a store, then replayed, renewed, shown and written again. Every so often a whole file is
-read and a store is imported. Whatever is accepted must name the theory as it is, and be read as the same again. Exit
-code 1, with the input, where anything else happens.
+Proofs of all forms (steps, lemmas, closed sets, separated replies, the firm's learned rules) are written as
+their line of JSON. Something in it is moved, dropped, doubled or exchanged, as a value or as text. The line
+is read as part of a proof file and of a store, then replayed, renewed, shown and written again. Regularly a
+whole file is read and a store is imported. Accepted input must name the unchanged theory, and must be equal
+after writing and reading. Otherwise the exit code is 1, and the input is printed.
 
-    python benchmarks/fuzz/certificates.py [--inputs 1000000] [--seed 1] [--output benchmarks/results/certificate_fuzz.txt]
+Usage:
+
+    python benchmarks/fuzz/certificates.py [--inputs 1000000] [--seed 1]
+        [--output benchmarks/results/certificate_fuzz.txt]
 """
 
 from __future__ import annotations
@@ -53,7 +56,8 @@ from oracles.proofs.hunt import GOES, RULE, STAYING, STAYS, THEORY  # noqa: E402
 from oracles.proofs.learned_rules import rule_of, step, theory_of  # noqa: E402
 
 KIN = """
-sort person. static parent(person, person). derived grandparent(person, person). derived great(person, person).
+sort person. static parent(person, person).
+derived grandparent(person, person). derived great(person, person).
 two_steps: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).
 three_steps: great(?a, ?d) :- grandparent(?a, ?c), parent(?c, ?d).
 """
@@ -67,9 +71,10 @@ moved: before win(?b) by go(?b) is GI :- go(?b), before fine(?b).
 """
 OF_SETS = "n(?b, 1), m(?b, ?l), near(?l, ?x), v(?x, ?j), ?j > 5, v(?b, ?i), ?i * 2 > ?i"
 ODD: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 2, 3, 2**31, 2**63, -(2**63), 2**64, 10**40, 1.5, float("inf"), float("nan"), "", " ", "?",
-    "?a", "?b", "?q^", "?b@", "?_", "?#1.0", "?(b)", "'", "''", "'?a", "x" * 300, "\n", "\0", "\x1b[31m", "\u2028", "\ud800",
-    "before", "after", "split", "cases", "rest", "rule ", "lemma ", "reached", "lemma lower", [], {}, [[]], [{}], [None],
+    None, True, False, 0, 1, -1, 2, 3, 2**31, 2**63, -(2**63), 2**64, 10**40, 1.5, float("inf"), float("nan"),
+    "", " ", "?", "?a", "?b", "?q^", "?b@", "?_", "?#1.0", "?(b)", "'", "''", "'?a", "x" * 300, "\n", "\0",
+    "\x1b[31m", "\u2028", "\ud800", "before", "after", "split", "cases", "rest", "rule ", "lemma ", "reached",
+    "lemma lower", [], {}, [[]], [{}], [None],
     {"a": "?a"}, {"a": []}, {"split": "q^", "cases": [], "rest": []}, [["goes", None, {}]], [[], []],
 )  # fmt: skip
 ODD_TEXT = (
@@ -92,14 +97,16 @@ ODD_TEXT = (
     "[" * 3000,
 )
 ROWS, FILES, STORES = 10, 200, 2_000
-"""One input of so many is read as the row of a store, as a file, and as the text of a store, besides."""
+"""Intervals, in inputs, between additional readings as the row of a store, as a file, and as
+the text of a store.
+"""
 SLOW = 20.0
-"""No input may take so many seconds."""
+"""Limit of seconds for one input."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A rule base that follows from its theory, as lines of its file of proofs."""
+    """Rule base that follows from its theory, as lines of its proof file."""
 
     theory: Theory
     base: RuleBase
@@ -108,11 +115,11 @@ class Case:
 
 
 class Fault(Exception):
-    """An input was not handled; the message says how."""
+    """Error for an input that was not handled; the message describes it."""
 
 
 def cases(*, firm: bool) -> list[Case]:
-    """Rule bases with proofs of every form."""
+    """Return rule bases with proofs of every form."""
     hunted = rule_of(f"caught: {RULE}")
     caught = Entry(hunted, certificate_of(hunted, (), THEORY, {}, (GOES, STAYS), STAYING), None)
     sets = theory_of(SETS)
@@ -149,7 +156,7 @@ def case(theory: Theory, base: RuleBase) -> Case:
 
 
 def tampered(line: str, numbers: Random) -> str:
-    """A line in which something is not as it was."""
+    """Return a line with some mutations."""
     data = json.loads(line)
     for _ in range(numbers.randint(1, 3)):
         _tamper(data, numbers)
@@ -162,7 +169,7 @@ def tampered(line: str, numbers: Random) -> str:
 
 
 def _tamper(data: Any, numbers: Random) -> None:
-    """Replaces, drops, doubles, exchanges or renames something somewhere, more often deep inside."""
+    """Replace, drop, double, exchange or rename something at a random place, preferably a deep one."""
     places = list(_places(data))
     if not places:
         return
@@ -197,7 +204,7 @@ def _places(data: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def outcome(known: Case, number: int, line: str) -> str:
-    """What became of a line that takes the place of a rule's proof. Raises Fault where it is not handled."""
+    """Return the outcome for a line that replaces a rule's proof. Raise Fault if it is not handled."""
     entry = list(known.base)[number]
     lemmas = {name: lemma for name, lemma in known.lemmas.items() if name != entry.rule.name}
     try:
@@ -215,14 +222,14 @@ def outcome(known: Case, number: int, line: str) -> str:
         verify(entry.rule, certificate, known.theory, lemmas)
     except RejectedError as problem:
         return _reason("refused", problem)
-    _says_what_is(entry, certificate, known.theory, lemmas)
+    _check_accepted(entry, certificate, known.theory, lemmas)
     return "accepted" if name == entry.rule.name else "accepted, for another name"
 
 
 def _reason(kind: str, problem: Exception) -> str:
-    said = str(problem)
-    if not said or len(said) > 20_000 or "Error(" in said or "object is not" in said:
-        raise Fault(f"{kind}, for no reason that people could read: {said[:500]}")
+    message = str(problem)
+    if not message or len(message) > 20_000 or "Error(" in message or "object is not" in message:
+        raise Fault(f"{kind}, for no reason that people could read: {message[:500]}")
     return kind
 
 
@@ -232,17 +239,19 @@ def _is_the_same_again(certificate: Certificate) -> None:
         raise Fault("the certificate is another one when it is written and read again")
 
 
-def _says_what_is(
+def _check_accepted(
     entry: Entry, certificate: Certificate, theory: Theory, lemmas: Mapping[str, Lemma]
 ) -> None:
-    """An accepted certificate is of its rule, this theory and this checker, and above its lemmas."""
+    """Check that an accepted certificate belongs to its rule, this theory and this checker, and
+    ranks above its lemmas.
+    """
     fresh = certificate_of(
         entry.rule, certificate.steps, theory, lemmas, certificate.replies, certificate.open
     )
-    there, wanted = dict(certificate.fingerprints), dict(fresh.fingerprints)
-    # What is named besides changes what the promises are of, and nothing else.
-    named = {name for name in wanted if name != "theory promises"}
-    if certificate.of != fresh.of or any(there.get(name) != wanted[name] for name in named):
+    there, expected = dict(certificate.fingerprints), dict(fresh.fingerprints)
+    # Additional names only change the dependencies of its integrity assumptions.
+    named = {name for name in expected if name != "theory promises"}
+    if certificate.of != fresh.of or any(there.get(name) != expected[name] for name in named):
         raise Fault("it is accepted, and is of another rule or theory")
     if certificate.reached and not fresh.reached:
         raise Fault("it is accepted, and says more than what it rests on")
@@ -251,7 +260,7 @@ def _says_what_is(
 
 
 def as_a_row(known: Case, number: int, line: str) -> None:
-    """The line as the row of a store, read or refused. Raises Fault."""
+    """Read the line as the row of a store; it may be rejected. Raise Fault."""
     try:
         data = json.loads(line)
         certificate, text = json.dumps(data["certificate"]), json.dumps(data)
@@ -265,7 +274,7 @@ def as_a_row(known: Case, number: int, line: str) -> None:
 
 
 def as_a_file(known: Case, number: int, line: str, folder: Path) -> None:
-    """The rules with the line among their proofs, read from files and verified. Raises Fault."""
+    """Read the rules from files with the line among their proofs, and verify them. Raise Fault."""
     path = folder / "rules.horn"
     path.write_text(
         rulebase.rules_text(known.base).replace(f"import {known.base.theory}.\n", ""), encoding="utf-8"
@@ -284,7 +293,7 @@ def as_a_file(known: Case, number: int, line: str, folder: Path) -> None:
 
 
 def as_a_store(line: str, text: str, folder: Path) -> None:
-    """The text of a store with the line as the certificate of its rule, imported and verified. Raises Fault."""
+    """Import and verify the text of a store with the line as the certificate of its rule. Raise Fault."""
     rows = [json.loads(row) for row in text.splitlines()]
     try:
         data = json.loads(line)["certificate"]
@@ -293,8 +302,8 @@ def as_a_store(line: str, text: str, folder: Path) -> None:
     for row in rows:
         if row.get("table") == "rules":
             row["certificate"] = json.dumps(data)
-            kept = (row[name] for name in ("name", "text", "certificate", "provenance"))
-            row["fingerprint"] = StoredRule(*kept).fingerprint
+            values = (row[name] for name in ("name", "text", "certificate", "provenance"))
+            row["fingerprint"] = StoredRule(*values).fingerprint
     place = folder / "store.sqlite"
     place.unlink(missing_ok=True)
     try:
@@ -311,7 +320,7 @@ def as_a_store(line: str, text: str, folder: Path) -> None:
 
 
 def a_store(folder: Path) -> str:
-    """The text of a store with a learned rule."""
+    """Return the text of a store with a learned rule."""
     theory = load("cup")
     learned = hornbook.learn(theory).rules
     with Store.create(folder / "cup.sqlite") as store:
@@ -321,7 +330,10 @@ def a_store(folder: Path) -> str:
 
 
 def fuzzed(inputs: int, seed: int, *, firm: bool, folder: Path) -> tuple[Counter[str], float]:
-    """What became of so many inputs, and the longest that one took. Raises Fault with the first that is not handled."""
+    """Return the outcomes of `inputs` inputs, and the longest time of one.
+
+    Raise Fault for the first unhandled input.
+    """
     known, text = cases(firm=firm), a_store(folder)
     counts: Counter[str] = Counter()
     slowest = 0.0
@@ -330,7 +342,7 @@ def fuzzed(inputs: int, seed: int, *, firm: bool, folder: Path) -> tuple[Counter
         one = numbers.choice(known)
         which = numbers.randrange(len(one.lines))
         line = tampered(one.lines[which], numbers)
-        begun = time.perf_counter()
+        started = time.perf_counter()
         try:
             counts[outcome(one, which, line)] += 1
             if number % ROWS == 0:
@@ -340,9 +352,9 @@ def fuzzed(inputs: int, seed: int, *, firm: bool, folder: Path) -> tuple[Counter
             if number % STORES == 0:
                 as_a_store(line, text, folder)
         except Exception as problem:
-            said = str(problem) if isinstance(problem, Fault) else traceback.format_exc()
-            raise Fault(f"input {number} of seed {seed}: {said}\n{line!r}") from problem
-        slowest = max(slowest, time.perf_counter() - begun)
+            message = str(problem) if isinstance(problem, Fault) else traceback.format_exc()
+            raise Fault(f"input {number} of seed {seed}: {message}\n{line!r}") from problem
+        slowest = max(slowest, time.perf_counter() - started)
         if number % 50_000 == 49_999:
             print(f"{number + 1:,}: {dict(counts)}", file=sys.stderr, flush=True)
         if slowest > SLOW:
@@ -358,7 +370,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--output", type=Path)
     given = parser.parse_args(arguments)
-    begun = time.process_time()
+    started = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         try:
             counts, slowest = fuzzed(given.inputs, given.seed, firm=True, folder=Path(folder))
@@ -372,7 +384,7 @@ def main(arguments: list[str] | None = None) -> int:
         *(f"{count:>9,}  {what}" for what, count in sorted(counts.items())),
         f"{0:>9,}  not handled, or accepted and of another rule, theory or checker",
         "",
-        f"{time.process_time() - begun:,.0f} s in all; the slowest input took {1000 * slowest:.0f} ms",
+        f"{time.process_time() - started:,.0f} s in all; the slowest input took {1000 * slowest:.0f} ms",
     ]
     text = "\n".join(lines) + "\n"
     print(text, end="")

@@ -1,14 +1,16 @@
-"""Hostile calls of the compiled engine (`oracles/engine/fuzz.py`), as many as are asked for.
+"""Hostile calls of the compiled engine (`oracles/engine/fuzz.py`).
 
-Each is refused by a named error and changes nothing, or is done, and at the end of an episode of 20 calls the engine
-holds what the plain one makes of its facts and rules. Where the core is built with sanitizers, a mistake in its memory
-or arithmetic ends the process with a report; so such a run is made:
+Each call is rejected by a named error without effect, or executed. At the end of an episode of 20 calls the
+engine has the same state as the plain engine with its facts and rules. If the core is built with sanitizers,
+a memory or arithmetic error ends the process with a report. This command starts a run with sanitizers:
 
     HORNBOOK_SANITIZED=/some/folder .ci/sanitize --run benchmarks/fuzz/engine.py --inputs 1000000 \\
         --output benchmarks/results/engine_fuzz.txt
 
-The output is written after every part, and a run that was stopped goes on from there. Exit code 1 where something
-was wrong.
+The output is written after every part, and an interrupted run continues from there. The exit code is 1 if
+something was wrong.
+
+Usage:
 
     python benchmarks/fuzz/engine.py [--inputs 1000000] [--seed 1] [--seconds 3600] [--output FILE]
 """
@@ -26,14 +28,17 @@ from oracles.engine.fuzz import run
 from oracles.language.fuzz_parts import Outcome, read_outcome, run_parts
 
 EPISODES = 100_000_000
-"""Seeds of a run: those of another begin after them."""
+"""Number of seeds of a run; those of another run begin after them."""
 
 
 def sanitizers() -> str:
-    """Whether the core is watched; a report would have ended the process."""
+    """Return whether the core has sanitizers, whose report would have ended the process."""
     maps = Path("/proc/self/maps")
     loaded = maps.exists() and all(name in maps.read_text() for name in ("libasan", "libubsan"))
-    return f"AddressSanitizer and UndefinedBehaviourSanitizer: {'watching, no report' if loaded else 'not built in'}"
+    return (
+        "AddressSanitizer and UndefinedBehaviourSanitizer: "
+        f"{'watching, no report' if loaded else 'not built in'}"
+    )
 
 
 def main() -> int:

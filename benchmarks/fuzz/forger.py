@@ -1,13 +1,17 @@
-"""A forger of rules and certificates, on theories at random: whether the checker ever accepts what is false.
+"""Forger of rules and certificates on random theories, to test whether the checker accepts false rules.
 
-Small theories with every construct of the language are made at random; rules are learned of them, made up and mutated
-with their certificates, and what the checker accepts is refuted by force on small states. Exit code 1 where something
-was found; each finding is written with all that shows it again.
+Small theories with every construct of the language are generated at random. Rules are learned from
+them, invented, and mutated together with their certificates. Accepted rules are tested by brute force
+on small states. The exit code is 1 if something was found; each finding is written with everything
+needed to reproduce it.
 
-    python benchmarks/fuzz/forger.py [--theories 1000] [--seconds 0] [--seed 1] [--first 0] [--shape N] [--made-up 12] [--mutants 40]
-        [--complete] [--second] [--output benchmarks/results/forger.txt] [--findings FILE]
+Theory number n of a seed is always the same: a run is continued with `--first` (its own output accumulates).
 
-Theory number n of a seed is always the same: a run is continued with `--first` (the part's own output adds up).
+Usage:
+
+    python benchmarks/fuzz/forger.py [--theories 1000] [--seconds 0] [--seed 1] [--first 0] [--shape N]
+        [--made-up 12] [--mutants 40] [--complete] [--second] [--output benchmarks/results/forger.txt]
+        [--findings FILE]
 """
 
 from __future__ import annotations
@@ -46,7 +50,7 @@ def main() -> int:
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     began = time.monotonic()
-    effort = Effort(
+    budget = Effort(
         made_up=arguments.made_up,
         mutants=arguments.mutants,
         second=arguments.second,
@@ -56,7 +60,7 @@ def main() -> int:
     for number in range(arguments.first, arguments.first + arguments.theories):
         if arguments.seconds and time.monotonic() - began > arguments.seconds:
             break
-        tally = one(f"{arguments.seed}.{arguments.shape or 0}.{number}", effort, arguments.shape)
+        tally = one(f"{arguments.seed}.{arguments.shape or 0}.{number}", budget, arguments.shape)
         for finding in tally.findings:
             if arguments.findings:
                 with arguments.findings.open("a", encoding="utf-8") as file:
@@ -78,13 +82,25 @@ def main() -> int:
 
 def report(total: Tally, arguments: argparse.Namespace, last: int, began: float) -> str:
     shape = "" if arguments.shape is None else f" --shape {arguments.shape}"
-    command = f"python benchmarks/fuzz/forger.py --seed {arguments.seed} --first {arguments.first} --theories {arguments.theories} --made-up {arguments.made_up} --mutants {arguments.mutants}{shape}{' --second' if arguments.second else ''}{' --complete' if arguments.complete else ''}"
+    second = " --second" if arguments.second else ""
+    complete = " --complete" if arguments.complete else ""
+    command = (
+        f"python benchmarks/fuzz/forger.py --seed {arguments.seed} --first {arguments.first}"
+        f" --theories {arguments.theories} --made-up {arguments.made_up} --mutants {arguments.mutants}"
+        f"{shape}{second}{complete}"
+    )
     tried, accepted = sum(total.tried.values()), sum(total.accepted.values())
     lines = [
         f"command: {command}",
-        f"hornbook {hornbook.__version__}, Python {platform.python_version()}; {time.monotonic() - began:.0f} seconds; theories to number {last}",
+        (
+            f"hornbook {hornbook.__version__}, Python {platform.python_version()}; "
+            f"{time.monotonic() - began:.0f} seconds; theories to number {last}"
+        ),
         "",
-        f"{total.counts['theories']} theories; {tried} rules and mutants, {accepted} accepted; {len(total.findings)} findings",
+        (
+            f"{total.counts['theories']} theories; {tried} rules and mutants, {accepted} accepted; "
+            f"{len(total.findings)} findings"
+        ),
         "",
         "findings: " + ("none" if not total.wrong else ""),
         *(f"  {count:>9,}  {name}" for name, count in total.wrong.most_common()),

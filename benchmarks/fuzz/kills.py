@@ -1,14 +1,17 @@
-"""Learning into a store is killed at random moments: whether anything is lost that was reported, or the file damaged.
+"""Random kills of learning into a store: no reported rule may be lost, and the file must stay intact.
 
-A process learns from problems of Go with `hornbook learn --into` and is killed by SIGKILL at a moment drawn from the
-length of an unbroken run. Then the store is looked at as a new process finds it: the file, fingerprints, references, a
-replay of every certificate; each rule that was reported as admitted must be there. The next process goes on with the same
-store, until one comes to the end: its rules are compared with those of an unbroken run, and a new store is begun.
+A process learns from problems of Go with `hornbook learn --into` and is killed by SIGKILL at a moment drawn
+from the length of an uninterrupted run. Then the store is checked as a new process finds it: the file,
+fingerprints, references, a replay of every certificate. Each rule that was reported as admitted must be
+present. The next process continues with the same store, until one finishes: its rules are compared with those
+of an uninterrupted run, and a new store is started.
 
-Most of learning is thinking, so few kills fall into a transaction. Hence a second run of as many kills, on a process that
-does nothing but write: rules five at a time, each five reported after their transaction.
+Most of the time of learning is search, so few kills fall into a transaction. There is therefore a second run
+with as many kills of a process that only writes: five rules per transaction, reported after it.
 
-Exit code 1 where a rule was lost, a file damaged, or a transaction found in part.
+The exit code is 1 if a rule was lost, a file damaged, or a transaction found in part.
+
+Usage:
 
     python benchmarks/fuzz/kills.py [--kills 200] [--seed 8] [--output benchmarks/results/store-kills.txt]
 """
@@ -39,16 +42,16 @@ from hornbook.kb.store.closure import load_stored
 from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
 PROBLEMS = ("t0017", "t0047", "t0180", "t0150", "t0183", "t0318", "t0304", "t0371", "t0102", "t0387", "t0128")
-"""Problems of one and two moves that are learned from in tenths of a second each."""
+"""Problems of one and two moves; learning from each takes tenths of a second."""
 TOGETHER = 5
-"""Rules of one transaction of the writing process."""
+"""Number of rules of one transaction of the writing process."""
 WRITING = 0.2
-"""Seconds within which the writing process is killed."""
+"""Maximal number of seconds before the writing process is killed."""
 
 
 @dataclass
 class Tally:
-    """What the kills came to."""
+    """Results of the kills."""
 
     kills: int = 0
     moments: Counter[str] = field(default_factory=Counter)
@@ -61,7 +64,7 @@ class Tally:
 
 
 def start(act: Callable[[], object]) -> tuple[int, int]:
-    """A process that does something, and where its output is read; it has all that this one has imported."""
+    """Return a forked process that runs a function, and the descriptor of its output."""
     read, write = os.pipe()
     child = os.fork()
     if child:
@@ -73,25 +76,25 @@ def start(act: Callable[[], object]) -> tuple[int, int]:
         act()
         sys.stdout.flush()
         os._exit(0)
-    except BaseException:  # noqa: BLE001 - the process ends here, whatever it is
+    except BaseException:  # noqa: BLE001 - the process ends here for every exception
         traceback.print_exc()
     finally:
         os._exit(1)
 
 
 def killed_after(act: Callable[[], object], seconds: float | None) -> tuple[list[str], bool]:
-    """The whole lines that a process wrote, and whether it ended by itself before it was killed."""
+    """Return the complete lines that a process wrote, and whether it ended before it was killed."""
     child, read = start(act)
     if seconds is not None:
         time.sleep(seconds)
         os.kill(child, signal.SIGKILL)
     with os.fdopen(read, "rb") as output:
-        said = output.read().decode()
+        text_read = output.read().decode()
     _, status = os.waitpid(child, 0)
     ended = os.WIFEXITED(status)
     if ended and os.WEXITSTATUS(status):
         raise RuntimeError("the process that was to be killed failed")
-    return said.split("\n")[:-1], ended
+    return text_read.split("\n")[:-1], ended
 
 
 def learning(store: Path, problems: Path) -> Callable[[], object]:
@@ -108,7 +111,7 @@ def rules_of(store: Path) -> list[tuple[str, str, str]]:
 
 
 def looked_at(path: Path, reported: list[str], tally: Tally) -> None:
-    """What a new process finds: damage, and rules that were reported and are not there."""
+    """Check for a new process: add damage, and reported rules that are missing, to the tally."""
     if not path.exists():
         tally.lost += reported
         return
@@ -128,14 +131,14 @@ def looked_at(path: Path, reported: list[str], tally: Tally) -> None:
 def killed_while_learning(
     folder: Path, kills: int, names: Sequence[str], random: Random
 ) -> tuple[Tally, float]:
-    """Kills within the length of an unbroken run, each on what the one before left."""
+    """Kill within the length of an uninterrupted run, each time on the state left by the previous kill."""
     problems = folder / "problems.jsonl"
     known = {problem.id: problem for problem in read_problems(shipped("train"))}
     write_problems([known[name] for name in names], problems)
     began = time.perf_counter()
     killed_after(learning(folder / "unbroken.sqlite", problems), None)
     length = time.perf_counter() - began
-    wanted = rules_of(folder / "unbroken.sqlite")
+    expected = rules_of(folder / "unbroken.sqlite")
     tally, number, path, reported = Tally(), 0, folder / "0.sqlite", list[str]()
     while tally.kills < kills:
         lines, ended = killed_after(learning(path, problems), random.uniform(0, length))
@@ -148,14 +151,14 @@ def killed_while_learning(
         looked_at(path, reported, tally)
         if ended:
             tally.ended += 1
-            tally.as_unbroken += rules_of(path) == wanted
+            tally.as_unbroken += rules_of(path) == expected
             number, reported = number + 1, []
             path = folder / f"{number}.sqlite"
     return tally, length
 
 
 def writing(path: Path) -> None:
-    """Writes rules without end."""
+    """Write rules without end."""
     with Store(path, "write") as store:
         first = len(store.rules())
         while True:
@@ -168,7 +171,7 @@ def writing(path: Path) -> None:
 
 
 def killed_while_writing(folder: Path, kills: int, random: Random) -> Tally:
-    """Kills of a process that writes all the time, each on what the one before left."""
+    """Kill a process that always writes, each time on the state left by the previous kill."""
     tally, path, reported = Tally(), folder / "written.sqlite", list[str]()
     with Store.create(path) as store:
         store.put_theory("family")
@@ -189,19 +192,24 @@ def killed_while_writing(folder: Path, kills: int, random: Random) -> Tally:
     return tally
 
 
-def text(tally: Tally, writing_tally: Tally, length: float, wanted: argparse.Namespace) -> str:
+def text(tally: Tally, writing_tally: Tally, length: float, given: argparse.Namespace) -> str:
     moments = ", ".join(f"{number} {name}" for name, number in sorted(tally.moments.items()))
-    versions = f"hornbook {hornbook.__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
+    versions = (
+        f"hornbook {hornbook.__version__}, Python {platform.python_version()}, SQLite "
+        f"{sqlite3.sqlite_version}"
+    )
     unreported = writing_tally.moments["reported fewer than were kept"]
     return "\n".join([
-        f"command: python benchmarks/fuzz/kills.py --kills {wanted.kills} --seed {wanted.seed}",
+        f"command: python benchmarks/fuzz/kills.py --kills {given.kills} --seed {given.seed}",
         versions,
         "",
-        f"learning from {wanted.problems} problems of Go, {length:.1f} s unbroken, killed at random moments of that:",
+        (f"learning from {given.problems} problems of Go, {length:.1f} s unbroken, killed at random moments "
+        "of that:"),
         f"  {tally.kills} kills ({moments})",
         f"  {tally.reported} rules reported as admitted, lost: {len(tally.lost)}",
         f"  files damaged: {len(tally.damaged)}; {tally.replayed} certificates replayed after kills",
-        f"  {tally.ended} times learning came to its end, {tally.as_unbroken} times with the rules of an unbroken run",
+        (f"  {tally.ended} times learning came to its end, {tally.as_unbroken} times with the rules of an "
+        "unbroken run"),
         "",
         f"writing without a pause, {TOGETHER} rules a transaction, killed within {WRITING} s:",
         f"  {writing_tally.kills} kills; {unreported} times more was kept than had been reported",
@@ -217,17 +225,17 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=8)
     parser.add_argument("--problems", type=int, default=len(PROBLEMS), help="how many are learned from")
     parser.add_argument("--output", type=Path)
-    wanted = parser.parse_args()
-    random = Random(wanted.seed)
+    given = parser.parse_args()
+    random = Random(given.seed)
     with tempfile.TemporaryDirectory() as folder:
-        tally, length = killed_while_learning(Path(folder), wanted.kills, PROBLEMS[: wanted.problems], random)
-        written = killed_while_writing(Path(folder), wanted.kills, random)
-    report = text(tally, written, length, wanted)
+        tally, length = killed_while_learning(Path(folder), given.kills, PROBLEMS[: given.problems], random)
+        written = killed_while_writing(Path(folder), given.kills, random)
+    report = text(tally, written, length, given)
     sys.stdout.write(report)
-    if wanted.output is not None:
-        wanted.output.write_text(report, encoding="utf-8")
-    for said in (*tally.lost, *tally.damaged, *written.lost, *written.damaged):
-        sys.stdout.write(f"{said}\n")
+    if given.output is not None:
+        given.output.write_text(report, encoding="utf-8")
+    for problem in (*tally.lost, *tally.damaged, *written.lost, *written.damaged):
+        sys.stdout.write(f"{problem}\n")
     return 1 if tally.lost or tally.damaged or written.lost or written.damaged else 0
 
 

@@ -1,9 +1,11 @@
-"""Mutants of the code: one small change at a time, and whether the tests of the file notice it.
+"""Mutation testing: one small change at a time, and whether the tests of the file fail.
 
-A mutant is a file of the project in which one comparison, connective, number, word, argument or statement is another one. It
-takes the place of the file in a process of its own, where the narrow tests of the file, which are collected once, run until the
-first fails. What no test notices survives, and is listed; what cannot be noticed, since it says the same, stands with its
-reason in `equivalent_mutants.toml` beside this file.
+A mutant is a file of the project with one changed comparison, connective, number, word, argument or
+statement. It replaces the file in its own process, where the narrow tests of the file, collected once, run
+until the first failure. Surviving mutants are listed. Equivalent mutants are in `equivalent_mutants.toml`
+next to this file, with the reason.
+
+Usage:
 
     python benchmarks/fuzz/mutation.py [--files kb/ast/terms.py …] [--sample 300] [--seed 1]
         [--output benchmarks/results/mutation.txt]
@@ -68,7 +70,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "compiler/generalise/regression.py": ("tests/compiler/generalise",),
     "compiler/rules/admission.py": ("tests/compiler/rules", "tests/compiler/maintain"),
 }
-"""The narrow tests of a file. Of each file of the checker these are the tests that bear its name, if nothing is said here."""
+"""Narrow tests of a file. For the checker's files, the default is the test file of the same name."""
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -97,7 +99,9 @@ Path_ = tuple[tuple[str, int | None], ...]
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One change of a file: where, in which function, what was done, and what stands at a place of the tree instead."""
+    """One change of a file: its line, function and description, the path in the syntax tree,
+    and the replacement.
+    """
 
     file: str
     line: int
@@ -118,7 +122,7 @@ class Mutant:
 
 
 def mutants(file: str) -> Iterator[Mutant]:
-    """All mutants of a file, in the order of its text."""
+    """Yield all mutants of a file, in the order of its text."""
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
     for path, node, function in _nodes(tree, (), "the module"):
         for change, replacement in _changes(node):
@@ -131,8 +135,9 @@ def mutants(file: str) -> Iterator[Mutant]:
 
 
 def _nodes(node: ast.AST, path: Path_, function: str) -> Iterator[tuple[Path_, ast.AST, str]]:
-    """What can be changed below a node: not annotations, docstrings, messages of errors, assertions (`strict` is one too) and
-    `__slots__`.
+    """Yield the nodes below a node that can be changed.
+
+    Annotations, docstrings, messages of errors, assertions (including `strict`) and `__slots__` are left out.
     """
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         function = node.name if function == "the module" else f"{function}.{node.name}"
@@ -159,7 +164,7 @@ def _nodes(node: ast.AST, path: Path_, function: str) -> Iterator[tuple[Path_, a
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[str, ast.AST | None]]:
-    """What a node may be instead; None for nothing."""
+    """Yield the possible replacements of a node; None means deletion."""
     new = copy.deepcopy(node)
     match new:
         case ast.Compare(ops=[operator]):
@@ -227,7 +232,7 @@ def _put(tree: ast.AST, path: Path_, replacement: ast.AST | None) -> None:
 
 
 class Instead(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Gives a module other code than its file has."""
+    """Import hook that replaces the code of a module."""
 
     def __init__(self, module: str, path: Path, code: CodeType) -> None:
         self.module, self.path, self.code = module, path, code
@@ -244,7 +249,7 @@ class Instead(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def changed(file: str, code: CodeType) -> list[tuple[FunctionType, CodeType]]:
-    """The functions of a module that have other code than the module has as it is, each with that code."""
+    """Return the functions of a module whose code differs in the mutant, each with the mutant's code."""
     name = module_of(file)
     functions = dict(_functions(vars(importlib.import_module(name)), name))
     pairs = [(functions[c.co_qualname], c) for c in _codes(code) if c.co_qualname in functions]
@@ -256,7 +261,7 @@ def module_of(file: str) -> str:
 
 
 def _functions(names: Mapping[str, object], module: str) -> Iterator[tuple[str, FunctionType]]:
-    """The functions and methods of a module, by their qualified names."""
+    """Yield the functions and methods of a module, by their qualified names."""
     for value in list(names.values()):
         if isinstance(value, type) and value.__module__ == module:
             yield from _functions(vars(value), module)
@@ -267,7 +272,7 @@ def _functions(names: Mapping[str, object], module: str) -> Iterator[tuple[str, 
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
-    """The code of functions and methods, not of what stands within them."""
+    """Yield the code of functions and methods, without nested functions."""
     for each in code.co_consts:
         if isinstance(each, CodeType):
             yield each
@@ -276,7 +281,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def tests_of(file: str) -> tuple[str, ...]:
-    """The narrow tests of a file."""
+    """Return the narrow tests of a file."""
     return TESTS.get(file, (f"tests/compiler/checker/test_{Path(file).stem}.py",))
 
 
@@ -284,20 +289,23 @@ OPTIONS = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"
 
 
 class Attempts:
-    """Tries mutants of functions on the tests of a file: these are collected once, and each mutant has a process of its own."""
+    """Runner of mutants of functions on the tests of a file, which are collected once.
+
+    Each mutant has its own process.
+    """
 
     def __init__(self, file: str, chosen: Iterable[Mutant], tell: Callable[[Mutant, str], None]) -> None:
         self.file, self.chosen, self.tell = file, chosen, tell
         self.all_pass = False
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        begun = time.monotonic()
+        started = time.monotonic()
         if session.testsfailed or not session.items:
             return True
         self.all_pass = attempt(lambda: self._first_failure(session, None), 900) == "survived"
         if not self.all_pass:
             return True
-        limit = int(3 * (time.monotonic() - begun)) + 20
+        limit = int(3 * (time.monotonic() - started)) + 20
         for mutant in self.chosen:
             self.tell(mutant, attempt(partial(self._first_failure, session, mutant), limit))
         return True
@@ -313,7 +321,7 @@ class Attempts:
 
 
 def attempt(fails: Callable[[], bool], seconds: int) -> str:
-    """`survived`, `killed` or `too slow`, by what happens in a process of its own."""
+    """Return `survived`, `killed` or `too slow`, by the result in a separate process."""
     child = os.fork()
     if child == 0:
         os.setsid()
@@ -330,7 +338,7 @@ def attempt(fails: Callable[[], bool], seconds: int) -> str:
 
 
 def loaded_anew(mutant: Mutant) -> bool:
-    """Whether the tests fail where a whole module is another one."""
+    """Return whether the tests fail when a whole module is replaced."""
     for each in [each for each in sys.modules if each.partition(".")[0] in ("hornbook", "oracles")]:
         del sys.modules[each]
     sys.meta_path.insert(0, Instead(module_of(mutant.file), ROOT / mutant.file, mutant.code))
@@ -338,7 +346,7 @@ def loaded_anew(mutant: Mutant) -> bool:
 
 
 def equivalent() -> dict[str, str]:
-    """Why a mutant says the same as what it was made of, by file, function and change."""
+    """Return the reasons why mutants are equivalent, by file, function and change."""
     if not EQUIVALENT.exists():
         return {}
     entries = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")).get("mutant", [])
@@ -417,10 +425,16 @@ def try_all(
 def report(given: argparse.Namespace, counts: dict[str, Counter[str]], listed: list[str]) -> str:
     files = " ".join(given.files)
     lines = [
-        f"command: python benchmarks/fuzz/mutation.py --files {files} --sample {given.sample} --seed {given.seed}",
+        (
+            f"command: python benchmarks/fuzz/mutation.py --files {files} --sample {given.sample} --seed "
+            f"{given.seed}"
+        ),
         f"Python {platform.python_version()}",
         "",
-        f"{'file':40}{'mutants':>9}{'killed':>9}{'too slow':>9}{'the same':>9}{'survived':>9}{'killed of those that differ':>29}",
+        (
+            f"{'file':40}{'mutants':>9}{'killed':>9}{'too slow':>9}{'the same':>9}{'survived':>9}"
+            f"{'killed of those that differ':>29}"
+        ),
     ]
     whole: Counter[str] = Counter()
     for file, count in (*counts.items(), ("all", whole)):

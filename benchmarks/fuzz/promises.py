@@ -1,8 +1,11 @@
-"""Keys and counts that are said to be proved, on theories at random: whether what follows of a state ever breaks one.
+"""Proved keys and counts on random theories: whether the consequences of a state ever violate one.
 
-Exit code 1 where one was broken; each is printed with its theory, the state and the actions.
+The exit code is 1 if one was violated; each is printed with its theory, the state and the actions.
 
-    python benchmarks/fuzz/promises.py [--theories 10000] [--seconds 0] [--states 25] [--seed 1] [--output FILE]
+Usage:
+
+    python benchmarks/fuzz/promises.py [--theories 10000] [--seconds 0] [--states 25] [--seed 1]
+        [--output FILE]
 """
 
 from __future__ import annotations
@@ -24,7 +27,8 @@ def main() -> int:
             print(found.broken[0], flush=True)
     text = (
         f"{total.theories:,} theories, of {total.proved:,} of which keys or counts are proved\n"
-        f"{total.states:,} states with an action, and another one after it; {len(total.broken)} promises broken\n"
+        f"{total.states:,} states with an action, and another one after it; {len(total.broken)} promises "
+        "broken\n"
     )
     return this.finish(text, total.broken)
 

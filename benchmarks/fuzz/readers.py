@@ -1,11 +1,14 @@
-"""Every reader of files, and parser and checker, are given mutated input: none may fail but by a HornbookError, or hang.
+"""Mutated input for readers of files, parser and checker, which may only raise HornbookError.
 
-Theories are slices of those that ship, with the declarations that they need, and slips of tokens and clauses; states,
-problems, tables, rules, proofs and stores are what the tests read, with slips of characters, numbers, lines and bytes.
-What passes the checker is laid out and put into a knowledge base now and then. Each input has a bound of processor time.
-Inputs come in parts; with `--work` what is done is kept, and the next run goes on behind it.
+Theories are slices of the shipped ones, with the declarations that they need, and with mutations of tokens
+and clauses. States, problems, tables, rules, proofs and stores are the inputs of the tests, with mutations of
+characters, numbers, lines and bytes. Some inputs that pass the checker are also formatted and loaded into a
+knowledge base. Each input has a limit of processor time, since readers must not hang. Inputs come in parts;
+with `--work` finished parts are stored, and the next run continues after them.
 
-Exit code 1 where a reader failed or hung; the inputs are then in the folder that `--keep` names.
+The exit code is 1 if a reader failed or hung; the inputs are then in the folder of `--keep`.
+
+Usage:
 
     nice -n 15 python benchmarks/fuzz/readers.py [--inputs 1000000] [--seed 1] [--of READERS]
         [--work FILE] [--output FILE] [--keep FOLDER]
@@ -29,13 +32,13 @@ import hornbook
 from oracles.language.fuzzed_readers import MOST_SECONDS, Reader, checker, files, input_of, texts, tried
 
 PART = 10_000
-"""Inputs of one part."""
+"""Number of inputs of one part."""
 SLOW = {"parquet": 1 / 20, "store as text": 1 / 40, "rules": 1 / 4, "proofs": 1 / 4}
-"""Readers that are given a smaller share, since they open a database or replay proofs."""
+"""Readers with a smaller share, since they open a database or replay proofs."""
 
 
 def shares(readers: list[Reader], inputs: int) -> dict[str, int]:
-    """How many of so many inputs each reader is given."""
+    """Return the number of inputs for each reader."""
     weights = {reader.name: SLOW.get(reader.name, 1.0) for reader in readers}
     found = {name: round(inputs * weight / sum(weights.values())) for name, weight in weights.items()}
     found[readers[0].name] += inputs - sum(found.values())
@@ -45,7 +48,7 @@ def shares(readers: list[Reader], inputs: int) -> dict[str, int]:
 def part(
     readers: list[Reader], inputs: int, seed: int, number: int, keep: Path | None
 ) -> dict[str, dict[str, Any]]:
-    """What became of the inputs of one part, by reader."""
+    """Return the outcomes of the inputs of one part, by reader."""
     result: dict[str, dict[str, Any]] = {}
     for reader in readers:
         share = shares(readers, inputs)[reader.name]
@@ -65,10 +68,13 @@ def part(
 
 
 def text(parts: list[dict[str, Any]], inputs: int, seed: int, of: str | None = None) -> str:
-    """The report of all parts."""
+    """Return the report of all parts."""
     packages = ", ".join(f"{name} {version(name)}" for name in ("lark", "sgfmill", "duckdb"))
     rows = [
-        f"command: python benchmarks/fuzz/readers.py --inputs {inputs} --seed {seed}{f' --of {of}' if of else ''}",
+        (
+            f"command: python benchmarks/fuzz/readers.py --inputs {inputs} --seed "
+            f"{seed}{f' --of {of}' if of else ''}"
+        ),
         f"hornbook {hornbook.__version__}, Python {platform.python_version()}, {packages}",
         f"in parts of {PART:,}; at most {MOST_SECONDS:g} s of the processor for an input",
         "",
@@ -105,33 +111,33 @@ def main() -> int:
     parser.add_argument("--work", type=Path, help="where finished parts are kept")
     parser.add_argument("--output", type=Path)
     parser.add_argument("--keep", type=Path, help="where inputs are put that show a fault")
-    wanted = parser.parse_args()
+    given = parser.parse_args()
     done = []
-    if wanted.work is not None and wanted.work.exists():
-        done = [json.loads(line) for line in wanted.work.read_text(encoding="utf-8").split("\n") if line]
+    if given.work is not None and given.work.exists():
+        done = [json.loads(line) for line in given.work.read_text(encoding="utf-8").split("\n") if line]
     with tempfile.TemporaryDirectory() as folder:
         groups = {"readers": [*texts(), *files(Path(folder))], "checker": [checker()]}
-        groups = {name: group for name, group in groups.items() if wanted.of in (None, name)}
-        for number in range(len(done), -(-wanted.inputs // PART)):
-            inputs = min(PART, wanted.inputs - number * PART)
+        groups = {name: group for name, group in groups.items() if given.of in (None, name)}
+        for number in range(len(done), -(-given.inputs // PART)):
+            inputs = min(PART, given.inputs - number * PART)
             found = {
-                name: part(group, inputs, wanted.seed, number, wanted.keep) for name, group in groups.items()
+                name: part(group, inputs, given.seed, number, given.keep) for name, group in groups.items()
             }
-            # As the file has it, from which a later run reads it.
+            # In the format of the file, which a later run reads.
             done.append(json.loads(json.dumps(found)))
-            if wanted.work is not None:
-                with wanted.work.open("a", encoding="utf-8") as work:
+            if given.work is not None:
+                with given.work.open("a", encoding="utf-8") as work:
                     work.write(json.dumps(found) + "\n")
-    report = text(done, wanted.inputs, wanted.seed, wanted.of)
+    report = text(done, given.inputs, given.seed, given.of)
     sys.stdout.write(report)
-    if wanted.output is not None:
-        wanted.output.write_text(report, encoding="utf-8")
+    if given.output is not None:
+        given.output.write_text(report, encoding="utf-8")
     faults = [
-        f"{name} {place}: {said}"
+        f"{name} {place}: {message}"
         for each in done
         for group in each.values()
         for name, found in group.items()
-        for place, said in found["faults"]
+        for place, message in found["faults"]
     ]
     sys.stdout.writelines(f"{each}\n" for each in faults)
     return 1 if faults else 0

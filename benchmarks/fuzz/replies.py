@@ -1,6 +1,8 @@
-"""Rules that are proved reply by reply, with arithmetic, on theories at random: whether one that is accepted is ever wrong.
+"""Soundness of rules that are proved reply by reply, with arithmetic, on random theories.
 
-Exit code 1 where one was; each is printed with its theory and the state.
+The exit code is 1 if an accepted rule is wrong; each is printed with its theory and the state.
+
+Usage:
 
     python benchmarks/fuzz/replies.py [--theories 10000] [--seconds 0] [--seed 1] [--output FILE]
 """
@@ -23,7 +25,8 @@ def main() -> int:
         if found.wrong:
             print(found.wrong[0], flush=True)
     text = (
-        f"{total.theories:,} theories; {total.tried:,} rules, {total.accepted:,} accepted, of {total.told_apart:,} of which"
+        f"{total.theories:,} theories; {total.tried:,} rules, {total.accepted:,} accepted, of "
+        f"{total.told_apart:,} of which"
         f" replies are told apart\n{total.right:,} conclusions right, {len(total.wrong)} wrong\n"
     )
     return this.finish(text, total.wrong)

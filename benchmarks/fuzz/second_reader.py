@@ -1,9 +1,12 @@
-"""The checker beside the second reader of certificates, on what is learned, on attacks, and on certificates tampered with.
+"""Comparison of the checker with the second reader of certificates, on learned rules, attacks and mutants.
 
-The second reader (`oracles/reader/`) shares no code with the checker, and was written from the documentation. Both are asked about
-the rules and lemmas of the firm that ship, those that `--rules` names, the small theories of every kind of proof, all attacks; then
-about mutants of these: a number, a term, a step, a note, a whole proof or a condition of the rule is another one. Exit code 1
-where the two differ; each difference is printed with what shows it again.
+The second reader (`oracles/reader/`) shares no code with the checker, and was written from the
+documentation. Both judge the shipped rules and lemmas of the firm, those of `--rules`, the small theories of
+every kind of proof, and all attacks. Then they judge mutants of these with a changed number, term, step,
+note, proof or condition. The exit code is 1 if the two differ; each difference is printed with everything
+needed to reproduce it.
+
+Usage:
 
     python benchmarks/fuzz/second_reader.py [--mutants 100000] [--seed 1] [--rules go=RULES.horn …]
         [--output benchmarks/results/second_reader.txt]
@@ -38,11 +41,11 @@ from oracles.proofs.hunt import DECLARED, REPLIES  # noqa: E402
 from oracles.proofs.two_readers import Both, Case, Verdicts, bent, cases_of  # noqa: E402
 
 SHORTEST = 60
-"""So many certificates of a group are tampered with."""
+"""Number of certificates of a group that are mutated."""
 
 
 def small() -> list[Case]:
-    """Rules of small theories, with proofs of every form."""
+    """Return rules of small theories, with proofs of every form."""
     found: list[Case] = []
     for known, text in zip(cases(firm=False), (DECLARED + REPLIES, SETS, KIN), strict=True):
         found += cases_of(Both.of_texts(known.theory, ["theory made.\n" + text]), known.base)
@@ -50,7 +53,7 @@ def small() -> list[Case]:
 
 
 def learned(name: str, rules: Path | None = None) -> list[Case]:
-    """The certified rules of a theory that ships."""
+    """Return the certified rules of a shipped theory."""
     theory = load(name)
     assert theory.path is not None
     base = rulebase.read(rules or theory.path.with_name("rules.horn"), theory)
@@ -58,7 +61,9 @@ def learned(name: str, rules: Path | None = None) -> list[Case]:
 
 
 def lemmas(name: str) -> list[Case]:
-    """The certified lemmas of a theory that ships, each before those that rest on it, as rules of the theory without its lemmas."""
+    """Return the certified lemmas of a shipped theory in dependency order, as rules of the theory
+    without its lemmas.
+    """
     theory = load(name)
     entries = [e for e in lemma_base(theory) if e.certificate is not None and e.is_certified]
     entries.sort(key=lambda e: e.certificate.rank if e.certificate is not None else 0)
@@ -69,12 +74,12 @@ def lemmas(name: str) -> list[Case]:
 
 
 def shown(case: Case, verdicts: Verdicts, rule: str, data: object) -> str:
-    said = [f"checker: {verdicts.checker or 'accepts'}", f"reader: {verdicts.reader or 'accepts'}"]
-    return "\n".join([*said, rule, json.dumps(data), f"(of {print_rule(case.rule)})"])
+    lines = [f"checker: {verdicts.checker or 'accepts'}", f"reader: {verdicts.reader or 'accepts'}"]
+    return "\n".join([*lines, rule, json.dumps(data), f"(of {print_rule(case.rule)})"])
 
 
 class Run:
-    """What was compared so far."""
+    """Comparisons so far."""
 
     def __init__(self, most: int = 20) -> None:
         self.counts: dict[str, Counter[str]] = {}
@@ -102,11 +107,11 @@ class Run:
             for forged in attack.rules:
                 data = json.loads(json.dumps(forged.written_certificate(attack.theory, both.lemmas)))
                 verdicts = both.verdicts(forged.rule, data)
-                # Plans are beyond the second reader; that no value rests on one, it has to see.
+                # Plans are beyond the second reader, but it has to notice that no value depends on one.
                 if not isinstance(forged.rule.head, PlanStatement):
                     self.take("attacks", verdicts, f"{attack.name}: {verdicts}\n{json.dumps(data)}")
                 if verdicts.checker:
-                    break  # What comes after it rests on it.
+                    break  # later ones depend on it
                 both.add(forged.rule, forged.certificate(attack.theory, both.lemmas))
 
     def mutants(self, groups: Sequence[Sequence[Case]], number: int, seed: int) -> None:
@@ -131,7 +136,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rules", nargs="*", default=[], metavar="THEORY=RULES.horn")
     parser.add_argument("--output", type=Path)
     given = parser.parse_args(arguments)
-    begun, run = time.process_time(), Run()
+    started, run = time.process_time(), Run()
     known = {"small theories": small(), "firm": learned("firm"), "firm, lemmas": lemmas("firm")}
     for each in given.rules:
         name, _, rules = each.partition("=")
@@ -139,10 +144,10 @@ def main(arguments: list[str] | None = None) -> int:
     for kind, found in known.items():
         run.as_they_are(kind, found)
     run.attacks()
-    # As many mutants of each group, and of the shorter certificates where there are many.
+    # Each group gets equally many mutants, preferably of the shorter certificates in large groups.
     groups = [sorted(found, key=lambda c: len(json.dumps(c.data)))[:SHORTEST] for found in known.values()]
     run.mutants(groups, given.mutants, given.seed)
-    text = report(given, run, time.process_time() - begun)
+    text = report(given, run, time.process_time() - started)
     print(text, end="")
     if given.output is not None:
         given.output.write_text(text, encoding="utf-8")

@@ -1,8 +1,12 @@
-"""Schemathesis against `hornbook serve`: requests made from its OpenAPI description, right and wrong ones, and sequences of them.
+"""Schemathesis against `hornbook serve`: valid and invalid requests from its OpenAPI description.
 
-Three services are asked: of a store with `--write`, of rules of Go, and of the firm. A finding is what schemathesis calls one (an
-answer that is not as described, a right request that is refused, a wrong one that is accepted, a status of 500 and more, …), a
-process that was lost, or a service that does not answer any more. It needs the extra `test`. Exit code 1 where anything was found.
+Sequences of requests are tested too. Three services are tested: one of a store with `--write`, one of rules
+of Go, and one of the firm. Findings are those of schemathesis, a lost process, or a service that no longer
+answers. Those of schemathesis are, for example, an answer that violates the description, a rejected valid
+request, an accepted invalid one, or a status of 500 or more. Needs the extra `test`. The exit code is 1 if
+anything was found.
+
+Usage:
 
     python benchmarks/fuzz/service.py [--examples 100] [--seed 1] [--output FILE]
 """
@@ -30,12 +34,12 @@ from hornbook.kb.store import Store
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 LONGEST = 60
-"""Seconds that a request may take: a reload reads and checks the whole theory."""
+"""Limit of seconds for a request: a reload reads and checks the whole theory."""
 _COUNT = re.compile(r"^\s*(\d[\d,]*) generated.*$", re.MULTILINE)
 
 
 def services(folder: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What is served, in words and as arguments."""
+    """Yield the services, each with a title and its arguments."""
     store, rules = folder / "family.sqlite", folder / "learned.horn"
     with Store.create(store) as made:
         made.put_theory("family")
@@ -45,8 +49,8 @@ def services(folder: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "`firm`", ("firm",)
 
 
-def asked(run: Running, given: object, folder: Path, wrong: list[str]) -> str:
-    """How many requests were made of a service; what was found is put to what is wrong."""
+def tested(run: Running, given: object, folder: Path, wrong: list[str]) -> str:
+    """Return a line with the number of requests to a service, and add its findings to `wrong`."""
     command = [
         *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(CONFIG), "run"),
         *(f"{run.address}/openapi.json", "--no-color", "--seed", str(given.seed)),
@@ -59,7 +63,7 @@ def asked(run: Running, given: object, folder: Path, wrong: list[str]) -> str:
     found = _COUNT.search(ran.stdout)
     events = [line.strip() for line in run.log if '"event"' in line and '"event":"serving' not in line]
     failures = [line.strip() for line in run.log if '"level":"error"' in line]
-    # A reload may be refused or done; a process must not be lost by any request.
+    # A reload may be rejected or executed, but no request may end a process.
     lost = [line for line in events if "lost" in line]
     wrong += lost + failures
     if ran.returncode or found is None:
@@ -70,7 +74,8 @@ def asked(run: Running, given: object, folder: Path, wrong: list[str]) -> str:
     counted = "no count" if found is None else found[0].strip()
     processor = sum(run.seconds().values())
     return (
-        f"exit code {ran.returncode}; {counted}; {len(lost)} processes lost, {len(failures)} errors in the log; {seconds:.0f} s, processor"
+        f"exit code {ran.returncode}; {counted}; {len(lost)} processes lost, {len(failures)} errors in the "
+        f"log; {seconds:.0f} s, processor"
         f" time of the service {processor:.0f} s"
     )
 
@@ -82,9 +87,9 @@ def main() -> int:
     lines: list[str] = []
     with ExitStack() as ending:
         folder = Path(ending.enter_context(tempfile.TemporaryDirectory()))
-        for said, arguments in services(folder):
+        for title, arguments in services(folder):
             with running(*arguments, "--workers", "2") as served:
-                lines.append(f"{said}: {asked(served, given, folder, wrong)}")
+                lines.append(f"{title}: {tested(served, given, folder, wrong)}")
     libraries = [f"schemathesis {version('schemathesis')}"]
     return run.finish("\n".join(lines) + "\n", wrong, libraries)
 

@@ -1,8 +1,10 @@
-"""Damaged and hostile stores (`oracles/language/store_fuzz.py`), as many as are asked for.
+"""Damaged and hostile stores (`oracles/language/store_fuzz.py`).
 
-Each is read in every way and written to; what cannot be done is said in words, and loses nothing. The stores stand in
-a temporary folder (`TMPDIR` says where). The output is written after every part, and a run that was stopped goes on
-from there. Exit code 1 where something was wrong.
+Each is read in every way and written to. Impossible operations fail with a message and lose nothing. The
+stores are in a temporary folder (see `TMPDIR`). The output is written after every part, and an interrupted
+run continues from there. The exit code is 1 if something was wrong.
+
+Usage:
 
     python benchmarks/fuzz/stores.py [--inputs 1000000] [--seed 1] [--seconds 3600] [--output FILE]
 """
@@ -22,7 +24,7 @@ from oracles.language.fuzz_parts import Outcome, read_outcome, run_parts
 from oracles.language.store_fuzz import made, run
 
 STORES = 100_000_000
-"""Seeds of a run: those of another begin after them."""
+"""Number of seeds of a run; those of another run begin after them."""
 
 
 def main() -> int:
@@ -35,11 +37,11 @@ def main() -> int:
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     command = f"python benchmarks/fuzz/stores.py --inputs {arguments.inputs} --seed {arguments.seed}"
-    said = [f"SQLite {sqlite3.sqlite_version}"]
+    lines = [f"SQLite {sqlite3.sqlite_version}"]
 
     def keep(outcome: Outcome) -> None:
         if arguments.output:
-            arguments.output.write_text(outcome.text(command, said), encoding="utf-8")
+            arguments.output.write_text(outcome.text(command, lines), encoding="utf-8")
         print(f"{outcome.tally['inputs']:,} inputs, {len(outcome.wrong)} wrong", file=sys.stderr, flush=True)
 
     outcome = read_outcome(arguments.output, arguments.seed * STORES)
@@ -54,7 +56,7 @@ def main() -> int:
             keep,
             seconds=arguments.seconds,
         )
-    print(outcome.text(command, said))
+    print(outcome.text(command, lines))
     return 1 if outcome.wrong else 0
 
 

@@ -1,9 +1,11 @@
-"""The compiled engine beside the plain one on as many random steps as are asked for, or its memory over time.
+"""Comparison of the compiled engine with the plain one on random steps, or its memory over time.
 
-After each step both must know the same. At the first difference the walk is made as short as can be and
-printed as a program that shows it, and the exit code is 1; so it is when the compiled engine crashes or does
-not come to an end. With `--pops` there is one compiled engine instead, which is pushed, updated and popped; its
-memory must be flat.
+After each step both must have the same facts. At the first difference the walk is shortened as far as
+possible and printed as a program that reproduces it. The exit code is then 1, as after a crash or a hang of
+the compiled engine. With `--pops` there is one compiled engine instead, which is pushed, updated and popped;
+its memory must not grow.
+
+Usage:
 
     python benchmarks/fuzz/walks.py [--steps 1000000] [--seed 1] [--jobs 1] [--families plain,recursive]
                                      [--output benchmarks/results/engine_walk.txt]
@@ -35,18 +37,18 @@ from oracles.walks.walk_events import Tally
 from oracles.walks.walk_reports import report, report_from_children
 
 PART = 10
-"""Programs that one process walks before it reports."""
+"""Number of programs that one process walks before it reports."""
 PATIENCE = 300.0
-"""Seconds after which no part of the walk is still on its way, unless the compiled engine does not end."""
+"""Limit of seconds for a part of the walk, which only a hanging compiled engine exceeds."""
 FLAT = 2**20
-"""Bytes by which the memory may grow: less than what a million rounds would lose of one byte each."""
+"""Limit in bytes of memory growth: less than a leak of one byte in each of a million rounds."""
 
 Job = tuple[str, int]
-"""A family, and the seed of the first of some programs."""
+"""Family, and the seed of the first of some programs."""
 
 
 def part(job: Job) -> tuple[Tally, str | None]:
-    """What the walks of one part met, and what is to be said of a difference."""
+    """Return the tally of the walks of one part, and the description of a difference."""
     family, seed = job
     tally = Tally()
     for each in range(seed, seed + PART):
@@ -58,7 +60,7 @@ def part(job: Job) -> tuple[Tally, str | None]:
 
 
 def crash(jobs: list[Job]) -> str:
-    """Which of the walks on its way ended its process, found in processes of their own."""
+    """Return the walk that ended its process, found in separate processes."""
     for family, seed in jobs:
         for each in range(seed, seed + PART):
             found = report_from_children(wander(each, family, Tally(), FaultlessEngine))
@@ -94,7 +96,7 @@ def walk(steps: int, seed: int, jobs: int, families: list[str], show: Progress) 
     except BrokenProcessPool:
         return total, crash(list(on_their_way.values()))
     finally:
-        for process in [*(pool._processes or {}).values()]:  # noqa: SLF001 - one that does not end is ended
+        for process in [*(pool._processes or {}).values()]:  # noqa: SLF001 - hanging processes are ended
             process.terminate()
         pool.shutdown(wait=False, cancel_futures=True)
     return total, None
@@ -115,9 +117,11 @@ def walk_report(arguments: argparse.Namespace, show: Progress) -> tuple[str, boo
     met = "\n".join(f"{number:12,} {event}" for event, number in sorted(total.items()))
     chosen = "" if families == list(FAMILIES) else f" --families {arguments.families}"
     text = (
-        f"command: python benchmarks/fuzz/walks.py --steps {arguments.steps} --seed {arguments.seed}{chosen}\n"
+        f"command: python benchmarks/fuzz/walks.py --steps {arguments.steps} --seed "
+        f"{arguments.seed}{chosen}\n"
         f"{', '.join(versions())}; {seconds:.0f} seconds with {arguments.jobs} processes\n\n"
-        f"{total['steps']:,} steps, {total['programs']:,} programs, {total['refused']:,} steps refused by both,"
+        f"{total['steps']:,} steps, {total['programs']:,} programs, {total['refused']:,} steps refused by "
+        "both,"
         f" {1 if difference else 0} differences\n\nmet on the way:\n{met}\n"
     )
     return (f"{text}\n{difference}\n" if difference else text), difference is not None

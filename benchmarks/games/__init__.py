@@ -1,1 +1,1 @@
-"""Games written as rules: whether they are played right, and how fast."""
+"""Correctness and speed of games written as rules."""

@@ -1,6 +1,8 @@
-"""Whether the theory of Abalone, its plain play and its native step agree, and how fast the native step is: in `--positions` of
-random games, where those that push are preferred every second time, after every move; by the theory in the first `--theory` of
-them, after one move each. Then lines of play are counted from the standard start, to `--depth`.
+"""Agreement of the theory of Abalone, its plain implementation and its native step, and their speed.
+
+The implementations are compared in `--positions` positions of random games after every move; pushing moves
+are preferred in every second move. The theory is compared in the first `--theory` of them, after one move
+each. Then lines of play are counted from the usual start, to `--depth`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
-"""Table 2 of Markovitch and Sella (1996) anew: strategies that allocate deep searches in checkers, each against a player that has none.
+"""Reproduction of Table 2 of Markovitch and Sella (1996): strategies that allocate deep searches in checkers.
 
-Each row has `--games` games, in ten parts with a seed of their own. Players search four moves deep; the strategy's side may do so
-six moves deep 8 times within its 40 moves. Classifiers are learned from `--boards` boards, their leaves filled again from `--refill` others; no leaf
-has fewer than `--least` boards. Rows in brackets are not in the paper. The last four columns say what a game costs the strategy's side:
-deep searches, nodes (moves listed and positions evaluated) of all its searches, those of deciding among them, and microseconds
-of the processor for deciding. `spread` is the standard deviation of the ten parts, divided by the root of ten: another standard error.
+Each strategy plays against a player without one. Each row has `--games` games, in ten parts with separate
+seeds. Players search four moves deep; the strategy's side may search six moves deep 8 times within its 40
+moves. Classifiers are learned from `--boards` boards, their leaves filled again from `--refill` others; no
+leaf has fewer than `--least` boards. Rows in brackets are not in the paper. The last four columns are costs
+of the strategy's side per game. They are deep searches, nodes (moves listed and positions evaluated) of all
+its searches, nodes of the decisions, and microseconds of processor time for deciding. The column `spread` is
+the standard deviation of the ten parts, divided by the root of ten: another standard error.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ def main() -> int:
 def rows(
     native: Allocation, start: str, given: Namespace, lines: list[str]
 ) -> Iterator[tuple[str, Callable[[int, int], Tally]]]:
-    """Each row's name, and how its games are played."""
+    """Yield each row's name, and the function that plays its games."""
     setting = native.Setting()
 
     def plain(strategy: str, number: float = 0, searches: int | None = None) -> Callable[[int, int], Tally]:

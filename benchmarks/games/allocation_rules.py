@@ -1,13 +1,17 @@
-"""Learned, proved rules as features of allocation in checkers: what they add to which boards are looked at deeply, their own cost counted.
+"""Learned, proved rules as features of allocation in checkers: their benefit, including their own cost.
 
-RULES is what `hornbook learn checkers` learned from positions that `hornbook problems generate checkers -n 129 --seed 7 --depths 3` made: gains of a
-piece or a king, and games that are won, after a forced reply. Trees for the utility of a deeper search are learned from `--boards`
-boards, with shares and worths of the leaves from `--refill` others, and no leaf with fewer than `--least`; they decide by dynamic programming 8 times
-in 40 moves. Each recipe is taken with and without rules. A row has `--games` games against a player that never looks deeper, in ten parts with a
-seed of their own. `nodes` are those of all searches of a game, `us` is the processor's time for deciding, and `cost` counts that too: the nodes of
-playing, and as many as would be looked at while deciding, at the speed of a player that never decides. `static` is the score of rows of moves that look at no board, by the
-line between those beside at the same cost, and `sigma` the difference in standard errors of both. `found` is the share of all utility that is on
-the fifth of other boards that the tree prefers.
+RULES are the rules that `hornbook learn checkers` learned from the positions of
+`hornbook problems checkers -n 129 --seed 7 --depths 3`: gains of a piece or a king, and won games, after a
+forced reply. Trees for the utility of a deeper search are learned from `--boards` boards, with shares and
+values of the leaves from `--refill` others, and no leaf with fewer than `--least`. They decide by dynamic
+programming 8 times in 40 moves. Each recipe is used with and without rules. A row has `--games` games against
+a player that never searches deeper, in ten parts with separate seeds.
+
+The column `nodes` counts those of all searches of a game, `us` is the processor time for deciding. The column
+`cost` includes both: the nodes of playing, and the nodes that a player without decisions would search in the
+time of deciding. The column `static` is the score of static rows of moves at the same cost, by linear
+interpolation. The column `sigma` is the difference in standard errors of both. The column `found` is the
+share of all utility on the fifth of other boards that the tree prefers.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import hornbook
-from benchmarks.games.policies import Row, beside, row_of
+from benchmarks.games.policies import Row, interpolated, row_of
 from benchmarks.study import Study, options
 from hornbook.api.learned_rules import read_rules
 from hornbook.play.allocation.learning import RECIPES, learned, lessons
@@ -29,7 +33,7 @@ from hornbook.theories.checkers.domain import DOMAIN
 
 PARTS = 10
 STATIC = ((15, 8), (12, 16), (10, 24), (1, 40))
-"""From which move on so many in a row are looked at deeply."""
+"""First move and number of consecutive deep searches of static rows."""
 TAKEN = ("searched-utility", "utility", "rules")
 
 
@@ -54,7 +58,7 @@ def rows(native: Allocation, conditions: Conditions, given: Namespace) -> Iterat
     seeds = [(given.games // PARTS, given.seed * 1000 + part) for part in range(PARTS)]
     start, setting = DOMAIN.write(DOMAIN.starts()[0]), native.Setting()
     never = [native.play(start, setting, "never", 0.0, *each) for each in seeds]
-    # Both sides look at as much.
+    # Both sides search equally deep.
     speed = 2 * sum(each.shallow_nodes for each in never) / sum(each.seconds for each in never) / 1e6
     static = [costing("never", never, speed)]
     yield shown(static[0], never)
@@ -73,12 +77,12 @@ def rows(native: Allocation, conditions: Conditions, given: Namespace) -> Iterat
             tallies = [native.play(start, setting, tree.classifier, *each) for each in seeds]
             name = f"{recipe}, {len(tree.rules)} rules" if rules else recipe
             row = costing(name, tallies, speed)
-            yield f"{shown(row, tallies)}{beside(row, static)}   found {found(tree.classifier):.3f}"
+            yield f"{shown(row, tallies)}{interpolated(row, static)}   found {found(tree.classifier):.3f}"
     yield f"% {len(conditions)} rules learned, {speed:.2f} nodes in a microsecond"
 
 
 def costing(name: str, tallies: Sequence[Tally], speed: float) -> Row:
-    """A row with its cost for its nodes."""
+    """Return a row with its cost instead of its nodes."""
     row = row_of(name, tallies)
     games = sum(each.won + each.lost + each.drawn for each in tallies)
     playing = sum(each.shallow_nodes + each.deep_nodes for each in tallies) / games
@@ -90,7 +94,7 @@ def shown(row: Row, tallies: Sequence[Tally]) -> str:
 
 
 def found(classifier: Classifier) -> float:
-    """The share of all utility that is on the fifth of boards that a tree prefers."""
+    """Return the share of all utility on the fifth of the boards that a tree prefers."""
     leaves = sorted(
         ((worth, share) for feature, *_, share, worth in classifier.rows if feature < 0), reverse=True
     )

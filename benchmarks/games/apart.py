@@ -1,4 +1,4 @@
-"""Work on one sheet in a process of its own, which may take so much memory and time and no more."""
+"""Work on one sheet in a separate process, with limits of memory and time."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Result = TypeVar("Result")
 
 
 def apart(work: Callable[..., Result], *of: Any, seconds: float) -> Result | str:
-    """What a call gives, or why it gives nothing."""
-    # What this process has loaded need not be loaded again.
+    """Return the result of a call, or the reason for a missing result."""
+    # The child need not load the modules again.
     processes = multiprocessing.get_context("fork")
     ours, theirs = processes.Pipe()
-    process = processes.Process(target=_told, args=(theirs, work, of))
+    process = processes.Process(target=_answer, args=(theirs, work, of))
     process.start()
     theirs.close()
     try:
@@ -33,10 +33,10 @@ def apart(work: Callable[..., Result], *of: Any, seconds: float) -> Result | str
     return answer
 
 
-def _told(to: Connection, work: Callable[..., Result], of: tuple[Any, ...]) -> None:
+def _answer(to: Connection, work: Callable[..., Result], of: tuple[Any, ...]) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     try:
         answer: Result | str = work(*of)
-    except Exception as problem:  # noqa: BLE001 - whatever stops the work is its answer
+    except Exception as problem:  # noqa: BLE001 - every exception is the answer
         answer = " ".join([type(problem).__name__, *str(problem).splitlines()[:1]])
     to.send(answer)

@@ -1,9 +1,11 @@
-"""Whether the theory of checkers, its plain play and its native step agree, and how fast the native step is.
+"""Agreement of the theory of checkers, its plain implementation and its native step, and their speed.
 
-The native step is held against plain play, and both against captures by the book of rules, in `--positions` positions of random
-games, in as many with pieces strewn at random, and in every ending of one piece against one and of two against one. The theory is
-held against plain play in `--theory` positions of games and as many strewn ones, after one action each, and in every ending of one
-against one; in every hundredth with all that its rules conclude. Then lines of play are counted from the start, to `--depth`.
+The native step is compared with the plain implementation, and both with captures by the rule book. The
+comparison covers `--positions` positions of random games, as many with pieces placed at random, and every
+ending of one piece against one and of two against one. The theory is compared with the plain implementation
+in `--theory` positions of games and as many random ones, after one action each, and in every ending of one
+against one. In every hundredth position, all conclusions of its rules are compared. Then lines of play are
+counted from the start, to `--depth`.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from hornbook.theories.checkers.states.position import Position
 from oracles.checkers.steps import compare_native, endings, played, strewn, theory
 
 WHOLE = 100
-"""In one of so many positions all that rules conclude is compared."""
+"""Interval of the positions whose conclusions are all compared."""
 
 
 def main() -> int:

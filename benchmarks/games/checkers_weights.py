@@ -1,10 +1,12 @@
-"""The weights of the evaluation of checkers (theories/checkers/native/weights.hpp), fitted to how games end.
+"""Fit of the evaluation of checkers (theories/checkers/native/weights.hpp) to the results of games.
 
-Games begin with `--opening` moves at random and go on by the move after which the opponent expects least, with one move in ten at
-random. After `--longest` moves a game ends with a quarter of a win for each piece that a side has more, four being a win. For each phase
-of the game, by how many pieces are left, the score at the end of who is to move (from -1 to 1) is fitted by least squares, with a small penalty, to the features of the positions on the way. The first round of
-`--rounds` is played by pieces alone, each further one by the weights of the round before. `--held` more games of the last round say how good
-the fit is: the root of the mean squared error beside that of always expecting the mean. The weights are rounded to thousandths.
+Games begin with `--opening` random moves and go on by the move after which the opponent expects least, with
+one random move in ten. After `--longest` moves a game ends with a quarter of a win for each extra piece of a
+side, up to a win. For each phase of the game, by the number of remaining pieces, the features of the
+positions are fitted by least squares, with a small penalty. The target is the final score of the player to
+move (from -1 to 1). The first of `--rounds` rounds is played by piece counts only, each further one by the
+weights of the previous round. The fit is tested on `--held` more games of the last round: by the root of the
+mean squared error, and by that of the constant mean. The weights are rounded to thousandths.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ PHASES = 4
 PENALTY = 10.0
 NOISE = 0.1
 PIECES = [[100, 150, 0, 0, 1, 0, 0, 0]] * PHASES
-"""The weights of the first round: men, kings, and a little for going ahead."""
+"""Weights of the first round: men, kings, and a small weight for advancing."""
 
 
 def main() -> int:
@@ -41,26 +43,28 @@ def main() -> int:
         played = weights
         taught = sampled(given.games, given, Random(f"{given.seed} {number}"), played)
         weights = [fitted(*taught[phase]) for phase in range(PHASES)]
-    held = sampled(given.held, given, Random(f"{given.seed} held"), played)
+    test_games = sampled(given.held, given, Random(f"{given.seed} held"), played)
     names = [*native_of(DOMAIN).FEATURES, "always"]
     lines = [
         f"{'phase':<6}{'positions':>10}{'error':>8}{'of mean':>9}  weights in thousandths of a score of 1"
     ]
     for phase in range(PHASES):
-        features, ends = held[phase]
+        features, ends = test_games[phase]
         errors = [ends - features @ np.array(weights[phase]) / 1000, ends - taught[phase][1].mean()]
         shown = "".join(
             f"{np.sqrt((error**2).mean()):>{width}.2f}" for error, width in zip(errors, (8, 9), strict=True)
         )
-        said = ", ".join(f"{name} {weight}" for name, weight in zip(names, weights[phase], strict=True))
-        lines.append(f"{phase:<6}{len(taught[phase][1]):>10,}{shown}  {said}")
+        names_and_weights = ", ".join(
+            f"{name} {weight}" for name, weight in zip(names, weights[phase], strict=True)
+        )
+        lines.append(f"{phase:<6}{len(taught[phase][1]):>10,}{shown}  {names_and_weights}")
     if given.into is not None:
         given.into.write_text(header(study.command, weights), encoding="utf-8")
     return study.finish("\n".join(lines) + "\n", libraries=[f"NumPy {np.__version__}"])
 
 
 def fitted(features: Any, ends: Any) -> list[int]:
-    """The weights of one phase."""
+    """Return the weights of one phase."""
     scale = PENALTY * np.eye(features.shape[1])
     found: list[int] = (
         np.rint(1000 * np.linalg.solve(features.T @ features + scale, features.T @ ends)).astype(int).tolist()
@@ -69,7 +73,7 @@ def fitted(features: Any, ends: Any) -> list[int]:
 
 
 def sampled(games: int, given: Any, random: Random, weights: list[list[int]]) -> dict[int, tuple[Any, Any]]:
-    """By phase, the features of positions of games, each with a one at its end, and the score that they ended with."""
+    """Return, by phase, the features of positions of games, each followed by a one, and the final scores."""
     beginning = native_of(DOMAIN).State(DOMAIN.write(DOMAIN.starts()[0]))
     rows: dict[int, list[list[int]]] = defaultdict(list)
     ends: dict[int, list[float]] = defaultdict(list)
@@ -90,20 +94,20 @@ def sampled(games: int, given: Any, random: Random, weights: list[list[int]]) ->
 
 
 def judged(state: State) -> float:
-    """The score of black by how many pieces he has more."""
+    """Return the score of black by the lead in pieces."""
     men, kings, *_ = state.features
     score = max(-1.0, min(1.0, (men + kings) / 4))
     return -score if state.to_move else score
 
 
 def phase_of(state: State) -> int:
-    """By how many pieces are missing."""
+    """Return the phase by the number of missing pieces."""
     squares = str(state).replace(":W", ",").replace(":B", ",").split(",")[1:]
     return min(PHASES - 1, (24 - sum(map(bool, squares))) // 6)
 
 
 def chosen(state: State, random: Random, weights: list[list[int]]) -> str:
-    """The move after which the opponent expects least; or one at random."""
+    """Return the move after which the opponent expects least, or a random one."""
     moves = state.moves()
     if len(moves) == 1:
         return moves[0]
@@ -113,14 +117,15 @@ def chosen(state: State, random: Random, weights: list[list[int]]) -> str:
 
 
 def expected(state: State, weights: list[list[int]]) -> int:
-    """What who is to move expects."""
+    """Return the expected score of the player to move."""
     return -1000 if state.is_over else sum(map(mul, weights[phase_of(state)], [*state.features, 1]))
 
 
 def header(command: str, rows: list[list[int]]) -> str:
     shown = "\n".join(f"    {{{', '.join(map(str, row))}}}," for row in rows)
-    return f"""// The weights of the evaluation of checkers, in thousandths of a score of 1: a row for each phase of the game, and in it a weight for
-// each feature and a constant. Written by
+    return f"""\
+// Weights of the evaluation of checkers, in thousandths of a score of 1. There is a row for each phase of the
+// game, with a weight for each feature and a constant. Written by
 //     {command}
 #pragma once
 

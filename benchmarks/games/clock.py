@@ -1,13 +1,20 @@
-"""Games of checkers on a clock: a player that spends more of what is left where a policy says so, against one that spends it evenly.
+"""Games of checkers on a clock: a player that spends time by a policy against one that spends it evenly.
 
-Each side has `--clock` nodes for its first `--moves` moves, or with `--unit seconds` so many seconds of the processor, and may spend any part of what is left on a move (Markovitch and Sella 1996,
-section 7). Both search by the same iterative deepening, each with a table of its own. A move has a weight, and gets its part of what is left among the weights that are
-expected of the moves left: of the even player all are 1; the weight is `--teach`ed elsewhere: a policy (`play/core/allocation/policy.hpp`, of `--price` millionths of a score for a node,
-no leaf with fewer than `--least` decisions) says whether a deep search gains, and then it is the row's number, else 1. What is expected is the mean
-at that move of `--practice` games with itself. `by number` has this mean for its weight and looks at no board.
+Each side has `--clock` nodes for its first `--moves` moves, or with `--unit seconds` seconds of processor
+time. It may spend any part of the remaining amount on a move (Markovitch and Sella 1996, section 7). Both
+search by the same iterative deepening, each with its own table.
 
-A row has `--games` games, two with each of its openings of `--opening` moves by lot, so that each side begins once; the error is of the pairs. After the last
-move the judge of `benchmarks/games/allocation.py` counts. `nodes` and `ms` (of the processor, deciding included) are of one side in a game, the even player's second.
+A move has a weight, and gets the share of the rest that corresponds to its weight among the expected weights
+of the remaining moves. For the even player all weights are 1. For the other player, a policy is learned from
+`--teach` games (`play/core/allocation/policy.hpp`). Its price is `--price` millionths of a score per node,
+and no leaf has fewer than `--least` decisions. If it predicts a gain of a deep search, the weight is the
+row's number, else 1. The expected weight of a move is its mean in `--practice` games of self-play. The row
+`by number` uses this mean as weight and ignores the board.
+
+A row has `--games` games, two with each of its openings of `--opening` random moves, so that each side begins
+once; the error is computed over the pairs. After the last move the judge of `benchmarks/games/allocation.py`
+decides. The columns `nodes` and `ms` (processor time including decisions) are those of one side in a game,
+first the policy's, then the even player's.
 """
 
 from __future__ import annotations
@@ -30,10 +37,12 @@ RATIOS = (2.0, 4.0)
 MOST = 40
 WORTH = {"b": 1, "B": 3, "w": -1, "W": -3}
 LEAD = 4
-"""Who is so many men ahead has won for the judge."""
+"""Lead in men with which a player has won for the judge."""
 Unit = Literal["nodes", "seconds"]
 Weight = Callable[[State, int, bool], float]
-"""Of a board, the side's own so many-th move from 1, and whether its move before weighed more than 1."""
+"""Weight of a move, from the board, the number of the side's move from 1, and whether the previous move
+weighed more than 1.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +54,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """`expected` is the mean weight of each move, from the first."""
+    """Player with a weight function; `expected` is the mean weight of each move, from the first."""
 
     weight: Weight
     expected: Sequence[float]
@@ -53,12 +62,12 @@ class Player:
 
 @dataclass(slots=True)
 class Spent:
-    """By one side, in a game."""
+    """Nodes and seconds spent by one side in a game."""
 
     nodes: int = 0
     seconds: float = 0.0
     weights: list[tuple[int, float]] = field(default_factory=list)
-    """The moves that were weighed, each with its weight."""
+    """Weighed moves, each with its weight."""
 
     def of(self, unit: Unit) -> float:
         return self.nodes if unit == "nodes" else self.seconds
@@ -130,7 +139,7 @@ def by_policy(policy: Policy, ratio: float) -> Weight:
 
 
 def practised(weight: Weight, clock: Clock, games: int, opening: int, seed: int) -> Player:
-    """The player that expects what the weights were in games with itself."""
+    """Return the player whose expected weights are those in games with itself."""
     player = Player(weight, [1.0] * clock.moves)
     found: list[list[float]] = [[] for _ in range(clock.moves)]
     for game in range(games):
@@ -142,7 +151,7 @@ def practised(weight: Weight, clock: Clock, games: int, opening: int, seed: int)
 
 
 def match(name: str, player: Player, clock: Clock, games: int, opening: int, seed: int) -> Row:
-    """Against the even player."""
+    """Return the row of a match against the even player."""
     scores, ours, others = list[float](), list[Spent](), list[Spent]()
     other = even(clock.moves)
     for pair in range(games // 2):
@@ -156,7 +165,7 @@ def match(name: str, player: Player, clock: Clock, games: int, opening: int, see
 
 
 def opened(random: Random, moves: int) -> State:
-    """A position so many moves by lot from the start."""
+    """Return a position after random moves from the start."""
     state = native_of(DOMAIN).State(DOMAIN.write(DOMAIN.starts()[0]))
     for _ in range(moves):
         state = state.after(random.choice(state.moves()))
@@ -164,7 +173,7 @@ def opened(random: Random, moves: int) -> State:
 
 
 def play(state: State, players: tuple[Player, Player], clock: Clock) -> tuple[int, tuple[Spent, Spent]]:
-    """A game: 1, 0 or -1 for player 0, and what each has spent. A move without a choice costs nothing."""
+    """Play a game, and return 1, 0 or -1 for player 0, and the time spent. A forced move costs nothing."""
     searches = [native_of(DOMAIN).search("deepening", {}) for _ in players]
     sides = (Spent(), Spent())
     made = [0, 0]
@@ -194,7 +203,7 @@ def play(state: State, players: tuple[Player, Player], clock: Clock) -> tuple[in
 
 
 def part(left: float, weight: float, later: Sequence[float]) -> float:
-    """Of what is left, that of a move, where so much is expected of those after it."""
+    """Return the share of a move of the rest, given the expected weights of the later moves."""
     return left * weight / (weight + sum(later))
 
 

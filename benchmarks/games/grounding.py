@@ -1,9 +1,10 @@
-"""Grounds every sheet of a folder, and asks clingo's grounder for the same fluents and moves.
+"""Grounding of every sheet of a folder, compared with clingo's grounder on fluents and moves.
 
-Each sheet may take `--most` processor seconds and 4 GB, each way in a process of its own. Per sheet: processor seconds and
-megabytes of ours, its fluents, moves, atoms, rules and conditions; where it has at most 100,000 rules, clingo's seconds, and
-whether both take the same fluents and moves for possible. `fewer` means that ours leaves out some of clingo's: it looks again
-at what is impossible once constants have vanished.
+Each sheet has limits of `--most` processor seconds and 4 GB, for each way in a separate process. The output
+per sheet is processor seconds and megabytes of ours, its fluents, moves, atoms, rules and conditions. With at
+most 100,000 rules, it also has clingo's seconds, and whether both find the same fluents and moves possible.
+The word `fewer` means that ours excludes some of clingo's, because it removes impossible ones again after
+constants have vanished.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ from oracles.gdl.clingo_domains import possible
 MOST_BYTES = 4 * 2**30
 LIMITS = Limits(facts=10_000_000, seconds=None, bytes=3 * 2**30)
 MOST_COMPARED = 100_000
-"""Rules of a sheet that clingo is asked about."""
+"""Maximal number of rules of a sheet for the comparison with clingo."""
 Domain = set[tuple[Ground, ...]]
 Found = tuple[float, Domain, tuple[int, ...]]
-"""Processor seconds, the fluents and moves, and numbers of atoms and rules and conditions."""
+"""Processor seconds, the fluents and moves, and the numbers of atoms, rules and conditions."""
 
 
 def ours(program: Program) -> Found:
@@ -54,8 +55,12 @@ def by_clingo(program: Program) -> Found:
     return time.process_time() - began, domain, ()
 
 
-def alone(way: Callable[[Program], Found], program: Program, seconds: float) -> tuple[Found | str, float]:
-    """What a way finds in a process of its own, or why it finds nothing; and the megabytes that it took."""
+def separately(
+    way: Callable[[Program], Found], program: Program, seconds: float
+) -> tuple[Found | str, float]:
+    """Return the result of a way in a separate process, or the reason for a missing result,
+    and its megabytes.
+    """
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
@@ -64,23 +69,23 @@ def alone(way: Callable[[Program], Found], program: Program, seconds: float) -> 
         most = int(time.process_time() + seconds) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (most, most))
         try:
-            told: Found | str = way(program)
+            result: Found | str = way(program)
         except MemoryError:
-            told = "more than 4 GB"
+            result = "more than 4 GB"
         except (HornbookError, RuntimeError) as problem:
-            told = str(problem)
+            result = str(problem)
         with os.fdopen(writer, "wb") as out:
-            pickle.dump(told, out)
+            pickle.dump(result, out)
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as back:
-        said = back.read()
+        output = back.read()
     _, _, used = os.wait4(child, 0)
-    return pickle.loads(said) if said else f"more than {seconds:g} s", used.ru_maxrss / 1024
+    return pickle.loads(output) if output else f"more than {seconds:g} s", used.ru_maxrss / 1024
 
 
 def compared(domain: Domain, other: Found | str) -> str:
-    """What clingo took, and whether it found the same."""
+    """Return clingo's time, and whether the results agree."""
     if isinstance(other, str):
         return f"  clingo: {other}"
     answer = "same" if domain == other[1] else "fewer" if domain < other[1] else "different"
@@ -101,7 +106,7 @@ def main() -> int:
     for file in files:
         name = str(file.relative_to(given.folder).with_suffix(""))
         program = program_of(file.read_text(encoding="utf-8", errors="replace"), name)
-        own, memory = alone(ours, program, given.most)
+        own, memory = separately(ours, program, given.most)
         line = f"{name if len(name) < 40 else file.stem:<40}"
         if isinstance(own, str):
             line += f"  {own}"
@@ -111,16 +116,19 @@ def main() -> int:
             numbers = (fluents, len(domain) - fluents, atoms, count, conditions)
             line += f"{took:>7.2f}{memory:>7.0f}{''.join(f'{number:>11,}' for number in numbers)}"
             if count <= MOST_COMPARED:
-                other, _ = alone(by_clingo, program, given.most)
-                said = compared(domain, other)
-                line += said
-                if said.endswith("different"):
+                other, _ = separately(by_clingo, program, given.most)
+                comparison = compared(domain, other)
+                line += comparison
+                if comparison.endswith("different"):
                     wrong.append(line)
         body.append(line)
         print(line, file=sys.stderr, flush=True)
     body += [
         "",
-        f"{len(files)} sheets, {len(rules)} grounded; rules: median {median(rules):,.0f}, most {max(rules):,}",
+        (
+            f"{len(files)} sheets, {len(rules)} grounded; rules: median {median(rules):,.0f}, most "
+            f"{max(rules):,}"
+        ),
         "",
     ]
     return study.finish("\n".join(body), wrong, [f"clingo {clingo.__version__}"])

@@ -1,8 +1,10 @@
-"""Whether the theory of Othello, its plain play and its native step agree, and how fast the native step is.
+"""Agreement of the theory of Othello, its plain implementation and its native step, and their speed.
 
-The native step is held against plain play in `--positions` positions of random games on 8 × 8 squares and in every position of
-4 × 4, after every move. The theory is held against plain play in every position of 4 × 4 and in `--theory` of 8 × 8, after one
-move each; in every hundredth with all that its rules conclude. Then lines of play are counted from the start, to `--depth`.
+The native step is compared with the plain implementation after every move. The positions are `--positions`
+of random games on 8 × 8 squares, and every position of 4 × 4. The theory is compared with the plain
+implementation in every position of 4 × 4 and in `--theory` of 8 × 8, after one move each. In every
+hundredth position, all conclusions of its rules are compared. Then lines of play are counted from the
+start, to `--depth`.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from hornbook.theories.othello.domain import DOMAIN
 from oracles.othello.steps import compare_native, positions, reachable, theory
 
 WHOLE = 100
-"""In one of so many positions all that rules conclude is compared."""
+"""Interval of the positions whose conclusions are all compared."""
 
 
 def main() -> int:

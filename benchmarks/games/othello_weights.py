@@ -1,11 +1,11 @@
-"""The weights of the evaluation of Othello (theories/othello/native/weights.hpp), fitted to how games end.
+"""Fit of the evaluation of Othello (theories/othello/native/weights.hpp) to the results of games.
 
-Games begin with `--opening` moves at random, on 8 × 8 squares, and go on by the move that leaves the opponent the fewest, with one
-move in ten at random. For each phase of the game the lead in discs at the end, of who is to move, is fitted by least squares,
-with a small penalty, to the features of the positions on the way. In each further round of `--rounds` games are played by the
-weights of the round before, looking one move ahead. `--held` more games of the last round say how good the fit is: the mean error in
-discs beside that of the lead at the moment and that of always expecting the mean. The weights are rounded to hundredths of a
-disc.
+Games begin with `--opening` random moves, on 8 × 8 squares, and go on by the move that leaves the opponent
+the fewest moves, with one random move in ten. For each phase of the game, the features of the positions are
+fitted by least squares, with a small penalty. The target is the final lead in discs of the player to move. In
+each further round of `--rounds`, games are played by the weights of the previous round, looking one move
+ahead. The fit is tested on `--held` more games of the last round: by the mean error in discs, that of the
+current lead, and that of the constant mean. The weights are rounded to hundredths of a disc.
 """
 
 from __future__ import annotations
@@ -42,13 +42,17 @@ def main() -> int:
         taught = sampled(given.games, given.opening, Random(f"{given.seed} {number}"), played)
         weights = [fitted(*taught[phase]) for phase in range(PHASES)]
     assert weights is not None
-    held = sampled(given.held, given.opening, Random(f"{given.seed} held"), played)
+    test_games = sampled(given.held, given.opening, Random(f"{given.seed} held"), played)
     names = [*native_of(DOMAIN).FEATURES, "always"]
     lines = [
-        f"{'phase':<6}{'positions':>10}{'error':>8}{'of lead':>9}{'of mean':>9}  weights in hundredths of a disc"
+        (
+            f"{'phase':<6}{'positions':>10}{'error':>8}{'of lead':>9}{'of mean':>9}  weights in "
+            "hundredths of a "
+            "disc"
+        )
     ]
     for phase in range(PHASES):
-        features, ends = held[phase]
+        features, ends = test_games[phase]
         errors = [
             ends - features @ np.array(weights[phase]) / 100,
             ends - features[:, 0],
@@ -57,15 +61,17 @@ def main() -> int:
         shown = "".join(
             f"{np.abs(error).mean():>{width}.2f}" for error, width in zip(errors, (8, 9, 9), strict=True)
         )
-        said = ", ".join(f"{name} {weight}" for name, weight in zip(names, weights[phase], strict=True))
-        lines.append(f"{phase:<6}{len(taught[phase][1]):>10,}{shown}  {said}")
+        names_and_weights = ", ".join(
+            f"{name} {weight}" for name, weight in zip(names, weights[phase], strict=True)
+        )
+        lines.append(f"{phase:<6}{len(taught[phase][1]):>10,}{shown}  {names_and_weights}")
     if given.into is not None:
         given.into.write_text(header(study.command, weights), encoding="utf-8")
     return study.finish("\n".join(lines) + "\n", libraries=[f"NumPy {np.__version__}"])
 
 
 def fitted(features: Any, ends: Any) -> list[int]:
-    """The weights of one phase."""
+    """Return the weights of one phase."""
     scale = PENALTY * np.eye(features.shape[1])
     return (
         np.rint(100 * np.linalg.solve(features.T @ features + scale, features.T @ ends)).astype(int).tolist()
@@ -75,7 +81,7 @@ def fitted(features: Any, ends: Any) -> list[int]:
 def sampled(
     games: int, opening: int, random: Random, weights: list[list[int]] | None
 ) -> dict[int, tuple[Any, Any]]:
-    """By phase, the features of positions of games, each with a one at its end, and the lead that they ended with."""
+    """Return, by phase, the features of positions of games, each followed by a one, and the final leads."""
     native = native_of(DOMAIN)
     rows: dict[int, list[list[int]]] = defaultdict(list)
     ends: dict[int, list[int]] = defaultdict(list)
@@ -99,7 +105,9 @@ def phase_of(state: State) -> int:
 
 
 def chosen(state: State, random: Random, weights: list[list[int]] | None) -> str:
-    """The move after which the opponent expects least, by weights or by how many moves he has; or one at random."""
+    """Return the move after which the opponent expects least, by weights or by number of
+    moves, or a random one.
+    """
     moves = state.moves()
     if random.random() < NOISE:
         return random.choice(moves)
@@ -107,7 +115,7 @@ def chosen(state: State, random: Random, weights: list[list[int]] | None) -> str
 
 
 def expected(state: State, weights: list[list[int]] | None) -> int:
-    """What who is to move expects."""
+    """Return the expected result of the player to move."""
     if weights is None:
         return len(state.moves())
     if state.is_over:
@@ -117,8 +125,9 @@ def expected(state: State, weights: list[list[int]] | None) -> int:
 
 def header(command: str, rows: list[list[int]]) -> str:
     shown = "\n".join(f"    {{{', '.join(map(str, row))}}}," for row in rows)
-    return f"""// The weights of the evaluation of Othello, in hundredths of a disc: a row for each phase of the game, and in it a weight for
-// each feature and a constant. Written by
+    return f"""\
+// Weights of the evaluation of Othello, in hundredths of a disc. There is a row for each phase of the game,
+// with a weight for each feature and a constant. Written by
 //     {command}
 #pragma once
 

@@ -1,11 +1,11 @@
-"""Searches for paths on Korf's hundred 15-puzzles (R. Korf, Depth-first iterative-deepening, 1985, Table 1: `korf100.tsv`).
+"""Path searches on Korf's hundred 15-puzzles.
 
-`--table korf`: IDA* with pattern databases, each path held against the length of a shortest one, which is known.
-
-`--table costs`: the moves that are made and the nodes that are generated before, where a node costs `c` moves. RTA* is given the
-depth, and weighted A* the weight, that is the best for each c on the hundred themselves. What DTA* rests on comes from
-`--train` random puzzles and not from the hundred: its errors and tables are gathered there, and its weight and factor are those
-that cost the least there. `--table falls`: the same for DTA* with an estimate that may be too high.
+The puzzles are those of R. Korf, Depth-first iterative-deepening, 1985, Table 1 (`korf100.tsv`). The option
+`--table korf` runs IDA* with pattern databases, and compares each path with the known length of a shortest
+one. The option `--table costs` reports moves and generated nodes, where a node costs `c` moves. RTA* gets the
+depth, and weighted A* the weight, that is best for each c on the hundred puzzles themselves. The errors,
+tables, weight and factor of DTA* come from `--train` random puzzles and not from the hundred. The option
+`--table falls` does the same for DTA* with an estimate that may be too high.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ WEIGHTS = (1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0)
 FACTORS = (1, 4, 16, 64, 256, 1024, 4096)
 SINGLE_FACTORS = (1, 4, 16, 64)
 ESTIMATES = (2.0, 3.0, 4.0)
-"""By these the distance is multiplied for DTA*."""
+"""Multipliers of the distance for DTA*."""
 LIMIT = 1000
-"""Most nodes before one move of DTA*."""
+"""Maximal number of nodes before one move of DTA*."""
 SEEDS = (1, 2, 3)
 BY = "distance"
 native = native_of_one(DOMAIN)
 
 
 def korf() -> list[tuple[int, StateOfOne]]:
-    """The lengths of shortest paths, and the puzzles."""
+    """Return the lengths of shortest paths, and the puzzles."""
     rows = [line.split("\t") for line in KORF.read_text(encoding="utf-8").splitlines()[1:]]
     return [(int(length), native.State(DOMAIN.write(read(tiles, number)))) for number, length, tiles in rows]
 
@@ -56,7 +56,7 @@ def random_puzzles(number: int, seed: int) -> list[StateOfOne]:
 
 
 def shortest(lines: list[str], wrong: list[str]) -> None:
-    """IDA* with patterns on all hundred."""
+    """Run IDA* with patterns on all hundred puzzles."""
     puzzles = korf()
     began = time.process_time()
     puzzles[0][1].bound("patterns")
@@ -94,7 +94,7 @@ Change = tuple[float, float]
 
 
 def mean(states: Sequence[StateOfOne], run: Run, wrong: list[str]) -> Mean:
-    """Moves and nodes of a puzzle."""
+    """Return the mean numbers of moves and nodes."""
     found = [run(state) for state in states]
     wrong += [f"{s}: not solved" for s, path in zip(states, found, strict=True) if not path["is_found"]]
     return fmean(len(path["moves"]) for path in found), fmean(path["nodes"] for path in found)
@@ -105,7 +105,9 @@ def total(of: Mean, cost: float) -> float:
 
 
 def rises_of(states: Sequence[StateOfOne], random: Random) -> list[tuple[float, float]]:
-    """How often moves + distance rise by 2 when a state is expanded that was just come to: otherwise it stays."""
+    """Return how often moves + distance rises by 2 when a newly reached state is expanded;
+    otherwise it stays.
+    """
     rose, seen = 0, 0
     for state in states:
         at = state
@@ -122,7 +124,9 @@ def rises_of(states: Sequence[StateOfOne], random: Random) -> list[tuple[float, 
 
 
 def changes(rises: list[tuple[float, float]], weight: float) -> tuple[list[Change], list[Change]]:
-    """How an estimate changes that is the distance by a weight: a step farther on the distance is one more or one less."""
+    """Return the changes of an estimate that is the weighted distance: the next distance is
+    one more or one less.
+    """
     rising = rises[0][1]
     return [(weight + 1, rising)], [(weight - 1, 1 - rising)]
 
@@ -130,7 +134,7 @@ def changes(rises: list[tuple[float, float]], weight: float) -> tuple[list[Chang
 def rta_stars(
     hundred: Sequence[StateOfOne], weights: Sequence[float], wrong: list[str]
 ) -> dict[tuple[float, int], Mean]:
-    """RTA* by weight and depth, the mean of all seeds."""
+    """Return the mean results of RTA* over all seeds, by weight and depth."""
     found = {}
     for weight in weights:
         for depth in DEPTHS:
@@ -143,7 +147,9 @@ def rta_stars(
 
 
 def falls(study: Study, lines: list[str], wrong: list[str]) -> None:
-    """What DTA* costs with an estimate that may be too high, where leaves of other moves are expanded too, and where they are not."""
+    """Report the cost of DTA* with an inadmissible estimate, with and without expanding
+    leaves of other moves.
+    """
     given = study.given
     hundred = [state for _, state in korf()]
     train = random_puzzles(given.train, given.seed)
@@ -159,7 +165,7 @@ def falls(study: Study, lines: list[str], wrong: list[str]) -> None:
     for cost in COSTS:
         plain = min(rta, key=lambda key: total(rta[key], cost))
         base = total(rta[plain], cost)
-        told = {f"RTA*, depth {plain[1]}": rta[plain]}
+        results = {f"RTA*, depth {plain[1]}": rta[plain]}
         for falling in (False, True):
             tried = {
                 (weight, factor): mean(
@@ -170,10 +176,10 @@ def falls(study: Study, lines: list[str], wrong: list[str]) -> None:
             }
             best = min(tried, key=lambda how: total(tried[how], cost))
             found = mean(hundred, lambda s, h=best, c=cost, f=falling: run(s, h, c, falling=f), wrong)
-            told[f"{'rises and falls' if falling else 'rises alone'}, × {best[0]:g}, factor {best[1]}"] = (
+            results[f"{'rises and falls' if falling else 'rises alone'}, × {best[0]:g}, factor {best[1]}"] = (
                 found
             )
-        for name, of in told.items():
+        for name, of in results.items():
             ratio = total(of, cost) / base
             lines.append(
                 f"{cost:<7}{name:<34}{of[0]:>8.0f}{of[1]:>10,.0f}{total(of, cost):>12.0f}{ratio:>9.2f}"
@@ -181,12 +187,15 @@ def falls(study: Study, lines: list[str], wrong: list[str]) -> None:
             print(lines[-1], flush=True)
     lines += [
         "",
-        "Single expansions are valued (Russell and Wefald 1988, 5.2.3), below the best move, and where leaves may fall below any other.",
+        (
+            "Single expansions are valued (Russell and Wefald 1988, 5.2.3), below the best move, and where "
+            "leaves may fall below any other."
+        ),
     ]
 
 
 def costs(study: Study, lines: list[str], wrong: list[str]) -> None:
-    """What RTA*, weighted A* and DTA* cost."""
+    """Report the costs of RTA*, weighted A* and DTA*."""
     given = study.given
     hundred = [state for _, state in korf()]
     train = random_puzzles(given.train, given.seed)
@@ -216,17 +225,17 @@ def costs(study: Study, lines: list[str], wrong: list[str]) -> None:
         plain = min((key for key in rta if key[0] == 1), key=lambda key: total(rta[key], cost))
         base = total(rta[plain], cost)
 
-        def told(name: str, of: Mean, cost: float = cost, base: float = base) -> None:
+        def report(name: str, of: Mean, cost: float = cost, base: float = base) -> None:
             ratio = total(of, cost) / base
             lines.append(
                 f"{cost:<7}{name:<28}{of[0]:>8.0f}{of[1]:>10,.0f}{total(of, cost):>12.0f}{ratio:>9.2f}"
             )
             print(lines[-1], flush=True)
 
-        told(f"RTA*, depth {plain[1]}", rta[plain])
+        report(f"RTA*, depth {plain[1]}", rta[plain])
         best = min(rta, key=lambda key: total(rta[key], cost))
-        told(f"RTA*, × {best[0]:g}, depth {best[1]}", rta[best])
-        told(
+        report(f"RTA*, × {best[0]:g}, depth {best[1]}", rta[best])
+        report(
             "DTA* as defined",
             mean(hundred, lambda s, c=cost: s.dta_star_by_single_steps(BY, rises, c), wrong),
         )
@@ -236,13 +245,20 @@ def costs(study: Study, lines: list[str], wrong: list[str]) -> None:
         found = mean(
             hundred, lambda s, c=cost, w=weight, f=factor: s.dta_star(BY, tables[w], c, w, f, LIMIT), wrong
         )
-        told(f"DTA*, × {weight:g}, factor {factor}", found)
+        report(f"DTA*, × {weight:g}, factor {factor}", found)
         best_weight = min(weighted, key=lambda w: total(weighted[w], cost))
-        told(f"weighted A*, × {best_weight:g}", weighted[best_weight])
+        report(f"weighted A*, × {best_weight:g}", weighted[best_weight])
         lines.append("")
     lines += [
-        "A node is a state that is generated. RTA* is the mean of three seeds. `× w` multiplies the distance. DTA* generates",
-        f"{LIMIT:,} nodes at most before a move. Weighted A* makes its first move when it has found a whole path.",
+        (
+            "A node is a state that is generated. RTA* is the mean of three seeds. `× w` multiplies the "
+            "distance. DTA* generates"
+        ),
+        (
+            f"{LIMIT:,} nodes at most before a move. Weighted A* makes its first move when it has "
+            "found a whole "
+            "path."
+        ),
     ]
 
 
@@ -261,7 +277,7 @@ def main() -> int:
 
 
 def processor() -> str:
-    """What /proc says of it."""
+    """Return the name of the processor from /proc."""
     try:
         described = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

@@ -1,10 +1,12 @@
-"""Policies of deep searches in checkers that are learned from how games end, beside rows of deep searches that look at no board.
+"""Learned policies of deep searches in checkers, compared with static rows of deep searches.
 
-In `--teach` games a player looks six moves deep instead of four at moves that lots choose; at a `price` of a node, in
-millionths of a score, a policy looks deeply where that gained more than its nodes cost (`play/core/allocation/policy.hpp`). No leaf has fewer
-than `--least` decisions. A row has `--games` games of other seeds against a player that never looks deeper, in ten parts with a
-seed of their own. A policy's features are of the board alone, so that deciding takes no node; `us` is the processor's time for it. `static` is
-the score of static rows at the same nodes, by the line between those beside, and `sigma` the difference in standard errors of both. With
+The policies are learned from the results of games. In `--teach` games a player searches six moves deep
+instead of four at randomly chosen moves. At a `price` of a node, in millionths of a score, a policy searches
+deeply where that gained more than its nodes cost (`play/core/allocation/policy.hpp`). No leaf has fewer than
+`--least` decisions. A row has `--games` games with other seeds against a player that never searches deeper,
+in ten parts with separate seeds. A policy's features depend only on the board, so that deciding takes no
+node; the column `us` is the processor time of decisions. The column `static` is the score of static rows at
+the same nodes, by linear interpolation. The column `sigma` is the difference in standard errors of both. With
 `--pictures` the scores are drawn against the nodes there.
 """
 
@@ -24,10 +26,10 @@ from hornbook.theories.checkers.domain import DOMAIN
 
 PARTS = 10
 STATIC = ((14, 25), (10, 25), (10, 31), (8, 37))
-"""The first and the last move of a row."""
+"""First and last move of a row."""
 PRICES = (10, 6, 15, 3)
 MOST = 40
-"""So many searches are allowed: what they cost is their price."""
+"""Limit of searches, which is not reached because of their price."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,10 @@ class Row:
 
     @property
     def text(self) -> str:
-        return f"{self.name:<34}{self.quality:>7.4f}{self.error:>8.4f}{self.deep:>7.2f}{self.nodes:>9,.0f}{self.us:>6.0f}"
+        return (
+            f"{self.name:<34}{self.quality:>7.4f}{self.error:>8.4f}{self.deep:>7.2f}{self.nodes:>9,.0f}"
+            f"{self.us:>6.0f}"
+        )
 
 
 def main() -> int:
@@ -57,7 +62,9 @@ def main() -> int:
         tallies = [play(given.games // PARTS, given.seed * 1000 + part) for part in range(PARTS)]
         row = row_of(name, tallies)
         (learned if name.startswith("price") else static).append(row)
-        text = row.text if name not in {each.name for each in learned} else row.text + beside(row, static)
+        text = (
+            row.text if name not in {each.name for each in learned} else row.text + interpolated(row, static)
+        )
         lines.append(text)
         print(text, flush=True)
     if given.pictures is not None:
@@ -66,7 +73,7 @@ def main() -> int:
 
 
 def rows(teach: int, least: int, seed: int) -> Iterator[tuple[str, Callable[[int, int], Tally]]]:
-    """Each row's name, and how its games are played."""
+    """Yield each row's name, and the function that plays its games."""
     native = allocation_of(DOMAIN)
     start = DOMAIN.write(DOMAIN.starts()[0])
     setting = native.Setting(searches=MOST)
@@ -88,7 +95,9 @@ def rows(teach: int, least: int, seed: int) -> Iterator[tuple[str, Callable[[int
 
 
 def between(feature: int, first: int, last: int) -> list[Node]:
-    """A policy of those moves, whatever the board is: as a tree on the number of the move."""
+    """Return the policy that searches deeply at these moves on any board, as a tree on the
+    number of the move.
+    """
     leaf = (-1, 0, 0, 0, 1.0)
     return [
         (feature, first - 1, 1, 2, 1.0, 0.0),
@@ -112,15 +121,18 @@ def row_of(name: str, tallies: Sequence[Tally]) -> Row:
     )
 
 
-def beside(row: Row, static: Sequence[Row]) -> str:
-    """What static rows score at the same nodes, and how far above that a row is."""
+def interpolated(row: Row, static: Sequence[Row]) -> str:
+    """Return the interpolated score of static rows at the same nodes, and the lead of a row over it."""
     known = sorted(static, key=lambda each: each.nodes)
     for less, more in pairwise(known):
         if less.nodes <= row.nodes <= more.nodes:
             part = (row.nodes - less.nodes) / (more.nodes - less.nodes)
             quality = less.quality + part * (more.quality - less.quality)
             error = (((1 - part) * less.error) ** 2 + (part * more.error) ** 2 + row.error**2) ** 0.5
-            return f"   static {quality:.4f}  {row.quality - quality:+.4f}  {(row.quality - quality) / error:.1f} sigma"
+            return (
+                f"   static {quality:.4f}  {row.quality - quality:+.4f}  "
+                f"{(row.quality - quality) / error:.1f} sigma"
+            )
     return "   beyond all static rows"
 
 

@@ -1,15 +1,17 @@
-"""What a bound by relaxed reachability would tell a search for plans of one player: how far the greatest worth is at least, or that
-it is out of reach.
+"""Lower bounds by relaxed reachability for plans of one player: the distance to the greatest goal value.
 
-The relaxation keeps of each atom of the ground program whether it may hold and whether it must, so that absences count on both
-sides. A layer has, beside what held before, all that each single legal move may make true or false. The bound is the number of
-layers before the greatest worth may be reached; it is admissible, and where the layers end without it the state is a dead end.
+A bound may also show that the greatest value is unreachable. The relaxation records for each atom of the
+ground program whether it may hold and whether it must, so that absences count on both sides. A layer has, in
+addition to the previous one, every effect of each single legal move. The bound is the number of layers
+before the greatest value may be reached. It is admissible, and if the layers end without that value, the
+state is a dead end.
 
-States are those of random games, each up to its first dead end, for `--seconds` of the processor a sheet. Per sheet: the
-bound in the first state, states met, the greatest bound and dead ends among them, after how many moves the first came and all
-did in the mean, and processor milliseconds a state, of this prototype.
+States are those of random games, each up to its first dead end, for `--seconds` of processor time per sheet.
+The output per sheet is the bound in the first state, the number of states, and the greatest bound and the
+dead ends among them. Then come the least and the mean number of moves before dead ends, and processor
+milliseconds per state of this prototype.
 
-`benchmarks/results/relaxed-bounds.txt` is of the sheets on which `sequential-plans.txt` has no proof.
+The file `benchmarks/results/relaxed-bounds.txt` covers the sheets without a proof in `sequential-plans.txt`.
 """
 
 from __future__ import annotations
@@ -32,20 +34,20 @@ from hornbook.planner.machines.network import WORD_BITS, NetworkMachine
 
 Numbers = NDArray[np.int64]
 Truths = NDArray[np.bool_]
-"""Of atoms, or of atoms with each of some moves."""
+"""Truth values of atoms, or of atoms with each of some moves."""
 MOST_LAYERS = 1_000
 
 
 @dataclass(slots=True)
 class Found:
-    """What was met on one sheet. `depths` are those of dead ends."""
+    """Results for one sheet; `depths` are those of dead ends."""
 
     bounds: list[int] = field(default_factory=list)
     depths: list[int] = field(default_factory=list)
 
 
 class Relaxed:
-    """The ground program of a sheet for one role, its rules by levels."""
+    """Ground program of a sheet for one role, with its rules by levels."""
 
     def __init__(self, program: GroundProgram) -> None:
         self.program = program
@@ -93,7 +95,7 @@ class Relaxed:
             np.logical_or.at(must, heads, must_fire)
 
     def bound(self, state: Truths) -> int | None:
-        """Moves until the greatest worth at least; None where it is out of reach."""
+        """Return a lower bound on the moves until the greatest value, or None if it is unreachable."""
         may, must = state, state
         for layer in range(MOST_LAYERS):
             here, sure = self._with(may, must, 1)
@@ -153,7 +155,10 @@ def line_of(name: str, found: Found, seconds: float) -> str:
     first = found.bounds[0] if found.bounds else "-"
     depths = f"{min(found.depths):>9}{np.mean(found.depths):>7.1f}" if found.depths else f"{'-':>9}{'-':>7}"
     greatest = max(found.bounds, default=0)
-    return f"{name:<36}{first:>7}{states:>9,}{greatest:>10}{len(found.depths):>7}{depths}{1000 * seconds / states:>9.1f}"
+    return (
+        f"{name:<36}{first:>7}{states:>9,}{greatest:>10}{len(found.depths):>7}{depths}"
+        f"{1000 * seconds / states:>9.1f}"
+    )
 
 
 def main() -> int:
@@ -162,7 +167,10 @@ def main() -> int:
     given = parser.parse_args()
     study = Study(__file__, given)
     body = [
-        f"{'sheet':<36}{'bound':>7}{'states':>9}{'greatest':>10}{'dead':>7}{'first at':>9}{'mean':>7}{'ms':>9}"
+        (
+            f"{'sheet':<36}{'bound':>7}{'states':>9}{'greatest':>10}{'dead':>7}{'first at':>9}{'mean':>7}"
+            f"{'ms':>9}"
+        )
     ]
     for file in sorted(given.folder.rglob("*.kif")):
         name = str(file.relative_to(given.folder).with_suffix(""))

@@ -1,11 +1,13 @@
-"""Plans every game for one role in a folder of sheets: the best plan within `--seconds`, and what is proved of it.
+"""Plans for every game for one role in a folder of sheets, and proved bounds of their values.
 
-Per sheet: the value of the best plan found and its number of moves (`≤` where a shorter one of this value may exist), the
-interval in which the value of an optimal plan is proved to lie, states met and boards kept, what the clock shows (phases), and processor
-seconds, for what comes before the search (reading, grounding, the machine) and for the search.
-Each plan is played by the slow twin: it must be legal, complete and minimal, and end with its value.
+Each sheet has a search of `--seconds`. The output per sheet is the value of the best plan found and its
+number of moves (`≤` if a shorter one of this value may exist). The next column is the proved interval of the
+value of an optimal plan. It also has the states visited and boards stored, the phases of the clock, and the
+processor seconds before the search (reading, grounding, the machine) and for the search. The slow twin plays
+each plan: it must be legal, complete and minimal, and end with its value.
 
-`benchmarks/results/sequential-plans.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`.
+The file `benchmarks/results/sequential-plans.txt` covers sheets of github.com/ggp-org/ggp-repository,
+in a folder `gdl`.
 """
 
 from __future__ import annotations
@@ -31,13 +33,13 @@ from oracles.gdl.best_plan import reward
 MOST_BYTES = 6 * 2**30
 MEMORY = 2 * 2**30
 LOADING = 300.0
-"""Seconds that a sheet may take besides those of its search."""
+"""Additional seconds for a sheet besides its search."""
 
 
 def child(file: str, seconds: float) -> None:
-    """Plans one sheet, and prints what was found as JSON."""
+    """Plan one sheet, and print the results as JSON."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
-    begun = process_time()
+    started = process_time()
     game = Game(Path(file).read_text(encoding="utf-8", errors="replace"))
     setting = setting_of(game, game.initial)
     ready = process_time()
@@ -45,7 +47,7 @@ def child(file: str, seconds: float) -> None:
     ended = process_time()
     if found.plan is not None:
         assert reward(game, found.plan.moves) == found.plan.value
-    said = {
+    result = {
         "value": None if found.plan is None else found.plan.value,
         "moves": None if found.plan is None else len(found.plan.moves),
         "shortest": found.shortest,
@@ -55,10 +57,10 @@ def child(file: str, seconds: float) -> None:
         "boards": found.boards,
         "phases": found.phases,
         "machine": type(setting.machine).__name__.removesuffix("Machine").lower(),
-        "before": ready - begun,
+        "before": ready - started,
         "search": ended - ready,
     }
-    print(json.dumps(said))
+    print(json.dumps(result))
 
 
 def line_of(name: str, found: dict[str, object]) -> str:
@@ -70,28 +72,29 @@ def line_of(name: str, found: dict[str, object]) -> str:
         proved = f"{0 if value is None else value} to {most}"
     return (
         f"{name:<36}{'–' if value is None else value!s:>6}{length:>7}  {proved:<11}{found['states']:>12,}"
-        f"{found['boards']:>11,}{found['phases']:>7}{found['before']:>9.1f}{found['search']:>9.2f}  {found['machine']}"
+        f"{found['boards']:>11,}{found['phases']:>7}{found['before']:>9.1f}{found['search']:>9.2f}  "
+        f"{found['machine']}"
     )
 
 
 def is_for_one(file: Path) -> bool:
-    """Whether a sheet names one role."""
+    """Return whether a sheet names one role."""
     clauses, _ = clauses_of(read(file.read_text(encoding="utf-8", errors="replace"), file.name)[0])
     return len({clause.head for clause in clauses if clause.head.name == "role"}) == 1
 
 
 def planned(file: Path, seconds: float) -> dict[str, object] | str:
-    """What was found on a sheet, or why nothing was."""
+    """Return the results for a sheet, or the reason for missing ones."""
     command = [sys.executable, "-m", "benchmarks.games.sequential", "--child", str(file), str(seconds)]
     try:
-        said = subprocess.run(
+        process = subprocess.run(
             command, capture_output=True, text=True, check=False, timeout=2 * seconds + LOADING
         )
     except subprocess.TimeoutExpired:
         return f"not planned: no answer in {2 * seconds + LOADING:g} seconds"
-    if said.returncode:
-        return f"not planned: {(said.stderr.strip().splitlines() or ['killed'])[-1]}"
-    found: dict[str, object] = json.loads(said.stdout)
+    if process.returncode:
+        return f"not planned: {(process.stderr.strip().splitlines() or ['killed'])[-1]}"
+    found: dict[str, object] = json.loads(process.stdout)
     return found
 
 

@@ -1,16 +1,16 @@
-"""How many states a second random games take: compiled, on the slow twin, and on SWI-Prolog, for every sheet of a folder.
+"""Speed of random games for every sheet of a folder: compiled, slow twin, and SWI-Prolog.
 
-Compiled is the network of the ground rules, or goal-directed evaluation where there are too many of these.
+Compiled is the network of the ground rules, or goal-directed evaluation if there are too many rules. A state
+consists of the test for the end, every role's legal moves, and then a random move of each with the next
+state. At the end it has the value for each role instead. Rates are states per second of processor time: the
+median of `--runs` runs of `--seconds` each. Each sheet has its own process, with 4 GB of memory and at most
+ten million rule instances. It must be ready within `--loading` seconds, and grounded within half of them.
 
-A state is one look: whether the game is over, every role's legal moves, then a move of each at random and what comes next, or,
-at the end, what it is worth to each role. Rates are states in a second of the processor: the median of `--runs` runs of
-`--seconds` each. Each sheet has a process of its own, with 4 GB of memory and ten million instances of rules at most; it must be
-ready within `--loading` seconds, and grounded within half of them.
-
-`benchmarks/results/gdl-speed.txt` is of all sheets of github.com/ggp-org/ggp-repository that are at hand, in a folder `gdl`;
-`gdl-speed-seven.txt` there is of seven that others measure too, and `gdl-speed-again.txt` of those that were slowest in the first,
-grounded with the limits above instead of a million instances, and with rows for moves in the network. The machine did other
-work meanwhile: rates are of processor time, seconds of loading are not.
+The file `benchmarks/results/gdl-speed.txt` covers all available sheets of github.com/ggp-org/ggp-repository,
+in a folder `gdl`. The file `gdl-speed-seven.txt` covers seven sheets that others measure too. The file
+`gdl-speed-again.txt` covers the slowest of the first, grounded with the limits above instead of a million
+instances, and with rows for moves in the network. The machine did other work meanwhile: rates are processor
+time, loading seconds are not.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ from oracles.gdl.prolog_game import Late, PrologGame
 
 MOST_PLIES = 1_000
 FLOOR_OF_MEAN, FLOOR_OF_EACH = 30, 5
-"""How often as fast as SWI-Prolog the compiled game should be."""
+"""Required speed of the compiled game relative to SWI-Prolog."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Rates in states a second, 0 where there is none; `problem` tells why nothing was measured."""
+    """Rates in states per second, 0 if missing; `problem` is the reason why nothing was measured."""
 
     compiled: float = 0.0
     twin: float = 0.0
     prolog: float = 0.0
     made: float = 0.0
-    """The processor seconds that the machine took to be made."""
+    """Processor seconds for building the machine."""
     rules: int = 0
     connections: int = 0
-    """Of the network; none where there are too many ground rules."""
+    """Numbers of the network; 0 if there are too many ground rules."""
     problem: str = ""
 
 
@@ -127,7 +127,11 @@ def summary(found: Sequence[Measured]) -> list[str]:
     mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
     below = sum(ratio < FLOOR_OF_EACH for ratio in ratios)
     return [
-        f"{len(found)} sheets, {sum(each.rules > 0 for each in found)} with a network, {len(ratios)} beside SWI-Prolog",
+        (
+            f"{len(found)} sheets, {sum(each.rules > 0 for each in found)} with a network, "
+            f"{len(ratios)} beside "
+            "SWI-Prolog"
+        ),
         f"compiled / SWI-Prolog: geometric mean {mean:.0f}, where {FLOOR_OF_MEAN} is the floor",
         f"least {min(ratios):.1f}; {below} below the floor of {FLOOR_OF_EACH}",
     ]
@@ -145,8 +149,8 @@ def main() -> int:
         name = str(file.relative_to(given.folder).with_suffix(""))
         text = file.read_text(encoding="utf-8", errors="replace")
         most = given.loading + 4 * given.seconds * given.runs
-        told = apart(measured, text, given.seed, given.seconds, given.runs, given.loading / 2, seconds=most)
-        found.append(Measured(problem=told) if isinstance(told, str) else told)
+        result = apart(measured, text, given.seed, given.seconds, given.runs, given.loading / 2, seconds=most)
+        found.append(Measured(problem=result) if isinstance(result, str) else result)
         body.append(line_of(name if len(name) < 36 else file.stem, found[-1]))
         print(body[-1], file=sys.stderr, flush=True)
     return study.finish("\n".join([*body, "", *summary(found), ""]), [], [f"SWI-Prolog {prolog_version()}"])

@@ -1,4 +1,4 @@
-"""What the benchmarks of single games have in common: rows of what was compared, and lines of play that are counted."""
+"""Common parts of the benchmarks of single games: rows of comparisons, and counted lines of play."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COUNTED = f"{SECONDS} The last move of a line is counted and not made."
 
 
 def compared(name: str, compare: Callable[[Tally], None], wrong: list[str]) -> str:
-    """A row of what was compared; what differs is added to `wrong`."""
+    """Return the row of a comparison, and add its differences to `wrong`."""
     began, tally = time.process_time(), Tally()
     compare(tally)
     wrong += tally.wrong
@@ -34,7 +34,10 @@ def compared(name: str, compare: Callable[[Tally], None], wrong: list[str]) -> s
 def by_theory(
     theory: Theory, states: Iterable[Any], seed: int, whole: int | None = None
 ) -> Callable[[Tally], None]:
-    """Holds a theory against plain play, after one action of each position; in every `whole`-th with all that its rules conclude."""
+    """Compare a theory with the plain implementation, after one action per position.
+
+    In every `whole`-th position, all conclusions of its rules are compared.
+    """
 
     def compare(tally: Tally) -> None:
         random = Random(seed)
@@ -45,7 +48,7 @@ def by_theory(
 
 
 def lines_of_play(domain: Domain, depth: int) -> Iterator[str]:
-    """How many lines of play there are from the start, and how fast they are counted."""
+    """Yield the numbers of lines of play from the start, and the speed of counting them."""
     beginning = native_of(domain).State(domain.write(domain.starts()[0]))
     yield f"{'depth':>5}{'lines of play':>16}{'seconds':>9}{'M a second':>12}"
     for moves in range(1, depth + 1):

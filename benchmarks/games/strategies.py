@@ -1,13 +1,15 @@
-"""What each role of a game can guarantee, for every sheet of a folder that several roles play, and for connect four.
+"""Guaranteed values of each role, for every sheet of a folder with several roles, and for connect four.
 
-`--most` bounds the seconds of the clock for each role of a sheet, `--connect` those for each role of connect four, besides those in
-which the game is compiled, once for all roles; `--checked` bounds the nodes that are checked with the slow twin. Per role: the
-value, or the interval that is proved where it was not decided, states looked at, nodes of the strategy and of the same as a
-tree, nodes of the refutation that proves that no more is possible (`rules`: no rule gives more; `-`: none was made in time), processor seconds of finding
-both, and what the checker says of both.
+The options `--most` and `--connect` limit the wall-clock seconds for each role of a sheet and of connect
+four, besides compiling the game once for all roles. The option `--checked` limits the nodes that are checked
+with the slow twin. The output per role starts with the value, or the proved interval if it was not decided.
+Then come the states visited, and the nodes of the strategy as a graph and as a tree. The next column has the
+nodes of the refutation of higher values (`rules`: no rule gives more; `-`: not finished in time). The last
+ones are the processor seconds to find both, and the checker's verdicts on both.
 
-`benchmarks/results/strategies.txt` is of sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`, while the machine did
-other work: a second of the clock was a third to a half of one of the processor.
+The file `benchmarks/results/strategies.txt` covers sheets of github.com/ggp-org/ggp-repository, in a
+folder `gdl`. The machine did other work: a second of wall-clock time was a third to a half of a second
+of processor time.
 """
 
 from __future__ import annotations
@@ -40,13 +42,13 @@ CONNECT_FOUR = ((4, 4), (5, 4), (4, 5), (6, 4), (5, 5))
 MOST_BYTES = 10 * 2**30
 MEGABYTES = 6000
 LOADING = 60.0
-"""Seconds that a sheet may take to be read and compiled, half of them to be grounded."""
+"""Limit of seconds for reading and compiling a sheet, half of them for grounding."""
 CHECKING = 120.0
 Claim = TypeVar("Claim", Strategy, Refutation)
 
 
 def child(name: str, most: float, checked: int) -> None:
-    """Solves one sheet for all of its roles, and prints a line for each."""
+    """Solve one sheet for all of its roles, and print a line for each."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     width, _, height = name.removeprefix("connect four ").partition(" x ")
     is_own = name.startswith("connect four ")
@@ -95,10 +97,10 @@ def solved(name: str, given: argparse.Namespace) -> list[str]:
     most = LOADING + 4 * (seconds + CHECKING)
     try:
         run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=most)
-        said, end = run.stdout, "" if run.returncode == 0 else "ended early: too little memory"
+        output, end = run.stdout, "" if run.returncode == 0 else "ended early: too little memory"
     except subprocess.TimeoutExpired as late:
-        said, end = late.stdout.decode() if isinstance(late.stdout, bytes) else "", "took too long"
-    lines = [json.loads(line) for line in said.split("\n") if line]
+        output, end = late.stdout.decode() if isinstance(late.stdout, bytes) else "", "took too long"
+    lines = [json.loads(line) for line in output.split("\n") if line]
     return [*lines, end] if end else lines
 
 
@@ -112,7 +114,10 @@ def main() -> int:
     study = Study(__file__, given)
     files = sorted(given.folder.rglob("*.kif"))
     body = [
-        f"{'sheet':<32}{'role':<12}{'value':>8}{'states':>13}{'nodes':>10}{'as a tree':>16}{'refutation':>12}{'seconds':>9}  checker"
+        (
+            f"{'sheet':<32}{'role':<12}{'value':>8}{'states':>13}{'nodes':>10}{'as a tree':>16}"
+            f"{'refutation':>12}{'seconds':>9}  checker"
+        )
     ]
     wrong, decided, roles = [], 0, 0
     for name in [*(f"connect four {width} x {height}" for width, height in CONNECT_FOUR), *map(str, files)]:

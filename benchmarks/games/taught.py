@@ -1,7 +1,7 @@
-"""Teaches a game that was translated from its sheet by a few solved positions, and judges the rules in all states.
+"""Learning of a game translated from its sheet from a few solved positions.
 
-A lesson is a position that is won and that the rules learned before do not answer. Every answer is held against exhaustive
-search of the sheet.
+A lesson is a won position that the rules learned so far do not answer. The rules are checked in all states:
+every answer is compared with exhaustive search of the sheet.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ def main() -> int:
     by_moves = Counter(lesson.moves for lesson in of.lessons)
     lessons = ", ".join(f"{count} won in {moves}" for moves, count in sorted(by_moves.items()))
     body = [
-        f"{given.sheet.stem}: {len(of.lessons)} lessons ({lessons}), {of.proved} proved; {len(of.rules)} rules",
+        (
+            f"{given.sheet.stem}: {len(of.lessons)} lessons ({lessons}), {of.proved} proved; {len(of.rules)} "
+            "rules"
+        ),
         f"{found.states} states, {len(found.wrong)} answers wrong",
         f"won by who is to move: {found.won_first}, answered {found.first}",
         f"won by who is not to move: {found.won_second}, answered {found.second}",

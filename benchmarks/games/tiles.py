@@ -1,5 +1,7 @@
-"""Whether the theory of sliding tiles, its plain play and its native step agree: in all positions of 3 × 3 squares (or in every
-`--every`-th), and in `--positions` of random games on 3 × 3 and 4 × 4. The theory is asked about one move of each.
+"""Agreement of the theory of sliding tiles, its plain implementation and its native step.
+
+They are compared in all positions of 3 × 3 squares (or in every `--every`-th), and in `--positions` of random
+games on 3 × 3 and 4 × 4. The theory is queried about one move of each.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from oracles.tiles.layers import layers
 
 
 def games(seed: int) -> Iterator[Position]:
-    """Positions of random walks from the positions at which play begins."""
+    """Yield positions of random walks from the initial positions."""
     random = Random(seed)
     while True:
         state = random.choice(DOMAIN.starts())
@@ -38,7 +40,10 @@ def main() -> int:
     small = list(layers(3, 3))
     every = [position for layer in small for position in layer]
     lines = [
-        f"3 × 3: {len(every):,} positions, the deepest {len(small) - 1} slides from the end ({len(small[-1])} of them)",
+        (
+            f"3 × 3: {len(every):,} positions, the deepest {len(small) - 1} slides from the end "
+            f"({len(small[-1])} of them)"
+        ),
         f"4 × 4, layers: {', '.join(str(len(layer)) for layer in islice(layers(4, 4), 9))}",
         "",
         HEAD,

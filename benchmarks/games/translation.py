@@ -1,10 +1,11 @@
-"""Translates every sheet of a folder to a theory, and compares each theory with its sheet on random states.
+"""Translation of every sheet of a folder to a theory, and comparison of both on random states.
 
-Per sheet: processor seconds of the translation, rules and facts of the theory, states compared, and `equal`, the first
-difference, or why it is no theory. In each state are compared: what may be done, whether the game is over, what it is worth to
-each role, and all that is true after a random move. A game of moves at the same time is a theory in which the roles choose one after
-another; that game is compared with the sheet besides, on as many states (`one by one`). Where a sheet takes more than so many
-seconds, fewer states are compared.
+The output per sheet is the processor seconds of the translation, rules and facts of the theory, states
+compared, and `equal`, the first difference, or the reason why there is no theory. In each state the legal
+actions, the end of the game, the value for each role, and all facts after a random move are compared. A
+game of simultaneous moves becomes a theory where the roles choose one after another; that game is
+additionally compared with the sheet, on as many states (`one by one`). If a sheet exceeds its time limit,
+fewer states are compared.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ MOST_BYTES = 3 * 2**30
 
 
 def child(file: Path, seed: str, states: int, most: float) -> None:
-    """Translates and compares one sheet, and prints what was found as JSON."""
+    """Translate and compare one sheet, and print the results as JSON."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (int(2 * most) + 5, int(2 * most) + 6))
     started = process_time()
@@ -45,7 +46,7 @@ def child(file: Path, seed: str, states: int, most: float) -> None:
             text = path.read_text(encoding="utf-8")
             found |= {"seconds": round(process_time() - started, 1), "rules": text.count(":-")}
             found |= {"lines": text.count("\n"), "said": "a theory, and not compared in time"}
-            # What stands where the time ends while states are compared.
+            # The output if the time ends while states are compared.
             print(json.dumps(found), flush=True)
             compared = agreement(path.parent, Random(seed), states, most)
             found |= {"states": compared.states, "said": compared.difference or "equal"}
@@ -75,12 +76,14 @@ def compared_sheet(file: Path, given: argparse.Namespace) -> dict[str, object]:
     command += [str(given.states), str(given.most)]
     nothing = {"file": file.parent.name, "rules": 0, "states": 0}
     try:
-        said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=8 * given.most)
+        process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=8 * given.most)
     except subprocess.TimeoutExpired:
         return nothing | {"said": f"no theory: more than {given.most:g} seconds"}
-    lines = said.stdout.splitlines()
+    lines = process.stdout.splitlines()
     if not lines:
-        return nothing | {"said": f"no theory: more than {given.most:g} seconds, or {said.stderr[-100:]!r}"}
+        return nothing | {
+            "said": f"no theory: more than {given.most:g} seconds, or {process.stderr[-100:]!r}"
+        }
     found: dict[str, object] = json.loads(lines[-1])
     return found
 
@@ -100,25 +103,39 @@ def main() -> int:
         name = str(file.relative_to(given.folder).with_suffix(""))
         found = compared_sheet(file, given)
         shown = name if len(name) < 40 else file.stem
-        numbers = f"{found.get('seconds', '-'):>9}{found['rules']:>7}{found.get('lines', '-'):>8}{found['states']:>8}"
+        numbers = (
+            f"{found.get('seconds', '-'):>9}{found['rules']:>7}{found.get('lines', '-'):>8}"
+            f"{found['states']:>8}"
+        )
         line = f"{shown:<40}{numbers}  {found['said']}"
         body.append(line)
         print(line, file=sys.stderr, flush=True)
-        said = str(found["said"])
-        if said.startswith("equal"):
+        message = str(found["said"])
+        if message.startswith("equal"):
             counts["all" if found["states"] == given.states else "some"] += 1
-            counts["one by one"] += said != "equal"
-        elif said.startswith("a theory"):
+            counts["one by one"] += message != "equal"
+        elif message.startswith("a theory"):
             counts["not compared"] += 1
-        elif said.startswith("no theory"):
-            reasons[_reason(said)] += 1
+        elif message.startswith("no theory"):
+            reasons[_reason(message)] += 1
         else:
             wrong.append(line)
     body += [
         "",
-        f"{len(files)} sheets, {counts['all'] + counts['some']} are theories that agree with them, {len(wrong)} differ;",
-        f"{counts['all']} on all {given.states} states and {counts['some']} on as many as were compared in time;",
-        f"of these {counts['one by one']} with moves at the same time; {counts['not compared']} more were not compared in time",
+        (
+            f"{len(files)} sheets, {counts['all'] + counts['some']} are theories that agree with them, "
+            f"{len(wrong)} differ;"
+        ),
+        (
+            f"{counts['all']} on all {given.states} states and {counts['some']} on as many as were "
+            "compared in "
+            "time;"
+        ),
+        (
+            f"of these {counts['one by one']} with moves at the same time; {counts['not compared']} "
+            "more were "
+            "not compared in time"
+        ),
         "",
         "why others are no theory:",
         *(f"{number:>5}  {reason}" for reason, number in reasons.most_common()),
@@ -129,10 +146,10 @@ def main() -> int:
     return study.finish("\n".join(body), wrong)
 
 
-def _reason(said: str) -> str:
-    """What is said of a sheet, without the line and what is said of it alone."""
+def _reason(message: str) -> str:
+    """Return the message about a sheet without its line and its details."""
     return re.sub(
-        r"`[^`]*`", "`…`", re.sub(r"^no theory: (line [0-9]+: (this cannot be a theory: )?)?", "", said)
+        r"`[^`]*`", "`…`", re.sub(r"^no theory: (line [0-9]+: (this cannot be a theory: )?)?", "", message)
     )
 
 

@@ -1,14 +1,15 @@
-"""Compares the slow twin with SWI-Prolog on every sheet of a folder: random games, and in each state all that is said.
+"""Comparison of the slow twin with SWI-Prolog on every sheet of a folder.
 
-With `--of network` the compiled network plays instead of the twin, with `--of resolution` goal-directed evaluation does, and
-with `--by twin` the twin judges instead of SWI-Prolog.
-`--games` bounds the games of a sheet and `--most` its seconds, besides the `--loading` seconds in which it must be ready. Per
-sheet: games (and those played to the end), states compared, states that each of the two tells in a processor second, through
-terms, and `equal` or the first difference.
+The comparison covers all facts of each state of random games. With `--of network` the compiled network plays
+instead of the twin, with `--of resolution` goal-directed evaluation does, and with `--by twin` the twin
+judges instead of SWI-Prolog. The option `--games` limits the games of a sheet and `--most` its seconds,
+besides the `--loading` seconds for preparing it. The output per sheet is games (and those played to the end),
+states compared, and states per processor second of each of the two, through terms. The last column is `equal`
+or the first difference.
 
-`benchmarks/results/gdl-twin.txt`, `gdl-network-twin.txt`, `gdl-network-prolog.txt` and `gdl-resolution-twin.txt` there are of sheets of
-github.com/ggp-org/ggp-repository, in a folder `gdl`, while the machine did other work: `--most` is by the clock, rates are of
-processor time.
+The files `gdl-twin.txt`, `gdl-network-twin.txt`, `gdl-network-prolog.txt` and `gdl-resolution-twin.txt` in
+`benchmarks/results` cover sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`. The machine did
+other work: `--most` is wall-clock time, rates are processor time.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from oracles.gdl.side_by_side import Compared, Player, TwinJudge, side_by_side
 
 NOT_COMPARED = "not compared"
 LIMITS = Limits(facts=1_000_000, seconds=30.0, bytes=2**30)
-"""Of the instances for a network."""
+"""Limits of the rule instances for a network."""
 
 
 def compared(text: str, seed: str, games: int, most: float, of: str, by: str) -> Compared:
@@ -65,8 +66,8 @@ def main() -> int:
         name = str(file.relative_to(given.folder).with_suffix(""))
         text = file.read_text(encoding="utf-8", errors="replace")
         played = (f"{given.seed} {name}", given.games, given.most, given.of, given.by)
-        told = apart(compared, text, *played, seconds=2 * given.most + given.loading)
-        found = Compared(difference=f"{NOT_COMPARED}: {told}") if isinstance(told, str) else told
+        result = apart(compared, text, *played, seconds=2 * given.most + given.loading)
+        found = Compared(difference=f"{NOT_COMPARED}: {result}") if isinstance(result, str) else result
         shown = name if len(name) < 40 else file.stem
         rates = "".join(f"{found.states / max(took, 0.001):>10,.0f}" for took in (found.own, found.other))
         answer = found.difference or "equal"

@@ -1,1 +1,1 @@
-"""What is measured of the theory of Go and of what is learned of it."""
+"""Measurements of the theory of Go and of rules learned from it."""

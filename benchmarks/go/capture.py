@@ -1,10 +1,13 @@
-"""Whether the theory of captures is ever wrong about a position or a move.
+"""Correctness of the theory of captures for positions and moves.
 
-Positions come from random games on 5×5 to 9×9 and from problems; of each a random set of points is spoken of, and
-moves and passes of both colours are tried. All that is derived, before and after, is held against the board. Exit
-code 1 where something false is derived.
+Positions come from random games on 5×5 to 9×9 and from problems. Each has a random focus set, and moves and
+passes of both colours are tried. All derived facts, before and after, are compared with the board. The exit
+code is 1 if something false is derived.
 
-    python benchmarks/go/capture.py [--positions 10000] [--seed 1] [--jobs 1] [--output benchmarks/results/go-capture.txt]
+Usage:
+
+    python benchmarks/go/capture.py [--positions 10000] [--seed 1] [--jobs 1]
+        [--output benchmarks/results/go-capture.txt]
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from hornbook.kb.load.loader import load
 from oracles.go.capture_run import CAPTURE, Tally, run
 
 PART = 20
-"""Positions that one process tries before it reports."""
+"""Number of positions that one process tries before it reports."""
 
 
 @cache

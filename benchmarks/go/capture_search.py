@@ -1,16 +1,19 @@
-"""What it costs to find captures by search, by depth: positions looked at and time for each problem.
+"""Cost of finding captures by search, by depth: positions searched and time per problem.
 
-Three searches, each asked whether the attacker, who begins, captures: `exhaustive`, the reader, whose answers are
-proofs; `alpha-beta`, a fast search of the likely moves, which misses some; and with --gnugo the reading of GNU Go
-(`attack` by GTP), whose positions are not counted by it in the same way and are left out. An answer agrees where
-it finds a capture if there is one in the solution, and a move that the solution lists.
+Three searches decide whether the attacker, who begins, captures. The search `exhaustive` is the reader, whose
+answers are proofs. The search `alpha-beta` is a fast search of likely moves, which misses some captures. With
+--gnugo the third is the reading of GNU Go (`attack` by GTP), whose positions are not comparable and are left
+out. An answer agrees if it finds a capture exactly when the solution has one, with a move of the solution.
 
-    python -m benchmarks.go.capture_search [FILE] [--repeat 5] [--gnugo] [--output benchmarks/results/capture_search.txt]
+With --check the reader solves each problem again, and every difference from its solution is printed. The exit
+code is 1 if there is one. If the reader finds more saving moves than are listed, this is counted separately:
+the listed moves resist more than five moves.
+
+Usage:
+
+    python -m benchmarks.go.capture_search [FILE] [--repeat 5] [--gnugo]
+        [--output benchmarks/results/capture_search.txt]
     python -m benchmarks.go.capture_search [FILE] --check
-
-With --check the reader solves each problem again, and every difference from its solution is printed; exit code 1
-if there is one. Where the reader finds more saving moves than are listed, that is counted by itself: those listed
-hold out against more than five moves.
 """
 
 from __future__ import annotations
@@ -31,12 +34,12 @@ import hornbook  # noqa: E402
 from benchmarks import study  # noqa: E402
 from hornbook.theories.go.problems import Problem, read_problems, shipped  # noqa: E402
 from hornbook.theories.go.reader import Reading, alpha_beta  # noqa: E402
-from oracles.go.gnugo_client import PROGRAM, GnuGo  # noqa: E402 - it is found by the line above
+from oracles.go.gnugo_client import PROGRAM, GnuGo  # noqa: E402 - found by the line above
 
 MOVES = 5
-"""Moves of the attacker within which a capture counts."""
+"""Maximal number of the attacker's moves of a capture."""
 Found = tuple[int | None, int | None]
-"""A capturing move, or None, and the positions looked at, where they are counted."""
+"""Capturing move, or None, and the number of positions searched, if counted."""
 
 
 def exhaustive(problem: Problem) -> Found:
@@ -73,7 +76,7 @@ def agrees(problem: Problem, move: int | None) -> bool:
 def measure(
     name: str, search: Callable[[Problem], Found], problems: list[Problem], repeat: int, engine
 ) -> str:
-    """A table of one search: a row for each depth."""
+    """Return a table of one search, with a row for each depth."""
     rows = defaultdict(list)
     for problem in problems:
         if engine is not None:
@@ -85,7 +88,10 @@ def measure(
             times.append((time.perf_counter() - started) * 1e6)
         rows[problem.depth].append((agrees(problem, move), nodes, median(times)))
     lines = [
-        f"{name:12}{'problems':>9}{'agree':>7}{'nodes: mean':>13}{'median':>8}{'most':>9}{'us: mean':>11}{'median':>9}"
+        (
+            f"{name:12}{'problems':>9}{'agree':>7}{'nodes: mean':>13}{'median':>8}{'most':>9}{'us: mean':>11}"
+            f"{'median':>9}"
+        )
     ]
     for depth in sorted(rows, key=lambda depth: depth or 99):
         found = rows[depth]
@@ -101,7 +107,7 @@ def measure(
 
 
 def differences(problem: Problem) -> list[str]:
-    """Which parts of a solution the reader finds otherwise."""
+    """Return the parts of a solution for which the reader's result differs."""
     reading = Reading(problem.board, problem.target)
     strict = Reading(problem.board, problem.target, ko="defender ignores")
     first, second = reading.moves_needed(MOVES), reading.moves_needed(MOVES, problem.defender)
@@ -110,7 +116,7 @@ def differences(problem: Problem) -> list[str]:
         found.append("depth")
     if (2 * second if second else None) != problem.depth_defender_first:
         found.append("depth_defender_first")
-    # Listed are the moves that need no ko.
+    # Only the moves that need no ko are listed.
     if strict.winning_moves(MOVES) != set(problem.winning_moves):
         found.append("winning_moves")
     if first and strict.winning_moves(first) != set(problem.best_moves):
@@ -161,7 +167,7 @@ def main() -> int:
     if options.gnugo:
         assert PROGRAM is not None, "GNU Go is not installed"
         with GnuGo() as engine:
-            # GNU Go remembers what it has read: only the first answer counts.
+            # GNU Go caches its results, so only the first answer counts.
             about = f"GNU Go {engine.ask('version')}, by GTP, each problem asked once\n"
             tables.append(about + measure("gnugo", gnugo(engine), problems, 1, engine))
     text = "\n".join(tables)

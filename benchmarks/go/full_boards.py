@@ -1,12 +1,15 @@
-"""What rules answer on full boards of 19 × 19 as an engine reaches them: attacks that the engine finds to work.
+"""Answers of rules on full boards of 19 × 19 from engine games: attacks that work according to the engine.
+
+GNU Go plays both sides at level 0, after ten random moves, with some random moves later. On every twentieth
+board from the sixtieth on, each block with two to four liberties is queried unless it was already in the same
+state. An attack works if GNU Go's reading finds it without a ko. Rules answer in one match, then in chains of
+up to `--levels` levels. An answer is right if exhaustive search captures by its move within the moves that
+its proof needs, and wrong if it does not. It is undecided if that is too hard. The column `moves` is the
+number that the search itself needs to capture.
+
+Usage:
 
     python benchmarks/go/full_boards.py RULES.horn … [--games 5] [--seed 1] [--levels 2] [--output FILE]
-
-GNU Go plays both sides at level 0, after ten random moves, and some are random later. Of every twentieth board from the sixtieth
-on, each block with two to four liberties is asked about that was not so before. An attack works where GNU Go's reading says so
-and needs no ko. Rules are asked in one match, then in chains of so many levels. What they answer is right where exhaustive
-search captures by their move within the moves that their proofs need, wrong where it does not, and undecided where that is too
-hard to find out; `moves` is what the search itself needs to capture.
 """
 
 from __future__ import annotations
@@ -39,15 +42,15 @@ from oracles.go.gnugo_client import GnuGo
 
 SIZE, MOVES, FIRST, EVERY = 19, 240, 60, 20
 BEGINNING, NOISE = 10, 0.03
-"""So many moves are random at the beginning, and such a share of the later ones."""
+"""Number of random moves at the beginning, and share of random moves later."""
 LIBERTIES = range(2, 5)
 MOST_MOVES, MOST_NODES = 5, 300_000
-"""Moves within which the search is asked for a capture, and positions that it may look at for it."""
+"""Maximal number of moves of a capture in the search, and maximal number of its positions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """A block that the engine finds a way to capture; `moves` is how many the search needs, where it finds that out."""
+    """Block that the engine can capture; `moves` is the number that the search needs, if it is decided."""
 
     board: Board
     about: Atom
@@ -71,8 +74,8 @@ def main() -> int:
         answerer = Answerer(theory, rules, WithPasses(question))
         needs = friend_moves(base)
         for levels in (0, given.levels):
-            outcomes, seconds = asked(answerer, needs, attacks, levels)
-            wrong += [attack for attack, said in zip(attacks, outcomes, strict=True) if said == "wrong"]
+            outcomes, seconds = outcomes_of(answerer, needs, attacks, levels)
+            wrong += [attack for attack, outcome in zip(attacks, outcomes, strict=True) if outcome == "wrong"]
             way = f"a chain of {levels} levels" if levels else "one match"
             lines += [
                 f"{file.name}, {len(rules)} rules, {way}; {1e3 * seconds:.1f} ms of the processor an answer"
@@ -81,10 +84,12 @@ def main() -> int:
     return this.finish("\n".join(lines), wrong)
 
 
-def asked(
+def outcomes_of(
     answerer: Answerer, needs: Mapping[str, int], attacks: Sequence[Attack], levels: int
 ) -> tuple[list[str], float]:
-    """What the rules' answers come to, and the mean of the seconds that they take; nothing is known from one to the next."""
+    """Return the outcomes of the rules' answers, and the mean of their seconds, without
+    caching between queries.
+    """
     outcomes, times = [], []
     for attack in attacks:
         answerer.forget()
@@ -100,7 +105,7 @@ def asked(
 
 
 def of_a_game(engine: GnuGo, seed: int, number: int) -> Iterator[Attack]:
-    """The attacks that work on some boards of one game that the engine plays with itself."""
+    """Yield the working attacks on some boards of one game of the engine with itself."""
     random = Random(f"{seed} {number}")
     engine.clear(SIZE)
     engine.ask(f"set_random_seed {seed + number}")
@@ -141,7 +146,7 @@ def _attacks(engine: GnuGo, board: Board, seen: set[object]) -> Iterator[Attack]
 
 
 def needed(board: Board, stone: int) -> int | None:
-    """How many moves the attacker needs, as far as the search finds that out."""
+    """Return the number of the attacker's moves, if the search decides it."""
     try:
         return Reading(board, stone, nodes=MOST_NODES).moves_needed(MOST_MOVES)
     except TooManyNodes:
@@ -151,8 +156,8 @@ def needed(board: Board, stone: int) -> int | None:
 def table(attacks: Sequence[Attack], outcomes: Sequence[str]) -> str:
     names = ("right", "unknown", "undecided", "wrong")
     found: dict[int | None, Counter[str]] = {}
-    for attack, said in zip(attacks, outcomes, strict=True):
-        found.setdefault(attack.moves, Counter())[said] += 1
+    for attack, outcome in zip(attacks, outcomes, strict=True):
+        found.setdefault(attack.moves, Counter())[outcome] += 1
     rows = [(str(moves or "more"), found[moves]) for moves in sorted(found, key=lambda m: m or 99)]
     rows.append(("all", Counter(outcomes)))
     lines = [f"{'moves':>6}{'of':>6}" + "".join(f"{name:>11}" for name in names)]

@@ -1,11 +1,15 @@
-"""What a position of Go costs by learned rules, beside the search of the reader on the same problems.
+"""Cost of a position of Go for learned rules, and for the reader's search on the same problems.
 
-    python -m benchmarks.go.positions RULES.horn [--problems FILE] [--boards 60] [--seed 1] [--output benchmarks/results/go-positions.txt]
+The first half of the problems warms up. The other half, which is all new, is queried once and then again.
+Then moves next to the block are played on each and taken back by `rules.matcher()`: "one move later, and
+back" is the move, its answers, taking it back, and the answers again. Chains begin without cached results.
+Full boards are games on 19 × 19, with a query about one of the blocks with few liberties. Times are medians
+of processor time; the reader's is that of the least number of moves with a proved capture.
 
-The first half of the problems warms up; the other half is asked once, each a position that was not seen before, then again.
-Then moves beside what the position is about are played on each and taken back by `rules.matcher()`: "one move later, and back" is the
-move, its answers, taking it back, and the answers again. Chains begin with nothing known. Full boards are games on 19 × 19, of whose blocks with few liberties one is asked about. Times are
-of the processor, medians; the reader's is that of the least number of moves by which it proves the capture.
+Usage:
+
+    python -m benchmarks.go.positions RULES.horn [--problems FILE] [--boards 60] [--seed 1]
+        [--output benchmarks/results/go-positions.txt]
 """
 
 from __future__ import annotations
@@ -38,11 +42,11 @@ from hornbook.theories.go.reader import depth
 from hornbook.theories.go.states.board import Board
 
 MOVES = 4
-"""So many moves are played and taken back from each position."""
+"""Number of moves that are played and taken back from each position."""
 MOST = 7
-"""Plies of the deepest problems that the reader is asked to search."""
+"""Plies of the deepest problems that the reader searches."""
 DEPTHS, LEVELS = (5, 7), 2
-"""Plies of the problems that are chained, and so many levels."""
+"""Plies of the problems for chains, and the number of levels."""
 
 
 def main() -> int:
@@ -65,18 +69,18 @@ def main() -> int:
         )
     began, solver = timed(Solver, theory, rules)
     first, _ = timed(solver.solve, problems[0])
-    asked = [DOMAIN.asked(problem) for problem in problems]
+    queries = [DOMAIN.asked(problem) for problem in problems]
 
     def ask(state: Board, about: Atom) -> Any:
         return solver.matcher.first(question.parts(state, question.defender_of(state, about)), about)
 
-    half = len(asked) // 2
-    for each in asked[:half]:
+    half = len(queries) // 2
+    for each in queries[:half]:
         ask(each.state, each.game)
-    new, seen = ([timed(ask, each.state, each.game)[0] for each in asked[half:]] for _ in range(2))
+    new, seen = ([timed(ask, each.state, each.game)[0] for each in queries[half:]] for _ in range(2))
     later = []
     at = hornbook.read_rules(given.rules, theory).matcher()
-    for each in asked[half:]:
+    for each in queries[half:]:
         at.set(State(theory, "", each.state, adapter))
         at.answers(each.game)
         moves = [m for m in question.attempts(each.state, each.game) if question.after(each.state, m)]
@@ -121,13 +125,13 @@ def there_and_back(at: hornbook.PositionMatcher, about: Atom, move: Any) -> None
 
 
 def chain(solver: Solver, state: Board, about: Atom) -> None:
-    """Looks for a capture by matches that many levels deep, knowing nothing from before."""
+    """Search for a capture by chains of matches, without cached results."""
     solver.answerer.forget()
     solver.answerer.won(state, about, LEVELS)
 
 
 def full_boards(random: Random, number: int) -> Iterator[tuple[Board, Atom]]:
-    """Boards late in random games, each with a block that has three liberties at most."""
+    """Yield boards late in random games, each with a block of at most three liberties."""
     for _ in range(number):
         played: Sequence[Board] = list(random_game(19, random, noisy_move))
         state = played[-1 - len(played) // 6]

@@ -1,10 +1,13 @@
-"""Positions of Go asked about by `hornbook rules match --states`: two processes of Dask beside one process alone.
+"""Positions of Go with `hornbook match --states`: two Dask processes compared with a single process.
+
+Each position is a shipped problem after two to twelve moves of noisy play; none occurs twice. Both runs are
+the command itself, one after the other, each from its start to the file of answers. Times are wall-clock
+seconds, with the processor seconds, and the share of each position. The files must be identical.
+
+Usage:
 
     python benchmarks/go/spread.py RULES.horn [--positions 100000] [--workers 2] [--seed 1]
         [--output benchmarks/results/go-spread.txt]
-
-Each position is a problem that ships, played on by two to twelve moves of noisy play; none occurs twice. Both runs are the command
-itself, one after the other, each from its start to the file of answers, in wall time (the seconds of the processors beside it, and a position's share of those); the files must be the same byte for byte.
 """
 
 from __future__ import annotations
@@ -31,7 +34,7 @@ from hornbook.theories.go.reader import legal_moves, opponent, play
 from hornbook.theories.go.states.diagram import print_diagram
 
 SETS = ("hundred", "train")
-"""The problems that are played on."""
+"""Problems whose boards are played on."""
 PLACES = {"one process": (), "Dask, {} processes": ("--on", "dask", "--workers", "{}")}
 
 
@@ -56,27 +59,28 @@ def main() -> int:
             took[name.format(given.workers)] = time.monotonic() - began, processor() - spent
             digests.add(hashlib.sha256(into.read_bytes()).hexdigest())
         answered = pyarrow.parquet.read_table(folder / "answers.parquet")["answers"].to_pylist()
-    alone, _ = took["one process"]
+    single, _ = took["one process"]
     lines = [f"{'':<24}{'seconds':>10}{'× one process':>16}{'of the processors':>20}{'ms a position':>16}"]
     lines += [
-        f"{name:<24}{wall:>10.1f}{wall / alone:>16.2f}{spent:>20.1f}{1e3 * spent / given.positions:>16.2f}"
+        f"{name:<24}{wall:>10.1f}{wall / single:>16.2f}{spent:>20.1f}{1e3 * spent / given.positions:>16.2f}"
         for name, (wall, spent) in took.items()
     ]
     lines.append(
-        f"\n{sum(map(bool, answered)):,} of {len(answered):,} positions have answers, {sum(map(len, answered)):,} in all"
+        f"\n{sum(map(bool, answered)):,} of {len(answered):,} positions have answers, "
+        f"{sum(map(len, answered)):,} in all"
     )
     wrong = [] if len(digests) == 1 else ["the answers differ"]
     return this.finish("\n".join(lines) + "\n", wrong, [f"pyarrow {pyarrow.__version__}"])
 
 
 def processor() -> float:
-    """Seconds that the processors spent on processes that this one started, and that have ended."""
+    """Return the processor seconds of the finished child processes."""
     spent = os.times()
     return spent.children_user + spent.children_system
 
 
 def positions(random: Random, number: int) -> Iterator[str]:
-    """So many positions as diagrams, each another."""
+    """Yield `number` distinct positions as diagrams."""
     boards = [problem.board for name in SETS for problem in read_problems(shipped(name))]
     seen: set[str] = set()
     while len(seen) < number:

@@ -1,10 +1,13 @@
-"""Whether the theory of Go is ever wrong about a move, and how much of what is true after it the theory derives.
+"""Correctness of the theory of Go for moves, and the share of true facts after them that it derives.
 
-Positions come from random games on 5×5 to 19×19; from each, a legal move of either player, an illegal one and now
-and then a pass are tried, and what is derived after it is compared with a simulator. Exit code 1 where something
-false is derived, a frame is too small, or the two simulators differ.
+Positions come from random games on 5×5 to 19×19. From each, a legal move of either player, an illegal one and
+sometimes a pass are tried, and the derived facts after it are compared with a simulator. The exit code is 1
+if something false is derived, a frame is too small, or the two simulators differ.
 
-    python benchmarks/go/theory.py [--positions 20000] [--seed 1] [--jobs 1] [--output benchmarks/results/go-theory.txt]
+Usage:
+
+    python benchmarks/go/theory.py [--positions 20000] [--seed 1] [--jobs 1]
+        [--output benchmarks/results/go-theory.txt]
 """
 
 from __future__ import annotations
@@ -20,9 +23,9 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from oracles.go.transition_run import RELATIONS, Tally, run
 
 PART = 20
-"""Positions that one process tries before it reports."""
+"""Number of positions that one process tries before it reports."""
 CLAIMED = ("colour", "same_block", "stones", "liberty", "liberties")
-"""Relations of which at least 95% were asked for: colours, blocks and liberties with their counts."""
+"""Relations with a required coverage of at least 95%: colours, blocks and liberties with their counts."""
 
 
 @cache
@@ -46,7 +49,11 @@ def report(total: Tally) -> str:
     claimed = sum(total.true[relation] for relation in CLAIMED)
     covered = claimed - sum(number for (of, _), number in total.missing.items() if of in CLAIMED)
     lines = [
-        f"{total.positions} positions, {total.kinds.total()} actions, {total.concluded} facts derived after them",
+        (
+            f"{total.positions} positions, {total.kinds.total()} actions, {total.concluded} facts "
+            "derived after "
+            "them"
+        ),
         f"false: {len(total.false)}",
         f"changes that a frame does not allow: {len(total.not_framed)}",
         f"actions on which the two simulators differ: {len(total.disputed)}",

@@ -1,1 +1,1 @@
-"""What reading a theory costs."""
+"""Costs of reading theories and data."""

@@ -1,12 +1,13 @@
-"""Transitive closure by the plain engine and by pyDatalog, side by side.
+"""Transitive closure by the plain engine and by pyDatalog.
 
-Each run is a process of its own. Its processor time is taken from the edges as a list to all pairs as a list,
-without the start of the process and the imports. The pairs of all engines are compared before anything is
-timed.
+Each run has its own process. Its processor time is measured from the edges as a list to all pairs as a list,
+without the start of the process and the imports. The pairs of all engines are compared before timing.
+
+The option `--write` writes the table to benchmarks/results/closure_reference.txt.
+
+Usage:
 
     python benchmarks/language/closure_reference.py [--runs 5] [--write]
-
-`--write` puts the table into benchmarks/results/closure_reference.txt.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def edges(case: str) -> Pairs:
 
 
 def plain_engine(given: Pairs, derivations: str = "none") -> tuple[float, Pairs]:
-    # Each process imports its own engine only.
+    # Each process imports only its own engine.
     from hornbook.matcher.plain.reference import ReferenceEngine  # noqa: PLC0415
     from hornbook.matcher.program.coded import Fact, Match, Predicate, Rule, Var  # noqa: PLC0415
 
@@ -88,7 +89,7 @@ ENGINES = {"plain": plain_engine, "with proofs": plain_engine_with_proofs, "pyDa
 
 
 def run(engine: str, case: str) -> dict[str, object]:
-    """One run in its own process: seconds, number of pairs, digest of the pairs."""
+    """Return the results of one run in its own process: seconds, number of pairs, digest of the pairs."""
     command = [sys.executable, __file__, "--child", engine, case]
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 

@@ -1,12 +1,15 @@
-"""How long an editor waits for what is wrong with a text: from a keystroke sent to the mistakes that come back.
+"""Latency of diagnostics in an editor: from a keystroke to the new diagnostics.
+
+The script opens each file of the theory in a session with `hornbook lsp`, with all others closed. It types a
+rule with a comment in the middle, character by character. Most of the intermediate states cannot be parsed.
+For each file, it writes the median, the 99th percentile and the maximum of the time from sending a change to
+receiving the diagnostics. Times are server processor time, and wall-clock time, which other work on the
+machine disturbs. At the end of each rule, the diagnostics are compared with those of a full check of the same
+text. The table goes to `benchmarks/results/editing.txt`.
+
+Usage:
 
     python benchmarks/language/editing.py [--theory theories/chess] [--runs 1] [--seed 1]
-
-opens each file of the theory in a session with `hornbook theory lsp`, all others closed, and types a rule with a comment in the middle,
-character by character; most of the states on the way cannot be parsed. For each file, it writes the median, the 99th percentile
-and the most of what a keystroke takes from the sending of the change to the coming of the mistakes: of the server's processor,
-and by the clock, which other work on the machine disturbs. At the end of each rule, the mistakes that came are compared with
-those of a full check of the same text. The table goes to `benchmarks/results/editing.txt`.
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ from oracles.editing.editor import Editor  # noqa: E402
 
 
 class _Typed(Reader):
-    """Reads one file as it was typed, and the others from the disk."""
+    """Reader that returns one file as typed, and the others from the disk."""
 
     def __init__(self, path: Path, typed: str) -> None:
         super().__init__()
@@ -43,7 +46,7 @@ class _Typed(Reader):
 
 
 def rules_of(text: str, numbers: random.Random, count: int) -> list[str]:
-    """Rules of a file, each with another label and a comment."""
+    """Return rules of a file, each with a new label and a comment."""
     blocks = [block for block in text.split("\n\n") if ":-" in block]
     clauses = [line for block in blocks for line in block.split(".\n") if ":-" in line and ":\n" in line]
     chosen = numbers.sample(clauses, min(count, len(clauses)))
@@ -51,13 +54,15 @@ def rules_of(text: str, numbers: random.Random, count: int) -> list[str]:
 
 
 def processor(editor: Editor) -> float:
-    """Milliseconds of processor time that the server has taken, in all its threads."""
+    """Return the processor milliseconds of the server, in all its threads."""
     tasks = Path(f"/proc/{editor.process}/task").glob("*/schedstat")
     return sum(int(task.read_text().split()[0]) for task in tasks) / 1e6
 
 
 def type_into(editor: Editor, path: Path, uri: str, rules: list[str]) -> tuple[list[float], list[float], int]:
-    """What each keystroke takes by the clock and of the processor, in milliseconds, and how often nothing was wrong."""
+    """Return the wall-clock and processor milliseconds of each keystroke, and how often there
+    was no diagnostic.
+    """
     text = path.read_text(encoding="utf-8")
     lines = text.split("\n")
     starts = [n for n, line in enumerate(lines) if not line]
@@ -81,7 +86,7 @@ def type_into(editor: Editor, path: Path, uri: str, rules: list[str]) -> tuple[l
 
 
 def shown(times: list[float]) -> str:
-    """The median, the 99th percentile and the most of some times."""
+    """Return the median, the 99th percentile and the maximum of some times."""
     late = sorted(times)[min(len(times) - 1, int(0.99 * len(times)))]
     return " ".join(f"{each:>8.1f}" for each in (statistics.median(times), late, max(times)))
 
@@ -114,13 +119,22 @@ def main() -> None:
     all_used, all_clock = ([each for row in rows for each in row[place]] for place in (2, 3))
     rows.append(("all", sum(row[1] for row in rows), all_used, all_clock))
     report = [
-        f"python benchmarks/language/editing.py --theory {chosen.theory} --runs {chosen.runs} --seed {chosen.seed}",
+        (
+            f"python benchmarks/language/editing.py --theory {chosen.theory} --runs {chosen.runs} --seed "
+            f"{chosen.seed}"
+        ),
         f"Python {platform.python_version()}, pygls {version('pygls')}, {platform.machine()}",
         f"{os.cpu_count()} cores, which others use too: load {os.getloadavg()[0]:.1f}",
-        f"{len(all_used):,} keystrokes; after {right:,} of them nothing was wrong with the text; milliseconds",
+        (
+            f"{len(all_used):,} keystrokes; after {right:,} of them nothing was wrong with the text; "
+            "milliseconds"
+        ),
         "",
         f"{'':<24} {'':>6} {'':>6}  {'of the processor':^24}  {'by the clock':^24}",
-        f"{'file':<24} {'lines':>6} {'keys':>6} {'median':>8} {'p99':>8} {'most':>8} {'median':>8} {'p99':>8} {'most':>8}",
+        (
+            f"{'file':<24} {'lines':>6} {'keys':>6} {'median':>8} {'p99':>8} {'most':>8} {'median':>8} "
+            f"{'p99':>8} {'most':>8}"
+        ),
         *(
             f"{name:<24} {lines:>6} {len(used):>6} {shown(used)} {shown(clock)}"
             for name, lines, used, clock in rows

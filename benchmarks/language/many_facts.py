@@ -1,10 +1,12 @@
-"""What many facts take: a Parquet file with words is read, its facts are given to a knowledge base, and three questions asked.
+"""Cost of many facts: reading a Parquet file with words, adding its facts, and three queries.
+
+Each line is a separate process. The facts are sales: 1,000 shops, 100,000 articles, an integer. Seconds are
+processor time (of both cores for DuckDB); the memory is the maximum of the process. DuckDB may use
+--megabytes of memory and writes the rest to disk; the compiled engine keeps everything in memory.
+
+Usage:
 
     python -m benchmarks.language.many_facts --output benchmarks/results/many_facts.txt
-
-Each line is a process of its own. The facts are sales: 1,000 shops, 100,000 articles, an integer. Seconds are processor
-time (both cores where DuckDB uses them); the memory is the largest that the process had. DuckDB is allowed --megabytes in
-memory and writes the rest to disk; the compiled engine has all in memory.
 """
 
 from __future__ import annotations
@@ -40,20 +42,21 @@ QUESTIONS = (
     "?n = sum ?c where sale(shop7, ?a, ?c)",
 )
 FRACTIONS = (("compiled", 5), ("duckdb", 5), ("duckdb", 1))
-"""Each engine with the fraction of the facts that it is measured with."""
+"""Engines with the fraction of the facts that each is measured with."""
 
 
 def write(path: Path, rows: int, seed: int) -> None:
     with duckdb.connect(":memory:", config={"threads": 1}) as connection:
         connection.execute(f"SELECT setseed({seed / 1000})")
         connection.execute(
-            "COPY (SELECT 'shop' || (random() * 1000)::INT AS shop, 'article' || (random() * 100000)::INT AS article,"
+            "COPY (SELECT 'shop' || (random() * 1000)::INT AS shop, 'article' || (random() * 100000)::INT "
+            "AS article,"
             f" (random() * 100000)::INT AS cents FROM range({rows})) TO '{path}' (FORMAT parquet)"
         )
 
 
 def measure(path: str, engine: str, megabytes: int) -> None:
-    """Asks the questions, and prints seconds, answers and megabytes."""
+    """Run the queries, and print seconds, answers and megabytes."""
     theory = load_text(THEORY)
     limits = Limits(facts=None, bytes=megabytes * 2**20 if engine == "duckdb" else None)
     base = KnowledgeBase(theory, limits=limits, engine=cast("EngineName", engine))
@@ -84,10 +87,10 @@ def main() -> int:
             if not path.exists():
                 write(path, rows, given.seed)
             child = [sys.executable, "-m", "benchmarks.language.many_facts", "--child"]
-            said = subprocess.run(
+            process = subprocess.run(
                 [*child, str(path), engine, str(given.megabytes)], capture_output=True, text=True, check=True
             )
-            seconds, answers, peak = json.loads(said.stdout)
+            seconds, answers, peak = json.loads(process.stdout)
             found.setdefault(part, []).append(answers)
             shown = "".join(f"{each:>12.2f} s" for each in seconds)
             body.append(f"{engine:<10}{rows:>12,}{shown}{peak:>11,} MB")

@@ -1,11 +1,13 @@
-"""How fast a large rule base is read: parsed, checked, formatted, and its verdict taken from the cache.
+"""Speed of reading a large rule base: parsing, checking, formatting, and taking its verdict from the cache.
+
+The script makes a rule base like learned rules of Go: six to ten conditions over an imported vocabulary,
+printed as the learner prints them. It takes the median over the runs of each step, and writes the table to
+`benchmarks/results/parse_speed.txt`. Times are seconds of processor time, to reduce disturbances by other
+work; the last two rows are whole commands with the start of Python, in wall-clock time.
+
+Usage:
 
     python benchmarks/language/parse_speed.py [--lines 50000] [--runs 5] [--seed 1]
-
-makes a rule base in the shape of learned rules of go (six to ten conditions over an imported vocabulary, printed
-as the learner prints them), takes the median over the runs of each step, and writes the table to
-`benchmarks/results/parse_speed.txt`. Times are seconds of processor time, so that other work on the machine
-disturbs them less; the last two rows are whole commands with the start of Python, by the clock.
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ B, C, D, P = (Variable(name) for name in "bcdp")
 
 
 def learned_rule(numbers: random.Random, name: str) -> Rule:
-    """A rule with six to ten conditions: the block, its last liberties, and points around them."""
+    """Return a rule with six to ten conditions: the block, its last liberties, and points around them."""
     body: list[Condition] = [
         Atom("colour", (B, D)),
         Atom("opponent", (C, D)),
@@ -107,14 +109,14 @@ def median(runs: int, work: Callable[[], object], clock: Callable[[], float] = t
 
 
 def command(file: Path, cache: Path) -> Callable[[], object]:
-    """`hornbook check` in a process of its own."""
+    """Return a function that runs `hornbook check` in a separate process."""
     environment = {**os.environ, "HORNBOOK_CACHE": str(cache), "PYTHONPATH": str(ROOT)}
     line = [sys.executable, "-m", "hornbook", "check", str(file)]
     return lambda: subprocess.run(line, env=environment, check=True, capture_output=True)
 
 
 def measure(folder: Path, lines: int, runs: int, seed: int) -> list[tuple[str, float]]:
-    """Each step with its median time."""
+    """Return each step with its median time."""
     text = rule_base(lines, seed)
     (folder / "stones.horn").write_text(VOCABULARY, encoding="utf-8")
     file = folder / "learned.horn"
@@ -122,7 +124,8 @@ def measure(folder: Path, lines: int, runs: int, seed: int) -> list[tuple[str, f
     imported, parsed = parse(VOCABULARY, "stones.horn"), parse(text, "learned.horn")
     found = check([imported, parsed])
     assert not found, f"{len(found)} diagnostics, such as {found[0]}"
-    # Only the first run of the command is without a verdict; it is removed for each of the others.
+    # Only the first run of the command has no cached verdict; the verdict is removed before
+    # each of the others.
     cold, warm = folder / "cold", folder / "warm"
 
     def first_time() -> object:
@@ -152,7 +155,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         rows = measure(Path(folder), chosen.lines, chosen.runs, chosen.seed)
     report = [
-        f"python benchmarks/language/parse_speed.py --lines {chosen.lines} --runs {chosen.runs} --seed {chosen.seed}",
+        (
+            f"python benchmarks/language/parse_speed.py --lines {chosen.lines} --runs {chosen.runs} --seed "
+            f"{chosen.seed}"
+        ),
         f"Python {platform.python_version()}, lark {version('lark')}, {platform.machine()}",
         f"{os.cpu_count()} cores, which others use too: load {os.getloadavg()[0]:.1f}",
         f"{lines:,} lines, {len(text) / 1e6:.1f} MB, {text.count('learned_'):,} rules; medians",

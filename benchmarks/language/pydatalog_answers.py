@@ -1,10 +1,12 @@
-"""A process of its own: runs a program that uses pyDatalog, and prints pyDatalog's answers for each predicate.
+"""Separate process that runs a program with pyDatalog, and prints pyDatalog's answers for each predicate.
+
+Each line is a predicate (as `parent/2` or `salary[1]`) with its answers, or null if pyDatalog has none for
+the open query. Because pyDatalog does not always terminate, a signal that programs cannot catch limits its
+processor time; lines printed by then are used.
+
+Usage:
 
     python benchmarks/language/pydatalog_answers.py FILE
-
-Each line is a predicate (as `parent/2` or `salary[1]`) with its answers, or null where pyDatalog has none to the
-open question. pyDatalog does not always end: its time of the processor is bounded by a signal that no program
-outlives, and lines that were printed by then are kept.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ SECONDS = 20.0
 
 
 def value(term: object) -> object:
-    """As an import has it: an integer or a word."""
+    """Return a value as an import represents it: an integer or a word."""
     if isinstance(term, float):
         return float_word(term)
     if isinstance(term, bool) or term is None or not hasattr(term, "__index__"):
@@ -36,7 +38,9 @@ def value(term: object) -> object:
 
 
 def say_comparisons(engine: Any) -> None:
-    """`f[X] > 2` as `(f[X] == Y) & (Y > 2)`: so it is documented, but this pyDatalog finds nothing by it."""
+    """Rewrite `f[X] > 2` as `(f[X] == Y) & (Y > 2)`, because this pyDatalog does not find the
+    documented answers.
+    """
     for predicate in list(engine.Logic.tl.logic.Db.values()):
         for clause in predicate.clauses.values():
             body: list[Any] = []
@@ -81,7 +85,7 @@ def main() -> None:
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
             rows = engine.Literal(predicate, names).ask()
-        except Exception:  # noqa: BLE001 - pyDatalog needs a value somewhere
+        except Exception:  # noqa: BLE001 - pyDatalog needs a bound argument
             rows = None
         if rows is True:
             rows = None

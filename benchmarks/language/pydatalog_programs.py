@@ -1,14 +1,17 @@
-"""How many of somebody's pyDatalog programs can be imported, in whole or in part, and with which answers.
+"""Share of third-party pyDatalog programs that can be imported, in whole or in part, with correct answers.
 
-Each program of a folder (.py, .ipynb) is imported as it is written, and again by running it. Every predicate of
-the theory is asked for all of its facts, and so is pyDatalog itself, in a process where the program has run. A theory is *right* where
-all that pyDatalog has is there and equal, *in part* where some of it is there and nothing else, and *wrong* otherwise.
-Where pyDatalog finds no answers itself (it needs values, or does not end), a predicate counts for nothing.
+Each program of a folder (.py, .ipynb) is imported as written, and again by running it. Every predicate of the
+theory is queried for all of its facts, and so is pyDatalog itself, in a process where the program has run. A
+theory is *right* if all of pyDatalog's answers are there and equal, *in part* if some of them are there and
+nothing else, and *wrong* otherwise. If pyDatalog itself finds no answers (it needs values, or does not
+terminate), a predicate is ignored.
+
+**It runs the programs.** The option `--each` prints a line for each; `--write` writes the counts to
+benchmarks/results/pydatalog_programs.txt, without names of programs.
+
+Usage:
 
     python benchmarks/language/pydatalog_programs.py FOLDER [--each] [--write]
-
-**It runs the programs.** `--each` prints a line for each; `--write` puts the counts into
-benchmarks/results/pydatalog_programs.txt, where no program is named.
 """
 
 from __future__ import annotations
@@ -47,7 +50,7 @@ Answers = dict[str, set[tuple[object, ...]] | None]
 
 
 def by_pydatalog(file: Path) -> Answers:
-    """pyDatalog's answers for each predicate; None where it has none to give."""
+    """Return pyDatalog's answers for each predicate, None if it has none."""
     done = subprocess.run(
         [sys.executable, str(CHILD), str(file.resolve())], capture_output=True, text=True, check=False
     )
@@ -59,7 +62,7 @@ def by_pydatalog(file: Path) -> Answers:
 
 
 def by_theory(theory: str) -> Answers:
-    """The answers of a theory for each of its predicates, by the names that pyDatalog has for them."""
+    """Return the answers of a theory for each of its predicates, by pyDatalog's names."""
     base = KnowledgeBase(load_text(theory), limits=Limits(seconds=SECONDS))
     found: Answers = {}
     for name, columns, known in DECLARED.findall(theory):
@@ -71,7 +74,7 @@ def by_theory(theory: str) -> Answers:
 
 
 def judged(theory: str, expected: Answers) -> str:
-    """What the theory is, beside pyDatalog's answers."""
+    """Return the verdict on the theory, given pyDatalog's answers."""
     found = by_theory(theory)
     known = {name: rows for name, rows in expected.items() if rows}
     shared = [(found[name], rows) for name, rows in known.items() if found.get(name) is not None]
@@ -105,7 +108,7 @@ def tried(text: Callable[[], str], expected: Answers, reasons: Counter[str]) -> 
 
 
 def both_ways(file: Path, reasons: dict[str, Counter[str]]) -> dict[str, str]:
-    """What becomes of a program as it is written and by running it."""
+    """Return the verdicts on a program as written and by running it."""
     text = file.read_text(encoding="utf-8")
     source = notebook_source(text, str(file)) if file.suffix == ".ipynb" else text
     expected = by_pydatalog(file)
@@ -118,7 +121,7 @@ def both_ways(file: Path, reasons: dict[str, Counter[str]]) -> dict[str, str]:
 
 
 def speeds() -> Iterator[str]:
-    """How many facts a second are imported, in processor time: the median of five imports of 100,000 in each shape."""
+    """Yield the facts imported per processor second: the median of five imports of 100,000 in each shape."""
     plus = "".join(f"+ parent('p{i}', 'p{i + 1}')\n" for i in range(FACTS))
     calls = "".join(f"pyDatalog.assert_fact('parent', 'p{i}', {i})\n" for i in range(FACTS))
     start, clause = "from pyDatalog import pyDatalog\n", "ancestor(X, Y) <= parent(X, Y)\n"
@@ -134,9 +137,9 @@ def speeds() -> Iterator[str]:
     for shape, text in shapes.items():
         times = []
         for _ in range(5):
-            begun = time.process_time()
+            started = time.process_time()
             import_pydatalog(text, "imported")
-            times.append(time.process_time() - begun)
+            times.append(time.process_time() - started)
         yield f"{FACTS / statistics.median(times):9,.0f} facts a second: {shape}"
 
 
@@ -149,7 +152,7 @@ def main() -> None:
     files = sorted(f.resolve() for f in options.folder.iterdir() if f.suffix in (".py", ".ipynb"))
     verdicts = {way: Counter[str]() for way in (WRITTEN, RUN)}
     reasons = {way: Counter[str]() for way in verdicts}
-    os.chdir(options.folder)  # where the programs look for their tables
+    os.chdir(options.folder)  # the programs look for their tables here
     for file in files:
         for way, verdict in both_ways(file, reasons).items():
             verdicts[way][verdict] += 1
@@ -157,10 +160,10 @@ def main() -> None:
                 print(f"{file.name:40} {way:18} {verdict}", flush=True)
     lines = [f"{len(files)} programs"]
     for way, counts in verdicts.items():
-        told = ", ".join(
+        summary = ", ".join(
             f"{counts[verdict]} {verdict}" for verdict in ("right", "in part", "nothing", "refused", "wrong")
         )
-        lines.append(f"{way}: {told}")
+        lines.append(f"{way}: {summary}")
         lines += [f"  {number:3} left out: {reason}" for reason, number in reasons[way].most_common(25)]
     versions = f"Python {platform.python_version()}, pyDatalog {version('pyDatalog')}"
     report = "\n".join([versions, *lines, *speeds(), ""])

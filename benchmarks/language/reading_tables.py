@@ -1,12 +1,14 @@
-"""What facts from tables cost: reading a file, giving its facts to a knowledge base, and asking for all of them as an Arrow
-table, as a process of its own does it.
+"""Cost of facts from tables: reading a file, adding its facts, and querying all as an Arrow table.
+
+Each measurement has its own process. Three tables are read: `few words` has 1,000 and 100,000 different words
+in two columns, `keyed` a different word in each row and a checked key, `numbers` three columns of integers.
+Seconds are medians of processor time over --repeat runs. The memory is the maximum of the process before the
+query; it starts with some 60 megabytes. `answers` is `query_table`, made by column; `by row` is
+`query(…).arrow()`.
+
+Usage:
 
     python -m benchmarks.language.reading_tables --output benchmarks/results/reading_tables.txt
-
-Three tables are read: `few words` has 1,000 and 100,000 different words in two columns, `keyed` a different word in each
-row and a key that is watched, `numbers` three columns of integers. Seconds are processor time, medians of --repeat; the
-memory is the largest that the process had before it asked, which began with some 60 megabytes. `answers` is
-`query_table`, made by column, `by row` is `query(…).arrow()`.
 """
 
 from __future__ import annotations
@@ -44,7 +46,10 @@ def write(folder: Path, rows: int, seed: int) -> None:
     def lines(table: str) -> str:
         match table:
             case "few words":
-                return f"shop{random.randrange(1000)},article{random.randrange(100_000)},{random.randrange(10**5)}"
+                return (
+                    f"shop{random.randrange(1000)},article{random.randrange(100_000)},"
+                    f"{random.randrange(10**5)}"
+                )
             case "keyed":
                 return f"article{random.randrange(10**9)}x{next(numbers)},{random.randrange(10**5)}"
         return f"{random.randrange(1000)},{random.randrange(10**6)},{random.randrange(10**9)}"
@@ -59,7 +64,7 @@ def write(folder: Path, rows: int, seed: int) -> None:
 
 
 def measure(path: Path, predicate: str) -> None:
-    """Reads a table and asks for its facts, and prints the seconds and megabytes that it took."""
+    """Read a table and query its facts, and print the seconds and megabytes."""
     theory = load_text(THEORY)
     base = KnowledgeBase(theory, limits=Limits(facts=None))
     began = time.process_time()
@@ -67,17 +72,21 @@ def measure(path: Path, predicate: str) -> None:
     read = time.process_time()
     base.add(found.facts)
     ended = time.process_time()
-    # The largest since this program began; what `getrusage` tells may be of the process that began it.
+    # The maximum since this program started; `getrusage` may report that of the parent process.
     status = Path("/proc/self/status").read_text(encoding="ascii")
     peak = int(status.partition("VmHWM:")[2].split()[0]) / 1024
     question = f"{predicate}({', '.join(f'?v{place}' for place in range(2 if predicate == 'price' else 3))})"
-    asked = time.process_time()
+    queried_by_column = time.process_time()
     table = base.query_table(question)
-    told = time.process_time()
+    queried_by_row = time.process_time()
     other = base.query(question).arrow()
     by_row = time.process_time()
     assert table.num_rows == other.num_rows
-    print(json.dumps([read - began, ended - read, peak, told - asked, by_row - told]))
+    print(
+        json.dumps(
+            [read - began, ended - read, peak, queried_by_row - queried_by_column, by_row - queried_by_row]
+        )
+    )
 
 
 def measured(path: Path, predicate: str, repeat: int) -> list[float]:
@@ -100,15 +109,16 @@ def main() -> int:
         write(Path(folder), given.rows, given.seed)
         for table, predicate in TABLES.items():
             for kind in ("csv", "parquet"):
-                read, add, peak, asked, by_row = measured(
+                read, add, peak, by_column, by_row = measured(
                     Path(folder) / f"{table}.{kind}", predicate, given.repeat
                 )
                 body.append(
-                    f"{table:<12}{kind:<10}{read:>8.2f} s{add:>8.2f} s{peak:>9.0f} MB{asked:>8.2f} s{by_row:>8.2f} s"
+                    f"{table:<12}{kind:<10}{read:>8.2f} s{add:>8.2f} s{peak:>9.0f} MB{by_column:>8.2f} "
+                    f"s{by_row:>8.2f} s"
                 )
-    said = "\n".join([f"{given.rows:,} rows; processor seconds and the process's peak of memory", "", *body])
+    text = "\n".join([f"{given.rows:,} rows; processor seconds and the process's peak of memory", "", *body])
     return study.finish(
-        said + "\n", libraries=[f"DuckDB {duckdb.__version__}", f"pyarrow {pyarrow.__version__}"]
+        text + "\n", libraries=[f"DuckDB {duckdb.__version__}", f"pyarrow {pyarrow.__version__}"]
     )
 
 

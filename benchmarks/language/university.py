@@ -1,12 +1,15 @@
-"""A university like those of the Lehigh University Benchmark (LUBM, Guo, Pan and Heflin 2005): one `run` beside many `query`s.
+"""University like that of LUBM: one `run` command against many `query` commands.
+
+LUBM is the Lehigh University Benchmark (Guo, Pan and Heflin 2005). The data is generated: one university of
+15 to 25 departments, with people, courses, papers and groups in the published proportions, some 100,000 facts
+in 26 relations, as a folder of `.facts` files. The theory derives 16 relations in place of the benchmark's
+ontology: kinds of people and organisations, sub-properties, an inverse, a transitive part. The queries have
+the shapes of the benchmark's 14. Seconds are processor time; each command is a separate process. The answers
+are compared with those of SQLite, where each relation is a view.
+
+Usage:
 
     python -m benchmarks.language.university --output benchmarks/results/university.txt
-
-The data is made here: one university of 15 to 25 departments, with people, courses, papers and groups in the proportions that
-the benchmark publishes, some 100,000 facts in 26 relations, as a folder of `.facts` files. The theory concludes 16 relations,
-where the benchmark has an ontology: kinds of people and organisations, sub-properties, an inverse, a transitive part. The
-questions have the shapes of the benchmark's 14. Seconds are processor time; each command is a process of its own. The answers
-are compared with those of SQLite, in which each relation is a view.
 """
 
 from __future__ import annotations
@@ -57,12 +60,15 @@ GIVEN = {
     "address": ("person", "text"),
     "telephone": ("person", "text"),
 }
-"""The given relations, and the sorts of their columns."""
+"""Given relations, and the sorts of their columns."""
 DERIVED: Mapping[str, tuple[tuple[str, ...], Sequence[str], str]] = {
     "professor": (
         ("person",),
         ("full_professor(?1)", "associate_professor(?1)", "assistant_professor(?1)"),
-        "select c1 from full_professor union select c1 from associate_professor union select c1 from assistant_professor",
+        (
+            "select c1 from full_professor union select c1 from associate_professor union select c1 from "
+            "assistant_professor"
+        ),
     ),
     "faculty": (
         ("person",),
@@ -121,7 +127,10 @@ DERIVED: Mapping[str, tuple[tuple[str, ...], Sequence[str], str]] = {
     "degree_from": (
         ("person", "unit"),
         ("first_degree(?1, ?2)", "second_degree(?1, ?2)", "doctorate(?1, ?2)"),
-        "select c1, c2 from first_degree union select c1, c2 from second_degree union select c1, c2 from doctorate",
+        (
+            "select c1, c2 from first_degree union select c1, c2 from second_degree union select c1, c2 from "
+            "doctorate"
+        ),
     ),
     "alumnus": (("unit", "person"), ("degree_from(?2, ?1)",), "select c2 as c1, c1 as c2 from degree_from"),
     "taught_by": (
@@ -135,8 +144,8 @@ DERIVED: Mapping[str, tuple[tuple[str, ...], Sequence[str], str]] = {
         "select c1, c2 from advisor intersect select c1, c2 from taught_by",
     ),
 }
-"""The relations that rules conclude: the sorts of their columns, the bodies of their rules (`?1` is the first column), and a
-query of SQL for the same.
+"""Derived relations: the sorts of their columns, the bodies of their rules (`?1` is the first column), and an
+equivalent SQL query.
 """
 QUESTIONS: Sequence[tuple[str, str]] = (
     (
@@ -146,15 +155,18 @@ QUESTIONS: Sequence[tuple[str, str]] = (
     (
         "graduate(?x), university(?y), department(?z), member(?x, ?z), part_of(?z, ?y), first_degree(?x, ?y)",
         (
-            "select g.c1, y.c1, z.c1 from graduate g, university y, department z, member m, part_of p, first_degree f"
-            " where m.c1 = g.c1 and m.c2 = z.c1 and p.c1 = z.c1 and p.c2 = y.c1 and f.c1 = g.c1 and f.c2 = y.c1"
+            "select g.c1, y.c1, z.c1 from graduate g, university y, department z, member m, part_of p, "
+            "first_degree f"
+            " where m.c1 = g.c1 and m.c2 = z.c1 and p.c1 = z.c1 and p.c2 = y.c1 and f.c1 = g.c1 and f.c2 = "
+            "y.c1"
         ),
     ),
     ("author(?x, assistant_professor0_0)", "select c1 from author where c2 = 'assistant_professor0_0'"),
     (
         "professor(?x), works(?x, department0), called(?x, ?n), address(?x, ?a), telephone(?x, ?t)",
         (
-            "select p.c1, n.c2, a.c2, t.c2 from professor p join works w on p.c1 = w.c1 join called n on n.c1 = p.c1"
+            "select p.c1, n.c2, a.c2, t.c2 from professor p join works w on p.c1 = w.c1 join called n on "
+            "n.c1 = p.c1"
             " join address a on a.c1 = p.c1 join telephone t on t.c1 = p.c1 where w.c2 = 'department0'"
         ),
     ),
@@ -166,14 +178,16 @@ QUESTIONS: Sequence[tuple[str, str]] = (
     (
         "student(?x), any_course(?y), teacher_of(associate_professor0_0, ?y), takes_course(?x, ?y)",
         (
-            "select s.c1, c.c1 from teacher_of h join any_course c on h.c2 = c.c1 join takes_course t on t.c2 = c.c1"
+            "select s.c1, c.c1 from teacher_of h join any_course c on h.c2 = c.c1 join takes_course t on "
+            "t.c2 = c.c1"
             " join student s on s.c1 = t.c1 where h.c1 = 'associate_professor0_0'"
         ),
     ),
     (
         "student(?x), department(?y), member(?x, ?y), part_of(?y, university0), address(?x, ?a)",
         (
-            "select s.c1, d.c1, a.c2 from student s join member m on m.c1 = s.c1 join department d on d.c1 = m.c2"
+            "select s.c1, d.c1, a.c2 from student s join member m on m.c1 = s.c1 join department d on d.c1 "
+            "= m.c2"
             " join part_of p on p.c1 = d.c1 join address a on a.c1 = s.c1 where p.c2 = 'university0'"
         ),
     ),
@@ -206,7 +220,7 @@ QUESTIONS: Sequence[tuple[str, str]] = (
     ),
     ("undergraduate(?x)", "select c1 from undergraduate"),
 )
-"""Questions of the shapes of the benchmark's 14, each with the same in SQL."""
+"""Queries of the shapes of the benchmark's 14, each with its SQL equivalent."""
 
 
 def theory() -> str:
@@ -216,13 +230,13 @@ def theory() -> str:
     for name, (sorts, bodies, _) in DERIVED.items():
         columns = ", ".join(f"?c{place}" for place in range(1, len(sorts) + 1))
         for number, body in enumerate(bodies, 1):
-            said = body.replace("?1", "?c1").replace("?2", "?c2")
-            lines.append(f"{name}_{number}: {name}({columns}) :- {said}.")
+            clause = body.replace("?1", "?c1").replace("?2", "?c2")
+            lines.append(f"{name}_{number}: {name}({columns}) :- {clause}.")
     return "\n".join(lines) + "\n"
 
 
 def facts(random: Random, departments: int | None = None) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The facts of one university, of so many departments; a person's degrees are from any of a thousand universities."""
+    """Yield the facts of one university; degrees are from any of a thousand universities."""
     here = "university0"
     yield from (("university", (f"university{number}",)) for number in range(1000))
     for number in range(random.randint(15, 25) if departments is None else departments):
@@ -230,7 +244,7 @@ def facts(random: Random, departments: int | None = None) -> Iterator[tuple[str,
 
 
 def _department(random: Random, university: str, number: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """A department with its groups, and all who work and study there."""
+    """Yield the facts of a department with its groups, and of all people who work and study there."""
     department = f"department{number}"
     yield "department", (department,)
     yield "sub_unit", (department, university)
@@ -292,7 +306,7 @@ def _about(
 
 
 def write(folder: Path, seed: int, departments: int | None = None) -> int:
-    """Writes the theory and the folder of its facts; how many facts these are."""
+    """Write the theory and the folder of its facts, and return the number of facts."""
     (folder / "campus.horn").write_text(theory(), encoding="utf-8")
     (folder / "given").mkdir()
     lines: dict[str, list[str]] = {name: [] for name in GIVEN}
@@ -304,7 +318,7 @@ def write(folder: Path, seed: int, departments: int | None = None) -> int:
 
 
 def in_sqlite(folder: Path) -> sqlite3.Connection:
-    """The same facts in SQLite, with a view for each relation that rules conclude."""
+    """Return a SQLite database of the same facts, with a view for each derived relation."""
     connection = sqlite3.connect(":memory:")
     for name, sorts in GIVEN.items():
         columns = [f"c{place}" for place in range(1, len(sorts) + 1)]
@@ -315,20 +329,20 @@ def in_sqlite(folder: Path) -> sqlite3.Connection:
         for column in columns:
             connection.execute(f"create index {name}_{column} on {name} ({column})")
     for name, (_, _, query) in DERIVED.items():
-        # What a view reads may be defined after it.
+        # A view may use relations that are defined later.
         connection.execute(f"create view {name} as {query}")
     return connection
 
 
 def command(*arguments: str) -> tuple[float, str]:
-    """The processor seconds that a command takes, and what it prints."""
+    """Return the processor seconds of a command, and its output."""
     before = os.times()
-    said = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "hornbook", *arguments], capture_output=True, text=True, check=True
     )
     after = os.times()
     spent = after.children_user + after.children_system - before.children_user - before.children_system
-    return spent, said.stdout
+    return spent, process.stdout
 
 
 def rows_in(path: Path) -> int:
@@ -345,14 +359,16 @@ def main() -> int:
         campus, tables = str(folder / "campus.horn"), ("--facts", str(folder / "given"))
         with closing(in_sqlite(folder)) as connection:
 
-            def told(query: str) -> set[tuple[str, ...]]:
+            def answers_in_process(query: str) -> set[tuple[str, ...]]:
                 return set(connection.execute(query))
 
             into = folder / "concluded"
             run, _ = command("run", campus, *tables, "--into", str(into))
             concluded = {name: rows_in(into / f"{name}.csv") for name in DERIVED}
             wrong += [
-                name for name, number in concluded.items() if number != len(told(f"select * from {name}"))
+                name
+                for name, number in concluded.items()
+                if number != len(answers_in_process(f"select * from {name}"))
             ]
             each = Counter[str]()
             for name, (sorts, _, _) in DERIVED.items():
@@ -360,14 +376,14 @@ def main() -> int:
                 each[name], _ = command(
                     "query", campus, f"{name}({columns})", *tables, "--most", "1000000", "--csv"
                 )
-            asked: list[tuple[float, int]] = []
+            query_costs: list[tuple[float, int]] = []
             for question, query in QUESTIONS:
-                seconds, said = command("query", campus, question, *tables, "--most", "1000000", "--json")
-                answers = {tuple(row.values()) for row in json.loads(said)}
-                asked.append((seconds, len(answers)))
-                if answers != told(query):
+                seconds, output = command("query", campus, question, *tables, "--most", "1000000", "--json")
+                answers = {tuple(row.values()) for row in json.loads(output)}
+                query_costs.append((seconds, len(answers)))
+                if answers != answers_in_process(query):
                     wrong.append(question)
-        begun, base = timed(loaded, folder, "demand")
+        load_seconds, base = timed(loaded, folder, "demand")
         inside = [timed(base.query, question)[0] for question, _ in QUESTIONS]
         whole, base = timed(loaded, folder, "compiled")
         after = [timed(base.query, question)[0] for question, _ in QUESTIONS]
@@ -376,8 +392,8 @@ def main() -> int:
         "",
         f"{'one run, which writes all relations':<50}{run:>8.2f} s",
         f"{f'{len(DERIVED)} queries, one for each relation':<50}{sum(each.values()):>8.2f} s",
-        f"{f'{len(QUESTIONS)} queries, one for each question':<50}{sum(s for s, _ in asked):>8.2f} s",
-        f"{'one process: facts read, then the questions':<50}{begun + sum(inside):>8.2f} s",
+        f"{f'{len(QUESTIONS)} queries, one for each question':<50}{sum(s for s, _ in query_costs):>8.2f} s",
+        f"{'one process: facts read, then the questions':<50}{load_seconds + sum(inside):>8.2f} s",
         f"{'  of this the questions':<50}{sum(inside):>8.2f} s",
         f"{'one process: all concluded, then the questions':<50}{whole + sum(after):>8.2f} s",
         f"{'  of this the questions':<50}{sum(after):>8.2f} s",
@@ -387,7 +403,7 @@ def main() -> int:
     body += [
         f"{number:<10}{answers:>10,}{seconds:>10.2f} s{demand:>10.3f} s{concluding:>10.3f} s"
         for number, ((seconds, answers), demand, concluding) in enumerate(
-            zip(asked, inside, after, strict=True), 1
+            zip(query_costs, inside, after, strict=True), 1
         )
     ]
     body += ["", "the answers are those of SQLite" if not wrong else "NOT EQUAL", ""]
@@ -395,7 +411,7 @@ def main() -> int:
 
 
 def loaded(folder: Path, engine: EngineName) -> KnowledgeBase:
-    """A knowledge base with the facts; the compiled engine concludes all at once."""
+    """Return a knowledge base with the facts; the compiled engine derives everything at once."""
     base = KnowledgeBase(folder / "campus.horn", engine=engine)
     vocabulary = base.theory.vocabulary
     for spec in tables_of(str(folder / "given"), vocabulary):

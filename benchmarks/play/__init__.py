@@ -1,1 +1,1 @@
-"""Searches of games, held against each other."""
+"""Comparisons of game searches."""

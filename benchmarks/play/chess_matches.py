@@ -1,8 +1,9 @@
-"""Our search in chess against Stockfish at its lowest skill, on as much of the processor.
+"""Matches in chess of our search against Stockfish at its lowest skill, with equal processor time.
 
-Stockfish has so many `--nodes` for a move, which no other work on the machine can take from it; our search has the seconds of the
-processor for each move that Stockfish has taken for its moves so far (in the first games, the `--seconds`). Openings of `--opening`
-random moves are played twice, with sides swapped. Games are kept in `--into`, and the same command goes on with them.
+Stockfish has `--nodes` for a move, independent of other work on the machine. Our search gets per move the
+mean processor seconds of Stockfish's moves so far (in the first games, `--seconds`). Openings of `--opening`
+random moves are played twice, with sides swapped. Games are stored in `--into`, and the same command
+continues with them.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from hornbook.play.whole.played import Played
 STOCKFISH = shutil.which("stockfish", path="/usr/games:/usr/bin:/usr/local/bin") or "stockfish"
 PLIES = 400
 ENOUGH = 4
-"""Games after which Stockfish's moves are timed by games."""
+"""Number of games after which Stockfish's moves are timed by games."""
 
 
 def moves_of(games: list[Held], side: int) -> int:
-    """How many moves A or B has made itself in some games."""
+    """Return the number of moves that A or B has made itself in some games."""
     total = 0
     for game in games:
         own = len(game.moves) - len(game.opening)
@@ -38,7 +39,7 @@ def moves_of(games: list[Held], side: int) -> int:
 
 
 def seconds_for(done: list[Held], first: float) -> float:
-    """What a move of ours may take, so that both have taken as much of the processor when the next game is over."""
+    """Return the time for our moves, so that both have used equal processor time after the next game."""
     if len(done) < ENOUGH:
         return first
     ours, theirs = (sum(game.processor[side] or 0.0 for game in done) for side in (0, 1))
@@ -76,7 +77,8 @@ def main() -> int:
                 raise RuntimeError(game.fault + game.why)
             if len(done) % 20 == 0:
                 print(
-                    f"{len(done)}: {sum(each.points for each in done):g}, {time.process_time() - began:.0f} s",
+                    f"{len(done)}: {sum(each.points for each in done):g}, {time.process_time() - began:.0f} "
+                    "s",
                     flush=True,
                 )
     finally:
@@ -90,14 +92,15 @@ def report(done: list[Held]) -> str:
     seconds = [sum(game.processor[side] or 0.0 for game in done) for side in (0, 1)]
     moves = [moves_of(done, side) for side in (0, 1)]
     draws = Counter(game.why for game in done if game.points == 0.5)
-    said = ", ".join(f"{why} {number}" for why, number in draws.most_common()) or "none"
+    reasons = ", ".join(f"{why} {number}" for why, number in draws.most_common()) or "none"
     return (
         f"{len(done)} games: won {points[1.0]}, drawn {points[0.5]}, lost {points[0.0]}\n"
-        f"{found.score:.1%} of the points, with 95 % between {found.low:.1%} and {found.high:.1%} (by pairs of games);"
+        f"{found.score:.1%} of the points, with 95 % between {found.low:.1%} and {found.high:.1%} (by pairs "
+        "of games);"
         f" Elo {elo(found.score):+.0f}, between {elo(found.low):+.0f} and {elo(found.high):+.0f}\n"
         f"processor: Hornbook {seconds[0]:.1f} s, {1000 * seconds[0] / moves[0]:.2f} ms a move;"
         f" Stockfish {seconds[1]:.1f} s, {1000 * seconds[1] / moves[1]:.2f} ms a move\n"
-        f"draws: {said}\n"
+        f"draws: {reasons}\n"
         f"faults: {sum(bool(game.fault) for game in done)}\n"
     )
 

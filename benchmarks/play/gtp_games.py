@@ -1,7 +1,7 @@
-"""Games of Go through GTP, by a client as gogui-twogtp is one: commands with numbers and comments, lines that end as on Windows.
+"""Games of Go through GTP, with a client like gogui-twogtp.
 
-GNU Go, told every move, is the referee; the board of sgfmill counts the area at the end, and each program that says `final_score` has to
-agree with that.
+Commands have numbers, comments, and Windows line ends. GNU Go gets every move and is the referee. The board
+of sgfmill scores the area at the end, and each program with the command `final_score` has to agree.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from oracles.go.gnugo_client import GnuGo
 
 SIZE, KOMI = 7, 7.5
 MAIN, PERIOD, STONES = 0.5, 0.7, 25
-"""Seconds for a game, then for so many stones, again and again."""
+"""Seconds for a game, then for each further period, and the number of stones per period."""
 OPENING = 4
-"""Random moves before the programs play."""
+"""Number of random moves before the programs play."""
 SILENCE = 30.0
-"""Seconds after which a program that does not answer is ended."""
+"""Seconds without an answer after which a program is stopped."""
 
 
 class Program:
-    """A program that speaks GTP."""
+    """Program that speaks GTP."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._process = subprocess.Popen(
@@ -39,7 +39,7 @@ class Program:
         self.name = "Hornbook" if self.is_ours else command[0]
 
     def ask(self, command: str) -> str:
-        """The answer to a command, which has a number and a comment now and then. Raises GameLostError."""
+        """Return the answer to a command, which sometimes has a number and a comment. Raise GameLostError."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._number += 1
@@ -77,7 +77,10 @@ class Program:
 
 
 def play_gtp(commands: tuple[Sequence[str], Sequence[str]], games: int, seed: str, until: float) -> Tally:
-    """Games between two programs, who play each colour in turn; after a fault both are started anew. None begins after a time."""
+    """Play games between two programs with alternating colours. After a fault both are restarted.
+
+    No game starts after the time `until`.
+    """
     random, tally = Random(seed), Tally()
     programs: list[Program] = []
     with GnuGo() as referee:
@@ -100,14 +103,14 @@ def play_gtp(commands: tuple[Sequence[str], Sequence[str]], games: int, seed: st
 
 
 def _game(sides: Sequence[Program], referee: GnuGo, random: Random, tally: Tally) -> str:
-    """How a game ends. Raises GameLostError."""
+    """Return the ending of a game. Raise GameLostError."""
     board, moves = boards.Board(SIZE), 0
     clocks = [(MAIN, 0), (MAIN, 0)]
     referee.ask("clear_board")
     for each in sides:
         for command in (f"boardsize {SIZE}", f"komi {KOMI}", "clear_board"):
             each.ask(command)
-        if each.is_ours:  # GNU Go reads whole seconds only
+        if each.is_ours:  # GNU Go reads only whole seconds
             each.ask(f"time_settings {MAIN} {PERIOD} {STONES}")
     passes = 0
     while passes < 2 and moves < PLIES:
@@ -145,8 +148,8 @@ def _game(sides: Sequence[Program], referee: GnuGo, random: Random, tally: Tally
     points = board.area_score() - KOMI
     score = f"{'B' if points > 0 else 'W'}+{abs(points):g}"
     for each in sides:
-        if each.is_ours and (said := each.ask("final_score")) != score:
-            raise GameLostError(f"{each.name}: wrong score: {said} where {score} is right")
+        if each.is_ours and (answer := each.ask("final_score")) != score:
+            raise GameLostError(f"{each.name}: wrong score: {answer} where {score} is right")
     return f"{score[0]} won"
 
 
@@ -155,7 +158,7 @@ def _points() -> list[tuple[int, int]]:
 
 
 def _after(left: float, stones: int, took: float) -> tuple[float, int]:
-    """What is left after a move, and of how many stones; 0 while the main time runs."""
+    """Return the remaining time after a move, and the remaining stones; 0 stones mean main time."""
     if stones == 0:
         if took < left:
             return left - took, 0

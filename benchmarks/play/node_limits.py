@@ -1,8 +1,9 @@
-"""Searches of Othello by node limits (Russell and Wefald 1988, section 5.3.8), at the root: what they are worth in paired games.
+"""Searches of Othello by node limits (Russell and Wefald 1988, section 5.3.8) at the root, in paired games.
 
-A computation is a search of one move by deepening with a table, with a limit of nodes; the next of the same move has `factor`
-times as many. It is worth what it is expected to gain for the choice, for each node, by how far values moved from each limit
-to the next in `--positions` positions. The same nodes for a game go to deepening of the whole position, beside it.
+A computation is a search of one move by deepening with a table and a limit of nodes; the next one of the same
+move has `factor` times as many. Its value is its expected gain for the choice, per node, estimated from the
+changes of values between successive limits in `--positions` positions. For comparison, deepening of the whole
+position gets the same nodes for a game.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from hornbook.play.thinking.gathering import gather
 from hornbook.play.thinking.match import Player, openings, play_match
 
 LEVELS = 5
-"""Limits whose errors are gathered; later ones count as the last."""
+"""Number of limits with separate errors; later ones count as the last."""
 POINTS = 64
-"""By which the errors of one limit are given, evenly among all that were gathered."""
+"""Number of evenly spaced points that represent the errors of one limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,16 @@ class Limits:
 
 
 Errors = Sequence[Sequence[int]]
-"""For each limit: values with it less those with the one before, for who is to move; all points are as likely."""
+"""For each limit, the values minus those with the previous limit, for the player to move.
+
+All points are equally likely.
+"""
 
 
 def expected_gain(values: Sequence[int], move: int, errors: Sequence[int]) -> float:
-    """What it gains if the value of one of several moves errs so: the best move afterwards less that of now, as it is then."""
+    """Return the gain of a search of one of several moves with these errors: the new best value minus that of
+    the old best move.
+    """
     best = max(range(len(values)), key=values.__getitem__)
     if move == best:
         second = max(value for place, value in enumerate(values) if place != best)
@@ -52,7 +58,7 @@ def expected_gain(values: Sequence[int], move: int, errors: Sequence[int]) -> fl
 
 @dataclass(slots=True)
 class ByLimits:
-    """A search within its share of nodes, which stops where no search of a move gains anything."""
+    """Search within its share of nodes, which stops when no search of a move gains anything."""
 
     limits: Limits
     errors: Errors
@@ -112,7 +118,7 @@ def errors_of(limits: Limits, states: Sequence[State]) -> Errors:
 
 
 def positions(number: int, seed: int) -> list[State]:
-    """After random moves, 5 to 50 of them."""
+    """Return positions after 5 to 50 random moves."""
     random = Random(seed)
     found: list[State] = []
     while len(found) < number:
@@ -144,14 +150,18 @@ def main() -> int:
         for limits in (Limits(40, 2), Limits(100, 2), Limits(100, 4)):
             errors = errors_of(limits, states)
             rows[f"by limits of {limits.first} nodes, times {limits.factor}"] = Player(
-                partial(ByLimits, limits, errors),  # type: ignore[arg-type]  # gives what a match reads
+                partial(ByLimits, limits, errors),  # type: ignore[arg-type]  # returns what a match reads
                 nodes=nodes,
                 statistics=statistics,
             )
         lines += [shown(name, play_match(player, other, starts)) for name, player in rows.items()]
         lines.append("")
     lines += [
-        f"{time.process_time() - began:.0f} s of the processor. Columns are those of mgss-othello.txt; the choice of searches is made in Python,",
+        (
+            f"{time.process_time() - began:.0f} s of the processor. Columns are those of "
+            "mgss-othello.txt; the "
+            "choice of searches is made in Python,"
+        ),
         "and its time is counted.",
     ]
     return study.finish("\n".join(lines) + "\n")

@@ -1,8 +1,9 @@
-"""Searches of Othello on equal clocks of the processor: MGSS*, as published and improved, against deepening and against Multi-ProbCut.
+"""Searches of Othello with equal processor time: MGSS*, as published and improved, against other searches.
 
-Statistics are gathered first, from `--positions` positions. Both sides have as many seconds of the processor for a game, and each move a
-share of what is left, by how many choices are. So many are, at first, about what deepening takes for depths 5 and 6. Every match has both
-sides of openings of eight random moves.
+The opponents are deepening and Multi-ProbCut. Statistics are gathered first, from `--positions` positions.
+Both sides have equal processor seconds for a game, and each move gets a share of the rest, by the number of
+choices. The limits are initially about the times of deepening to depths 5 and 6. Every match has both sides
+of openings of eight random moves.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from hornbook.play.thinking.match import Player, Score, openings, play_match
 from hornbook.play.thinking.statistics import Statistics
 
 SECONDS = (0.01, 0.03)
-"""For a game, of each side."""
+"""Seconds of each side for a game."""
 OPPONENTS = ("deepening", "multi-prob-cut")
 SETS: Mapping[str, object] = {**PAPER, "tails": "empirical", "sets": True}
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A search, and how it uses the statistics."""
+    """Search with its use of the statistics."""
 
     name: str
     search: str
@@ -50,7 +51,7 @@ ROWS = (
 
 
 def match(row: Row, opponent: str, seconds: float, statistics: Statistics, starts: list[State]) -> Score:
-    """The games of a row on equal clocks."""
+    """Return the score of a row with equal processor time."""
     other = Row(opponent, opponent, {}).player(statistics, seconds)
     return play_match(row.player(statistics, seconds), other, starts)
 

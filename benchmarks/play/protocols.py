@@ -1,10 +1,10 @@
-"""Whole games through UCI and GTP, on clocks that leave a few milliseconds for a move, by clients and referees that are not ours.
+"""Whole games through UCI and GTP, with a few milliseconds for a move, with external clients and referees.
 
-Chess: the engine client of python-chess drives the programs, and its board knows what is legal and when a game has ended. Go: a
-client as gogui-twogtp is one; GNU Go refuses illegal moves, and the board of sgfmill counts. Most are between two processes
-of Hornbook, some against Stockfish of skill 0, or GNU Go of level 0. Who takes more of the clock than is left and ten
-milliseconds loses on time. `--games` are played through one `--protocol`; `--busy` processes that only compute run beside them, and none
-begins after `--seconds`.
+In chess, the engine client of python-chess drives the programs, and its board checks legality and the end of
+a game. In Go, the client is like gogui-twogtp; GNU Go rejects illegal moves, and the board of sgfmill scores.
+Most games are between two processes of Hornbook, some against Stockfish of skill 0, or GNU Go of level 0. A
+program that exceeds its remaining time by ten milliseconds loses on time. One `--protocol` is used for
+`--games`; `--busy` processes that only compute run at the same time, and no game begins after `--seconds`.
 """
 
 from __future__ import annotations
@@ -33,12 +33,15 @@ STOCKFISH = shutil.which("stockfish", path="/usr/games:/usr/bin:/usr/local/bin")
 RULES = ("--chinese-rules", "--forbid-suicide", "--simple-ko")
 CLOCKS = {
     "uci": f"UCI: {uci_games.SECONDS:g} seconds for a game, and {uci_games.MORE:g} more after each move.",
-    "gtp": f"GTP: {gtp_games.MAIN:g} seconds for a game, then {gtp_games.PERIOD:g} for {gtp_games.STONES} stones, again and again.",
+    "gtp": (
+        f"GTP: {gtp_games.MAIN:g} seconds for a game, then {gtp_games.PERIOD:g} for {gtp_games.STONES} "
+        "stones, again and again."
+    ),
 }
 LIMITS = {"uci": ("--nodes", "500"), "gtp": ()}
-"""What Hornbook does for a move at most, whatever the clock allows: so a thousand games of chess cost minutes."""
+"""Limits of Hornbook for a move, regardless of the clock, so that a thousand games of chess take minutes."""
 OTHERS = 40
-"""Every so many games the other side is another program."""
+"""Interval of the games against another program."""
 
 
 def hornbook(command: str) -> Command:
@@ -47,7 +50,7 @@ def hornbook(command: str) -> Command:
 
 @contextmanager
 def busy(number: int) -> Iterator[None]:
-    """So many processes that only compute."""
+    """Run processes that only compute."""
     running = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(number)]
     try:
         yield
@@ -65,7 +68,8 @@ def shown(name: str, tally: Tally, processor: float) -> str:
             f"{name}: {tally.games:,} games, {tally.plies:,} moves on the clock; faults: {faults}",
             f"  {endings}",
             (
-                f"  longest move {1000 * tally.longest:.0f} ms, least left after a move {1000 * tally.least:.0f} ms;"
+                f"  longest move {1000 * tally.longest:.0f} ms, least left after a move "
+                f"{1000 * tally.least:.0f} ms;"
                 f" {processor:.0f} seconds of the processor"
             ),
         ]
@@ -73,13 +77,13 @@ def shown(name: str, tally: Tally, processor: float) -> str:
 
 
 def processor() -> float:
-    """What this process and those it waited for took."""
+    """Return the processor seconds of this process and its finished children."""
     found = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(each.ru_utime + each.ru_stime for each in found)
 
 
 def rows(protocol: str, games: int) -> Iterator[tuple[str, Playing, tuple[Command, Command], int]]:
-    """What is played: a name, by which client, between whom, and how many games."""
+    """Yield the matches: a name, the client, the programs, and the number of games."""
     playing, other = {
         "uci": (uci_games.play_uci, STOCKFISH and (STOCKFISH,)),
         "gtp": (gtp_games.play_gtp, GNUGO and (GNUGO, "--mode", "gtp", "--level", "0", *RULES)),

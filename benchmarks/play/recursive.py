@@ -1,7 +1,8 @@
-"""Searches of Othello by recursion (Russell and Wefald 1988, section 5.3.8) against MGSS*, both on a clock of the processor.
+"""Recursive searches of Othello (Russell and Wefald 1988, section 5.3.8) against MGSS*.
 
-Levels are depths, or limits of nodes. Statistics are gathered first, from `--positions` positions; `--seconds` are for a whole
-game, and each search leaves what it finds not worth its price.
+Both sides have equal processor time. Levels are depths, or limits of nodes. Statistics are gathered first,
+from `--positions` positions. A side has `--seconds` for a whole game, and each search skips computations that
+are not worth their price.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from hornbook.play.thinking.gathering import gather
 from hornbook.play.thinking.match import Player, openings, play_match
 
 PRICE = 0.1
-"""Of MGSS*, with empirical tails: what it has against alpha-beta of depth 4."""
+"""Price of MGSS*, with empirical tails, as used against alpha-beta of depth 4."""
 ROWS = (("recursive", 0.1), ("recursive", 0.3), ("iterative-expansion", 0.1), ("iterative-expansion", 0.3))
 
 
@@ -27,7 +28,8 @@ def main() -> int:
     statistics = gather(NATIVE, START, "othello", given.positions, given.seed, depth=4)
     starts = list(islice(openings(NATIVE, START, PLIES, given.seed), given.games // 2))
     how = {**PAPER, "tails": "empirical", "price": PRICE}
-    mgss = partial(NATIVE.search, "mgss", statistics.as_given(**how))  # type: ignore[arg-type]  # it takes these
+    # type: ignore[arg-type]  # it accepts these
+    mgss = partial(NATIVE.search, "mgss", statistics.as_given(**how))
     other = Player(mgss, seconds=given.seconds, statistics=statistics)
     title = f"against MGSS*, price {PRICE:g}, {given.games:,} games"
     lines = [f"{title:<58}{'score':>15}{'won':>6}{'expan.':>8}{'eval.':>7}{'CPU':>7}{'nodes a game':>19}"]
@@ -37,7 +39,11 @@ def main() -> int:
         lines.append(shown(f"{name}, price {price:g}", play_match(player, other, starts)))
     lines += [
         "",
-        f"{time.process_time() - began:.0f} s of the processor. Both have {given.seconds:g} s of it for a game.",
+        (
+            f"{time.process_time() - began:.0f} s of the processor. Both have {given.seconds:g} s of "
+            "it for a "
+            "game."
+        ),
         "Columns are those of mgss-othello.txt.",
     ]
     return study.finish("\n".join(lines) + "\n")

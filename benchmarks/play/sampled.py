@@ -1,6 +1,6 @@
-"""What each part of sampled trees is worth: matches at equal processor time, each with one part more against one without it.
+"""Value of each part of sampled trees: matches with the part against without it, in equal time.
 
-Each opening is played twice, with sides swapped. Both sides have `--seconds` of the processor for a move.
+Each opening is played twice, with sides swapped. Both sides have `--seconds` of processor time for a move.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from hornbook.play.whole.played import Played
 from hornbook.play.whole.thinking import Player
 
 LONGEST = 400
-"""Moves after which a game is left."""
+"""Number of moves after which a game is abandoned."""
 PLIES = {"go": 4, "othello": 8}
-"""Random moves of an opening."""
+"""Number of random moves of an opening."""
 PLAIN = {"local": False, "shapes": False}
-"""Games by chance in which no move comes first."""
+"""Options of random games without preferred moves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A search by its name, with what is changed in it."""
+    """Search by name, with its changed options."""
 
     name: str
     changed: Mapping[str, object]
@@ -70,7 +70,9 @@ ROWS = (
 
 
 def match(row: Row, games: int, seconds: float, seed: int) -> str:
-    """A line: the score of the first side in percent, with 95 %, and what both took of the processor."""
+    """Return a line with the score of the first side in percent, its 95 % interval, and the
+    processor time of both.
+    """
     whole = whole_game(row.game)
     start = Played.begun(whole.native, whole.domain)
     sides = (row.one.side(whole.native, seconds), row.other.side(whole.native, seconds))

@@ -1,4 +1,4 @@
-"""What is counted of games that programs play by a protocol: for UCI and GTP alike."""
+"""Counts of games that programs play by a protocol, for UCI and GTP."""
 
 from __future__ import annotations
 
@@ -6,18 +6,24 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 MARGIN = 0.01
-"""Seconds of the clock that a move may take more than are left."""
+"""Tolerance in seconds for moves beyond the remaining time."""
 PLIES = 400
-"""After so many a game is counted as drawn."""
+"""Number of plies after which a game is a draw."""
 
 
 class GameLostError(Exception):
-    """A program crashed, made an illegal move, exceeded its time or said something wrong; the message says who and which."""
+    """Error for a program that crashed, made an illegal move, exceeded its time or gave a wrong answer.
+
+    The message says which program and why.
+    """
 
 
 @dataclass(slots=True)
 class Tally:
-    """Games that were played. `least` is the shortest time that any move left on its clock; negative where the margin was needed."""
+    """Played games.
+
+    The least remaining time after a move is `least`; it is negative if the tolerance was needed.
+    """
 
     games: int = 0
     plies: int = 0
@@ -27,12 +33,12 @@ class Tally:
     longest: float = 0.0
 
     def ended(self, how: str) -> None:
-        """Counts a game."""
+        """Count a game."""
         self.endings[how] += 1
         self._count()
 
     def lost(self, fault: GameLostError) -> None:
-        """Counts a game that ended by a fault."""
+        """Count a game that ended by a fault."""
         print(f"  game {self.games + 1}: {fault}", flush=True)
         self.faults[str(fault)] += 1
         self._count()
@@ -43,7 +49,7 @@ class Tally:
             print(f"  {self.games} games", flush=True)
 
     def judge(self, name: str, took: float, left: float) -> None:
-        """Counts a move. Raises GameLostError for a loss on time."""
+        """Count a move. Raise GameLostError for a loss on time."""
         self.plies += 1
         self.least = min(self.least, left - took)
         self.longest = max(self.longest, took)

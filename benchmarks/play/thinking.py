@@ -1,8 +1,9 @@
-"""What searches of Othello are worth: MGSS* as published and with each thing that was added, and others, in paired games.
+"""Values of searches of Othello in paired games: MGSS* as published, with each addition, and others.
 
-Statistics are gathered first, from `--positions` positions. Every match has both sides of openings of eight random moves; a
-search that has a budget has it for a whole game, in nodes, and shares it out itself. `--games` are played against alpha-beta of
-depths 3 and 4, three tenths as many against depth 5 and a tenth against depth 6, where alpha-beta deepens and keeps a table.
+Statistics are gathered first, from `--positions` positions. Every match has both sides of openings of eight
+random moves; a search with a budget has it for a whole game, in nodes, and divides it itself. The search
+plays `--games` games against alpha-beta of depths 3 and 4, three tenths as many against depth 5 and a tenth
+against depth 6. At depths 5 and 6 alpha-beta deepens and keeps a table.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ NATIVE = native_of(DOMAIN)
 START = DOMAIN.write_line(DOMAIN.starts()[0])
 PLIES = 8
 PAPER: Mapping[str, object] = {"tails": "normal", "symmetric": False, "sets": False}
-"""As in Russell and Wefald (1988)."""
+"""Options as in Russell and Wefald (1988)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One match: a search with a budget of nodes for a game, and how it uses the statistics."""
+    """Match of a search with a budget of nodes for a game, and its use of the statistics."""
 
     name: str
     search: str
@@ -49,12 +50,12 @@ def bpip(plies: int, price: float) -> Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The matches against one opponent, which searches to a depth."""
+    """Matches against one opponent, which searches to a fixed depth."""
 
     opponent: str
     depth: int
     part: float
-    """Of `--games`."""
+    """Share of `--games`."""
 
     rows: tuple[Row, ...]
 
@@ -142,7 +143,8 @@ def main() -> int:
         f"statistics of {given.positions:,} positions: {time.process_time() - began:.0f} s of the processor"
     ]
     lines += [
-        f"  after {each.plies}: {len(each.groups)} groups explain {each.explained:.0%} of the variance; kurtosis"
+        f"  after {each.plies}: {len(each.groups)} groups explain {each.explained:.0%} of the variance; "
+        "kurtosis"
         f" {each.kurtosis:g}"
         for each in statistics.errors
     ]
@@ -164,8 +166,15 @@ def main() -> int:
             print(lines[-1], flush=True)
     lines += [
         "",
-        "Score: of the points, with half of its 95 % interval. Expansions, evaluations and processor time: the search's by its",
-        "opponent's, over whole games. Nodes, expansions and evaluations together: of both. A price of 1 is the mean gain.",
+        (
+            "Score: of the points, with half of its 95 % interval. Expansions, evaluations and "
+            "processor time: "
+            "the search's by its"
+        ),
+        (
+            "opponent's, over whole games. Nodes, expansions and evaluations together: of both. A price of 1 "
+            "is the mean gain."
+        ),
     ]
     return study.finish("\n".join(lines) + "\n")
 
@@ -180,7 +189,8 @@ def shown(name: str, score: Score) -> str:
     return (
         f"{name:<58}{score.share:>8.3f} ±{score.within:.3f}{score.won / score.games:>6.0%}"
         f"{one.expansions / other.expansions - 1:>+8.0%}{one.evaluations / other.evaluations - 1:>+7.0%}"
-        f"{one.seconds / other.seconds:>6.2f}×{one.nodes / score.games:>9,.0f}{other.nodes / score.games:>10,.0f}"
+        f"{one.seconds / other.seconds:>6.2f}×{one.nodes / score.games:>9,.0f}"
+        f"{other.nodes / score.games:>10,.0f}"
     )
 
 

@@ -15,17 +15,21 @@ import chess.engine
 from benchmarks.play.tally import PLIES, GameLostError, Tally
 
 SECONDS, MORE = 0.5, 0.03
-"""What each side has for a game, and after each move."""
+"""Seconds of each side for a game, and after each move."""
 OPENING = 6
-"""Random moves before the programs play."""
+"""Number of random moves before the programs play."""
 STOCKFISH = {"Skill Level": 0, "Move Overhead": 100}
-"""Its weakest play; and the milliseconds that it keeps for what lies between, without which it loses on time where the machine is busy."""
+"""Weakest play, and milliseconds reserved for overhead, so that it does not lose on time on a busy machine.
+"""
 SILENCE = 30.0
-"""Seconds after which a program that does not answer is taken for crashed."""
+"""Seconds without an answer after which a program counts as crashed."""
 
 
 def play_uci(commands: tuple[Sequence[str], Sequence[str]], games: int, seed: str, until: float) -> Tally:
-    """Games between two programs, who play each side in turn; after a fault both are started anew. None begins after a time."""
+    """Play games between two programs with alternating sides. After a fault both are restarted.
+
+    No game starts after the time `until`.
+    """
     return asyncio.run(_played(commands, games, Random(seed), until))
 
 
@@ -64,7 +68,7 @@ async def _close(engines: Sequence[chess.engine.UciProtocol]) -> None:
 
 
 async def _game(sides: Sequence[chess.engine.UciProtocol], number: int, random: Random, tally: Tally) -> str:
-    """How a game ends. Raises GameLostError."""
+    """Return the ending of a game. Raise GameLostError."""
     board = _opening(random)
     names = [each.id["name"] for each in sides]
     left = [SECONDS, SECONDS]
@@ -78,7 +82,7 @@ async def _game(sides: Sequence[chess.engine.UciProtocol], number: int, random: 
             found = await asyncio.wait_for(sides[side].play(board, limit, game=number), SILENCE)
         except (chess.engine.EngineTerminatedError, TimeoutError) as problem:
             raise GameLostError(f"{names[side]}: crash: {problem!r}") from None
-        except chess.engine.EngineError as problem:  # python-chess looks whether the move is legal
+        except chess.engine.EngineError as problem:  # python-chess checks legality
             raise GameLostError(f"{names[side]}: illegal move: {problem}") from None
         took = time.monotonic() - began
         if found.move is None:
@@ -101,7 +105,7 @@ def _opening(random: Random) -> chess.Board:
 
 
 def _ending(board: chess.Board) -> str | None:
-    """How the game has ended, draws that have to be claimed too; None while it goes on."""
+    """Return the ending of a game, including draws that have to be claimed, or None while it goes on."""
     outcome = board.outcome()
     if outcome is not None:
         return outcome.termination.name.lower().replace("_", " ")

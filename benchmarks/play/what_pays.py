@@ -1,14 +1,15 @@
-"""What thinking is worth, in one table: searches and proved rules, each against one search alone, at equal processor time.
+"""Values of searches and proved rules in one table, each against plain search, with equal processor time.
 
-The search alone is alpha-beta by iterative deepening with a table. Against it play: the matcher alone (a move that a rule names, one that
-wins before others, else the best by looking one move ahead; in Go the best by that, as rules see it); the same search with rules as leaves
-(they bound the values of states; in Go they say which blocks are lost) and as pruners (a move that is proved has no others beside it);
-and MGSS*, without and with rules.
+The plain search is alpha-beta by iterative deepening with a table. The first opponent is the matcher alone.
+It plays a move that a rule names, preferably a winning one, else the best by looking one move ahead (in Go,
+in the rules' view). The next opponents are the same search with rules as leaves, which bound the values of
+states or give lost blocks in Go, and as pruners: a proved move excludes the others. The last is MGSS*,
+without and with rules.
 
-Each player has `--seconds` of the processor for a move, matching counted, and what it leaves or takes too much it has more or less for
-later ones. Openings are played twice, with sides swapped. Every game is kept in `--into` as it ends, so that a run goes on where it
-was ended. `--learned` has the rules of each game, GAME-rules.horn, as `hornbook learn` wrote them; `--game` names games, such as `othello,chess`,
-and `--row` one player.
+Each player has `--seconds` of processor time for a move, including matching; unused or excess time is carried
+over to later moves. Openings are played twice, with sides swapped. Every game is stored in `--into` when it
+ends, so that an interrupted run continues. The folder `--learned` has the rules of each game,
+GAME-rules.horn, from `hornbook learn`; `--game` names games, such as `othello,chess`, and `--row` one player.
 """
 
 from __future__ import annotations
@@ -42,27 +43,27 @@ from hornbook.play.whole.played import Played
 from hornbook.play.whole.thinking import Budget, Player
 
 GAMES = {"othello": (8, 120), "checkers": (4, 200), "chess": (4, 200), "abalone": (6, 200), "go": (4, 160)}
-"""Random moves of an opening, and after how many a game is drawn."""
+"""Random moves of an opening, and number of moves after which a game is a draw."""
 PRICE = 0.1
-"""Of a node, in mean gains of an expansion: low, so that MGSS* takes about the time that it has."""
+"""Price of a node, in mean gains of an expansion: low, so that MGSS* uses about all its time."""
 BANKED = 10
-"""What was left is spent over so many moves."""
+"""Number of moves over which unused time is spent."""
 LEARNED = 10
-"""From so many random games it is learned, before all others, in which parts of a game rules say something."""
+"""Number of random games for learning where rules apply."""
 USES = {"rules as leaves": ("leaves",), "rules as pruners": ("leaves", "prunes")}
-"""What a search that rules guide uses them for, where they say nothing of who wins."""
+"""Uses of rules in a guided search, if they do not conclude wins."""
 RANK = 2
-"""Of such rules those that rest on no more than this are asked: others cost more than they say."""
+"""Maximal rank of such rules that are queried; others cost more than they gain."""
 Decide = Callable[[Played, float], str]
-"""A move, within so many seconds of the processor."""
+"""Function that returns a move within a limit of processor seconds."""
 
 
-def counting(asked: Known, times: Counter[str]) -> Known:
-    """The same, with how often it was asked, how often something was known, and what it took."""
+def counting(known: Known, times: Counter[str]) -> Known:
+    """Return the same function, counting its calls, its successes and its time."""
 
     def ask(state: State) -> tuple[int | None, int | None, str | None]:
         began = time.process_time()
-        found = asked(state)
+        found = known(state)
         times["microseconds"] += round(1e6 * (time.process_time() - began))
         times["asked"] += 1
         times["said"] += found != (None, None, None)
@@ -73,7 +74,7 @@ def counting(asked: Known, times: Counter[str]) -> Known:
 
 @dataclass(slots=True)
 class Thinker:
-    """A player with an equal part of the processor for each move."""
+    """Player with equal processor time for each move."""
 
     name: str
     make: Callable[[], Decide]
@@ -105,7 +106,7 @@ class Thinker:
 
 
 def searching(search: Search, *, weighs: bool = False) -> Decide:
-    """By a native search. One that weighs its steps may take twice what the move should."""
+    """Return a player by native search. A search that weighs its steps may take twice the time of a move."""
 
     def decide(game: Played, seconds: float) -> str:
         if weighs:
@@ -118,16 +119,20 @@ def searching(search: Search, *, weighs: bool = False) -> Decide:
 
 
 def guided(player: Player, **limits: Unpack[Budget]) -> Decide:
-    """By a player of whole games, which rules guide."""
+    """Return a player by a whole-game player that rules guide."""
     return lambda game, seconds: player.think(game, Budget(seconds=seconds, **limits)).move
 
 
-def matching(whole: WholeGame, rules: LearnedRules, asked: Counter[str]) -> Decide:
-    """By rules alone: what they name for who is to move, what decides the game first; else the best by one move."""
+def matching(whole: WholeGame, rules: LearnedRules, counts: Counter[str]) -> Decide:
+    """Return a player by rules alone.
+
+    It plays a move that rules conclude for the player to move, preferably a decisive one, else
+    the best by one move.
+    """
     domain, matcher = whole.domain, rules.matcher()
     one = whole.native.search("ordered-alpha-beta", {})
     matcher.set(whole.domain.starts()[0])
-    matcher.answers()  # makes them ready
+    matcher.answers()  # prepare the engine
 
     def decide(game: Played, seconds: float) -> str:
         text = str(game.state)
@@ -135,15 +140,19 @@ def matching(whole: WholeGame, rules: LearnedRules, asked: Counter[str]) -> Deci
         matcher.set(Position(whole.played.theory, "state", position, domain.adapter))
         mover, legal, named = domain.to_move(position), game.state.moves(), []
         for answer in matcher.answers():
-            said = answer.said.statement
-            if said.by is None or said.value != Constant("GI") or domain.friend(position, said.game) != mover:
+            statement = answer.said.statement
+            if (
+                statement.by is None
+                or statement.value != Constant("GI")
+                or domain.friend(position, statement.game) != mover
+            ):
                 continue
-            values = tuple(term.value for term in said.by.terms if isinstance(term, Constant))
-            move = domain.write_move(position, GroundFact(said.by.predicate, values))
+            values = tuple(term.value for term in statement.by.terms if isinstance(term, Constant))
+            move = domain.write_move(position, GroundFact(statement.by.predicate, values))
             if move in legal:
-                named.append((said.game.predicate not in domain.decisive, legal.index(move)))
-        asked["asked"] += 1
-        asked["said"] += bool(named)
+                named.append((statement.game.predicate not in domain.decisive, legal.index(move)))
+        counts["asked"] += 1
+        counts["said"] += bool(named)
         return legal[min(named)[1]] if named else one(game.state, depth=1)["move"] or legal[0]
 
     return decide
@@ -151,7 +160,7 @@ def matching(whole: WholeGame, rules: LearnedRules, asked: Counter[str]) -> Deci
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player, with what it asked of rules; a new one of the same for each game."""
+    """Player, with the counts of its queries to rules; a new player of the same kind for each game."""
 
     name: str
     make: Callable[[], Decide]
@@ -161,7 +170,7 @@ class Row:
 def rows(
     whole: WholeGame, rules: LearnedRules | None, guide: WholeGame | None, statistics: Statistics
 ) -> list[Row]:
-    """Those that there are for a game."""
+    """Return the available rows for a game."""
     native, given = whole.native, statistics.as_given(price=PRICE)
     found = [Row("MGSS*", lambda: searching(native.search("mgss", given), weighs=True))]
     if guide is not None and guide.advice is not None:
@@ -170,33 +179,33 @@ def rows(
     if rules is None or guide is not None:
         return found
     counted: Counter[str] = Counter()
-    alone = matching(whole, rules, counted)
-    found.append(Row("rules alone", lambda: alone, counted))
+    matcher = matching(whole, rules, counted)
+    found.append(Row("rules alone", lambda: matcher, counted))
     proofs = RuleProofs(whole.played, rules)
-    proofs(native.State(whole.domain.beginnings()[0]))  # makes them ready
+    proofs(native.State(whole.domain.beginnings()[0]))  # prepare the engine
     where = WhereSaid(proofs)
-    for seed in range(LEARNED):  # where they say something
+    for seed in range(LEARNED):  # where rules apply
         for state in at_random(whole, Random(seed)):
             where(state)
-    told = [Counter[str]() for _ in range(3)]
-    leaves, pruners, in_mgss = (counting(known(native, where), each) for each in told)
+    counters = [Counter[str]() for _ in range(3)]
+    leaves, pruners, in_mgss = (counting(known(native, where), each) for each in counters)
 
-    def guided_by(asked: Known, *, only: bool) -> Callable[[], Decide]:
-        return lambda: searching(native.search("deepening", {}, asked, AFTER, only=only))
+    def guided_by(known: Known, *, only: bool) -> Callable[[], Decide]:
+        return lambda: searching(native.search("deepening", {}, known, AFTER, only=only))
 
     def weighing() -> Decide:
         return searching(native.search("mgss", given, in_mgss, AFTER), weighs=True)
 
     return [
         *found,
-        Row("rules as leaves", guided_by(leaves, only=False), told[0]),
-        Row("rules as pruners", guided_by(pruners, only=True), told[1]),
-        Row("MGSS* with rules", weighing, told[2]),
+        Row("rules as leaves", guided_by(leaves, only=False), counters[0]),
+        Row("rules as pruners", guided_by(pruners, only=True), counters[1]),
+        Row("MGSS* with rules", weighing, counters[2]),
     ]
 
 
 def at_random(whole: WholeGame, random: Random) -> Iterator[State]:
-    """The states of a game that is played at random."""
+    """Yield the states of a random game."""
     state = whole.native.State(whole.domain.beginnings()[0])
     for _ in range(GAMES[whole.name][1]):
         if state.is_over:
@@ -206,7 +215,7 @@ def at_random(whole: WholeGame, random: Random) -> Iterator[State]:
 
 
 def statistics_of(whole: WholeGame, path: Path, positions: int, seed: int) -> Statistics:
-    """Gathered once."""
+    """Return the statistics, gathered once."""
     if not path.exists():
         start = whole.domain.beginnings()[0]
         found = gather(whole.native, start, whole.name, positions, seed, depth=4)
@@ -215,7 +224,7 @@ def statistics_of(whole: WholeGame, path: Path, positions: int, seed: int) -> St
 
 
 def games_of(row: Row, whole: WholeGame, game: str, given: Any) -> tuple[list[Held], Counter[str]]:
-    """The games of a row, those that are kept and the others, and what rules were asked in them."""
+    """Return the games of a row, stored and new ones, and the counts of queries to rules."""
     plies, longest = GAMES[game]
     start = Played.begun(whole.native, whole.domain)
     what = {"game": game, "row": row.name, "seed": given.seed, "seconds": given.seconds, "plies": longest}
@@ -223,43 +232,45 @@ def games_of(row: Row, whole: WholeGame, game: str, given: Any) -> tuple[list[He
     done = kept(path, what)
 
     def make() -> tuple[Side, Side]:
-        alone = Thinker("alone", lambda: searching(whole.native.search("deepening", {})), given.seconds)
-        return Thinker(row.name, row.make, given.seconds), alone
+        opponent = Thinker("alone", lambda: searching(whole.native.search("deepening", {})), given.seconds)
+        return Thinker(row.name, row.make, given.seconds), opponent
 
     beginnings = openings(start, given.games // 2, plies, given.seed)
     for each in held(start, make, beginnings, given.games, longest, tuple(done)):
         keep(path, each)
         done.append(each)
         if row.asking is not None:
-            told = counts(path)
-            told.update(row.asking)
-            told["games"] += 1
-            path.with_suffix(".asked.json").write_text(json.dumps(told), encoding="utf-8")
+            counted = counts(path)
+            counted.update(row.asking)
+            counted["games"] += 1
+            path.with_suffix(".asked.json").write_text(json.dumps(counted), encoding="utf-8")
             row.asking.clear()
     return done, counts(path)
 
 
 def counts(path: Path) -> Counter[str]:
-    """What rules were asked in the games that are kept, in how many of them, and how many microseconds it took."""
-    kept_counts = path.with_suffix(".asked.json")
-    return Counter(json.loads(kept_counts.read_text(encoding="utf-8")) if kept_counts.exists() else {})
+    """Return the counts of queries to rules in the stored games, their games, and their microseconds."""
+    stored = path.with_suffix(".asked.json")
+    return Counter(json.loads(stored.read_text(encoding="utf-8")) if stored.exists() else {})
 
 
-def shown(row: Row, games: Sequence[Held], told: Counter[str]) -> str:
+def shown(row: Row, games: Sequence[Held], counted: Counter[str]) -> str:
     means = pairs(games)
     if not means:
         return f"  {row.name:<24}{len(games):>5}  too few games"
     found = strength(means)
     one, other = (sum(game.processor[side] or 0.0 for game in games) for side in (0, 1))
-    asked = ""
-    if told:
-        asked = f"{told['asked'] / told['games']:>8.0f}{told['said'] / told['games']:>7.1f}"
-        asked += (
-            f"{told['microseconds'] / 1000 / max(1, told['asked']):>8.1f}" if told["microseconds"] else ""
+    cells = ""
+    if counted:
+        cells = f"{counted['asked'] / counted['games']:>8.0f}{counted['said'] / counted['games']:>7.1f}"
+        cells += (
+            f"{counted['microseconds'] / 1000 / max(1, counted['asked']):>8.1f}"
+            if counted["microseconds"]
+            else ""
         )
     return (
         f"  {row.name:<24}{len(games):>5}{found.score:>7.3f}{points(found.score):>7}"
-        f"{points(found.low) + ' to ' + points(found.high):>16}{one / other:>7.2f}×{asked}"
+        f"{points(found.low) + ' to ' + points(found.high):>16}{one / other:>7.2f}×{cells}"
     )
 
 
@@ -297,8 +308,15 @@ def main() -> int:
     )
     tail = [
         "",
-        "CPU: the row's processor time by that of the search alone, over whole games. Asked: about how many states rules were asked in a game;",
-        "said: of how many they said something; ms: how long one answer took. What comes before all games is not counted.",
+        (
+            "CPU: the row's processor time by that of the search alone, over whole games. Asked: about how "
+            "many states rules were asked in a game;"
+        ),
+        (
+            "said: of how many they said something; ms: how long one answer took. What comes before "
+            "all games "
+            "is not counted."
+        ),
     ]
     return study.finish("\n".join([head, *lines, *tail]) + "\n")
 

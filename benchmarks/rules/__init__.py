@@ -1,1 +1,1 @@
-"""What learning, matching and keeping rules costs."""
+"""Costs of learning, matching and storing rules."""

@@ -1,8 +1,11 @@
-"""What an addition costs to a knowledge base that has many rules: a fact and a rule, as text, the fastest of some.
+"""Cost of additions to a knowledge base with many rules: a fact and a rule, as text.
+
+The fastest of some runs counts. The existing rules are similar (`alike`), or each reads its own
+relations (`different`).
+
+Usage:
 
     python -m benchmarks.rules.adding > benchmarks/results/adding_rules.txt
-
-The rules that stand are alike (`alike`), or each reads relations of its own choice (`different`).
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ def theory_text() -> str:
     return f"theory many.\nsort s.\n{declared}\n"
 
 
-def standing(rules: int, *, different: bool) -> str:
+def existing(rules: int, *, different: bool) -> str:
     random = Random(1)
 
     def number() -> int:
@@ -51,7 +54,7 @@ def main() -> None:
     for different in (False, True):
         for rules in SIZES:
             base = KnowledgeBase(load_text(theory_text()))
-            base.add_text(standing(rules, different=different))
+            base.add_text(existing(rules, different=different))
             fact = fastest(base, "f0(a, b).")
             rule = fastest(base, "q{}: p0(?x, ?y) :- f0(?y, ?x), f1(?x, ?y).")
             kind = "different" if different else "alike"

@@ -1,11 +1,15 @@
-"""What compiled rules save: positions asked of the engine and of the program that `hornbook rules compile` writes, in turn.
+"""Savings by compiled rules: positions matched by the engine and by the program of `hornbook compile`.
 
-    python -m benchmarks.rules.as_code RULES.horn --theory go [--problems FILE] [--most 400] [--seed 1] [--output FILE]
+The first half of the problems warms up. Each position of the other half, which is new, is queried once
+by both, and then again. For Go, moves are then played on each, queried, and taken back ("one move later,
+and back"). Full boards are queried too: games on 19 × 19, each with a block with few liberties. Times
+are medians of processor time of `PositionMatcher.answers`, including the facts of a position. Returns 1
+if an answer differs.
 
-The first half of the problems warms up. Each position of the other half is asked once by both, a position that neither has
-seen, and then again; for Go moves are played on each then, asked about, and taken back ("one move later, and back"), and full
-boards are asked about: games on 19 × 19, of which a block with few liberties is meant. Times are of the processor, medians of
-`PositionMatcher.answers`, with the facts of a position. Returns 1 where an answer differs.
+Usage:
+
+    python -m benchmarks.rules.as_code RULES.horn --theory go [--problems FILE] [--most 400] [--seed 1]
+        [--output FILE]
 """
 
 from __future__ import annotations
@@ -31,7 +35,7 @@ from hornbook.inputs.states import State
 from hornbook.theories.go.play import question
 
 MOVES = 4
-"""So many moves are played and taken back from each position."""
+"""Number of moves that are played and taken back from each position."""
 
 
 def main() -> int:
@@ -45,7 +49,7 @@ def main() -> int:
     domain = the_domain(theory, "what is asked")
     problems = list(domain.read_problems(given.problems or domain.shipped()))
     random.shuffle(problems)
-    asked = [domain.asked(each) for each in problems[: given.most]]
+    queries = [domain.asked(each) for each in problems[: given.most]]
     rules = hornbook.read_rules(given.rules, theory)
     with TemporaryDirectory() as place:
         folder = Path(place)
@@ -61,9 +65,9 @@ def main() -> int:
     def both(rows: dict[str, list[tuple[float, ...]]], name: str, ask: Callable[[Any], Any]) -> None:
         nonlocal wrong
         order = list(matchers) if random.random() < 0.5 else list(matchers)[::-1]
-        told = {which: timed(ask, matchers[which]) for which in order}
-        rows.setdefault(name, []).append(tuple(told[which][0] for which in matchers))
-        wrong += list(map(str, told["engine"][1])) != list(map(str, told["compiled"][1]))
+        results = {which: timed(ask, matchers[which]) for which in order}
+        rows.setdefault(name, []).append(tuple(results[which][0] for which in matchers))
+        wrong += list(map(str, results["engine"][1])) != list(map(str, results["compiled"][1]))
 
     def one(state: Any, game: Any) -> Callable[[Any], list[Any]]:
         def ask(matcher: Any) -> list[Any]:
@@ -73,14 +77,14 @@ def main() -> int:
         return ask
 
     rows: dict[str, list[tuple[float, ...]]] = {}
-    half = len(asked) // 2
-    for each in asked[:half]:
+    half = len(queries) // 2
+    for each in queries[:half]:
         both({}, "", one(each.state, each.game))
     for name in ("a position not seen before", "a position seen before"):
-        for each in asked[half:]:
+        for each in queries[half:]:
             both(rows, name, one(each.state, each.game))
     if given.theory == "go":
-        for each in asked[half:]:
+        for each in queries[half:]:
             for matcher in matchers.values():
                 one(each.state, each.game)(matcher)
             moves = [m for m in question.attempts(each.state, each.game) if question.after(each.state, m)]

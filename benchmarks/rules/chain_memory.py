@@ -1,9 +1,12 @@
-"""What chains of matches take where they grow long: blocks of about sixty stones with five liberties on full boards.
+"""Cost of long chains of matches: blocks of about sixty stones with five liberties on full boards.
+
+Boards are generated from the seed: smoothed noise, so that blocks are large, with a few points left empty.
+There is one line for each board that took more than a second: stones, answer, positions matched, seconds, and
+the megabytes of the process afterwards.
+
+Usage:
 
     python -m benchmarks.rules.chain_memory RULES.horn --boards 40 --levels 2 --seconds 120
-
-Boards are made from the seed: smoothed noise, so that blocks are large, with a few points left empty. One line for each
-that took more than a second: stones, answer, positions matched, seconds, and the megabytes that the process then had.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ LIBERTIES = 5
 
 
 def problems(seed: int) -> Iterator[Problem]:
-    """Full boards without end, each with a large block that has few liberties, its opponent to play."""
+    """Yield full boards without end, each with a large block with few liberties, and its opponent to play."""
     random = Random(seed)
     empty: Colour = "empty"
     bare = Board(SIDE, SIDE, (empty,) * SIDE**2)
@@ -48,7 +51,7 @@ def problems(seed: int) -> Iterator[Problem]:
 
 
 def _alive(bare: Board, colours: list[Colour]) -> Board:
-    """The board without the stones that have no liberty."""
+    """Return the board without the stones that have no liberty."""
     for start in bare.points():
         block, waiting = {start}, [start]
         has_liberty = colours[start] == "empty"
@@ -66,8 +69,8 @@ def _alive(bare: Board, colours: list[Colour]) -> Board:
 def _problem(board: Board, block: Block) -> Problem:
     attacker: Colour = "white" if block.colour == "black" else "black"
     assert attacker != "empty"
-    asked = Board(SIDE, SIDE, board.colours, None, attacker)
-    return Problem(f"{len(block.stones)} stones", asked, min(block.stones))
+    attacked = Board(SIDE, SIDE, board.colours, None, attacker)
+    return Problem(f"{len(block.stones)} stones", attacked, min(block.stones))
 
 
 def main() -> None:
@@ -78,22 +81,22 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--memory", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    given = parser.parse_args()
     theory = load("go")
-    rules = [entry.rule for entry in rulebase.read(asked.rules, theory) if entry.is_certified]
-    solver = Solver(theory, rules, Budget(seconds=asked.seconds, megabytes=asked.memory))
-    made = problems(asked.seed)
-    print(f"{len(rules)} rules, {asked.levels} levels, {asked.boards} boards of seed {asked.seed}")
+    rules = [entry.rule for entry in rulebase.read(given.rules, theory) if entry.is_certified]
+    solver = Solver(theory, rules, Budget(seconds=given.seconds, megabytes=given.memory))
+    made = problems(given.seed)
+    print(f"{len(rules)} rules, {given.levels} levels, {given.boards} boards of seed {given.seed}")
     matched = 0
-    for _, problem in zip(range(asked.boards), made, strict=False):
+    for _, problem in zip(range(given.boards), made, strict=False):
         started = time.perf_counter()
-        solved = solver.solve(problem, asked.levels)
+        solved = solver.solve(problem, given.levels)
         matched += solved.matched
         took = time.perf_counter() - started
         if took > 1:
-            said = f"{problem.id}: {solved.value}, {solved.matched} matched, {took:.1f} s"
+            line = f"{problem.id}: {solved.value}, {solved.matched} matched, {took:.1f} s"
             stopped = f", stopped: {solved.stopped}" if solved.stopped else ""
-            print(f"{said}, {resident() >> 20} MB{stopped}", flush=True)
+            print(f"{line}, {resident() >> 20} MB{stopped}", flush=True)
     print(f"{matched} positions matched; {resident() >> 20} MB at the end")
 
 

@@ -1,9 +1,11 @@
-"""What learning costs: rules a second, where the time goes, and how it grows.
+"""Cost of learning: rules per second, the time of each stage, and its growth.
 
-Two growths are measured on one core: the length of the proof (a chain of so many steps, whose rule has as
-many conditions), and the number of rules that a rule base already holds (rules of 8 conditions over random
-colours and connections, a new one admitted to each base). The share of each stage is of the time of learning
-one rule. Medians of several runs; the seed makes the rules.
+Two growths are measured on one core. The first is with the length of the proof: a chain of steps, whose rule
+has as many conditions. The second is with the number of rules in a rule base: rules of 8 conditions over
+random colours and connections, with a new one admitted to each base. The share of each stage refers to
+learning one rule. Figures are medians of several runs; the seed determines the rules.
+
+Usage:
 
     python benchmarks/rules/learning.py [--runs 5] [--seed 1] [--output benchmarks/results/learning.txt]
 """
@@ -67,7 +69,7 @@ def median_of(runs: int, work) -> tuple[float, object]:
 
 
 def stages(theory, facts, goal, runs: int) -> dict[str, float]:
-    """Seconds of each stage of learning one rule, and of the whole."""
+    """Return the seconds of each stage of learning one rule, and of the whole."""
 
     def saturate():
         base = KnowledgeBase(theory)
@@ -116,7 +118,7 @@ def paper():
 
 
 def random_rule(rng: random.Random, number: int) -> Rule:
-    """A connected pattern of six points with colours and liberties, as learned rules of board games are."""
+    """Return a connected pattern of six points with colours and liberties, like learned rules of games."""
     points = [Variable(f"p{i}") for i in range(6)]
     body = [
         Atom("colour", (points[0], Constant("white"))),
@@ -134,7 +136,7 @@ def random_rule(rng: random.Random, number: int) -> Rule:
 
 
 def certified(rule: Rule) -> Entry:
-    """An entry that counts as certified; whether its certificate is good does not matter to admission."""
+    """Return an entry that counts as certified; admission does not check its certificate."""
     return Entry(rule, Certificate(1, fingerprint_of_rule(rule), (), ()), None)
 
 

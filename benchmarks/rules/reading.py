@@ -1,15 +1,20 @@
-"""What it takes until learned rules answer: learning from the hundred problems of Go that ship, verifying what was learned,
-reading it for the first time and again, and `solve` up to its first answer; and reading and verifying many rules.
+"""Time until learned rules answer: learning, verifying, reading, and `solve` up to its first answer.
 
-Each command is a process of its own, timed from its start to its end; the memory of accepted proofs is empty where a file
-is read for the first time. The many rules are those of Go that rest on no other, again and again under other labels, so
-that each has a proof that is checked. The cases are the rules, and special cases of them that ask besides that two things
-are different: no two say the same, each has a proof of its own, and they are three times as long. Seconds are of the
-processor, medians of `--runs` runs; of learning there is one run, and of what takes long with many rules.
+Rules are learned from the hundred shipped problems of Go, verified, and read for the first time and again.
+The benchmark also reads and verifies many rules.
 
-    python benchmarks/rules/reading.py [--rules RULES.horn] [--runs 5] [--many 10000] [--cases 2000] [--output FILE]
+Each command is a separate process, timed from its start to its end; the cache of accepted proofs is empty
+when a file is read for the first time. The many rules are the rules of Go without lemmas, repeated under
+other labels, so that each has a proof that is checked. The cases are the rules, and special cases with an
+additional disequality. All are distinct, each has its own proof, and they are three times as long. Seconds
+are processor time, medians of `--runs` runs; learning, and slow steps with many rules, run once.
 
-Where no `--rules` are given, the hundred are learned from, which takes a minute or so.
+Without `--rules`, they are learned from the hundred problems, which takes a minute or so.
+
+Usage:
+
+    python benchmarks/rules/reading.py [--rules RULES.horn] [--runs 5] [--many 10000] [--cases 2000]
+        [--output FILE]
 """
 
 from __future__ import annotations
@@ -70,7 +75,7 @@ for number in range(2):
 
 
 def spent(*command: str, cache: Path) -> tuple[float, str]:
-    """The seconds of the processor that a process takes from its start to its end, and what it prints."""
+    """Return the processor seconds of a process from its start to its end, and its output."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     ran = subprocess.run(
         [sys.executable, *command],
@@ -84,24 +89,27 @@ def spent(*command: str, cache: Path) -> tuple[float, str]:
 
 
 def many(base: RuleBase, number: int) -> Iterator[Entry]:
-    """So many rules, each proved: those that rest on no other, again and again under other labels."""
-    alone = [e for e in base if e.certificate is not None and not e.certificate.lemmas]
-    again = (rulebase.rename(entry, f"{entry.rule.name}_{round_}") for round_ in count(1) for entry in alone)
+    """Yield `number` proved rules: those without lemmas, repeated under other labels."""
+    independent = [e for e in base if e.certificate is not None and not e.certificate.lemmas]
+    again = (
+        rulebase.rename(entry, f"{entry.rule.name}_{round_}") for round_ in count(1) for entry in independent
+    )
     return islice(again, number)
 
 
 def with_cases(base: RuleBase, theory: Theory, number: int) -> Iterator[Entry]:
-    """So many rules, each proved: those of a rule base, and special cases of them."""
+    """Yield `number` proved rules: those of a rule base, and special cases of them."""
     lemmas = base.lemmas()
     cases = [special_cases(entry, theory, lemmas) for entry in base if entry.is_certified]
-    # One of each in turn, so that few are left out of any.
+    # One of each in turn, so that few of any rule are left out.
     in_turn = (case for each in zip_longest(*cases) for case in each if case is not None)
     return islice(chain(base, in_turn), number)
 
 
 def special_cases(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> Iterator[Entry]:
-    """The rule where two things of one sort, which it does not tell apart, are different: for each two things, and for each
-    two of these.
+    """Yield the special cases of a rule where two things of one sort are different.
+
+    These are one case for each pair of things, and for each two such pairs.
     """
     words = theory.vocabulary.predicates
     of_sort: dict[str, dict[Term, None]] = {}
@@ -117,15 +125,17 @@ def special_cases(entry: Entry, theory: Theory, lemmas: dict[str, Lemma]) -> Ite
         for one, other in combinations(terms, 2)
         if frozenset((one, other)) not in known
     ]
-    for number, asked in enumerate(chain.from_iterable(combinations(pairs, size) for size in (1, 2)), 1):
-        rule = replace(entry.rule, label=f"{entry.rule.name}_{number}", body=(*entry.rule.body, *asked))
-        with suppress(RejectedError):  # where the two are never different
+    for number, chosen in enumerate(chain.from_iterable(combinations(pairs, size) for size in (1, 2)), 1):
+        rule = replace(entry.rule, label=f"{entry.rule.name}_{number}", body=(*entry.rule.body, *chosen))
+        with suppress(RejectedError):  # the two are never different
             yield renew(replace(entry, rule=rule), theory, lemmas)
 
 
 def reading(rules: Path, one: Path, runs: int, cache: Path, *, long: int) -> Iterator[str]:
-    """Rows for one file: read for the first time, and again; verified; matched by an engine and a further one. What takes
-    long is done so many times.
+    """Yield rows for one file: first and repeated reading, verification, and matching by a first
+    and a further engine.
+
+    Slow steps run `long` times.
     """
     first = [spent("-c", READ, str(rules), cache=cache / f"{rules.stem}{n}")[0] for n in range(long)]
     own = cache / f"{rules.stem}0"

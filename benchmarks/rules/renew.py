@@ -1,11 +1,12 @@
-"""What an edit of a theory costs its learned rules: `verify --renew` beside a full `verify`, on rules of Go from a hundred
-problems.
+"""Cost of an edit of a theory for its learned rules: `verify --renew` against a full `verify`.
 
-The theory is copied, the rules are learned by the copy (unless they are given), and each edit is made by itself: a
-comment; a transition rule, that which most proofs name, and one that few do; a rule that no proof names; and a rule
-that is taken out, so that what needed it is retired. Seconds are of processor time, the median of some
-runs; reading the rules and their proofs is part of both and shown by itself. Exit code 1 where a full run refuses what
-was kept.
+The theory of Go is copied, the rules are learned from a hundred problems with the copy (unless they are
+given), and each edit is made separately. The edits are a comment; the transition rule that most proofs use,
+and one that few do; a rule that no proof uses; and the removal of a rule, so that its dependents are retired.
+Seconds are processor time, the median of some runs; reading the rules and their proofs is part of both and
+also listed separately. The exit code is 1 if a full run rejects a kept rule.
+
+Usage:
 
     python benchmarks/rules/renew.py [--rules RULES.horn] [--repeat 3] [--output benchmarks/results/renew.txt]
 """
@@ -40,13 +41,13 @@ from hornbook.theories.go.problems import shipped
 
 Made = TypeVar("Made")
 RARE = 3
-"""So few proofs name a rule that is rarely used."""
+"""Maximal number of proofs that use a rarely used rule."""
 FALLS = "two_blocks_are_one"
-"""A rule without which some rules of the hundred problems do not follow."""
+"""Rule without which some rules of the hundred problems do not follow."""
 
 
 def copied(folder: Path) -> Path:
-    """The theory of Go as files of one folder, where imports of its parts lead to the copies."""
+    """Return the theory of Go as files of one folder, where imports of its parts lead to the copies."""
     place = Path(theories.__file__).parent / "go"
     folder.mkdir()
     parts = (place / name / f"{name}.horn" for name in ("capture", "safety"))
@@ -56,7 +57,7 @@ def copied(folder: Path) -> Path:
 
 
 def timed(repeat: int, make: Callable[[], Made]) -> tuple[Made, float]:
-    """What is made, and the median seconds of processor time that it takes."""
+    """Return a result, and the median of its processor seconds."""
     taken = []
     for _ in range(repeat):
         began = time.process_time()
@@ -66,7 +67,7 @@ def timed(repeat: int, make: Callable[[], Made]) -> tuple[Made, float]:
 
 
 def named_by(rules: Path, theory: Path) -> Counter[str]:
-    """How many rules' proofs name each rule of the theory."""
+    """Return the number of rules whose proofs name each rule of the theory."""
     known = load(theory)
     found = Counter({rule.name: 0 for rule in known.rules})
     for entry in rulebase.read(rules, known, verify=False):
@@ -77,7 +78,7 @@ def named_by(rules: Path, theory: Path) -> Counter[str]:
 
 
 def rewritten(folder: Path, rule: str, new: Callable[[str], str]) -> Callable[[], None]:
-    """Rewrites one rule of the theory in its file; gives what takes that back."""
+    """Rewrite one rule of the theory in its file, and return the function that undoes it."""
     for file in folder.glob("*.horn"):
         text = file.read_text(encoding="utf-8")
         there = re.search(rf"^{rule}:\n(  .*\n)+", text, re.MULTILINE)
@@ -92,7 +93,7 @@ def _put_back(file: Path, text: str) -> None:
 
 
 def asking_more(rule: str) -> str:
-    """The rule with a condition that always holds."""
+    """Return the rule with an additional condition that always holds."""
     return rule.rstrip().removesuffix(".") + ", player(black).\n"
 
 
@@ -110,12 +111,12 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        # What was accepted before is not known here.
+        # Earlier verdicts are not cached here.
         os.environ[VARIABLE] = str(folder / "cache")
         theory, rules = copied(folder / "go"), folder / "rules.horn"
         if given.rules is None:
-            wanted = ["learn", str(theory), "--problems", str(shipped("hundred")), "--into", str(rules)]
-            if cli.main(wanted) != 0:
+            command = ["learn", str(theory), "--problems", str(shipped("hundred")), "--into", str(rules)]
+            if cli.main(command) != 0:
                 return 1
         else:
             shutil.copy(given.rules, rules)
@@ -134,7 +135,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def measured(theory: Path, rules: Path, repeat: int) -> tuple[str, int]:
-    """The table, and how many rules a full run refused."""
+    """Return the table, and the number of rules that a full run rejected."""
     uses = named_by(rules, theory)
     known = load(theory)
     moves = [r.name for r in known.rules if isinstance(r.head, Atom) and r.head.tense == "after"]
@@ -166,12 +167,12 @@ def measured(theory: Path, rules: Path, repeat: int) -> tuple[str, int]:
         ),
     ]
     refused = 0
-    for said, rule, edit in edits:
+    for title, rule, edit in edits:
         take_back = rewritten(theory.parent, rule, edit)
         now = load(theory)
         found, seconds = timed(repeat, partial(renewal, rules, now))
         refused += sum(not verdict.follows for verdict in verify_all(found.base, now))
-        lines.append(row(said, found, seconds, reading + full))
+        lines.append(row(title, found, seconds, reading + full))
         take_back()
     lines += ["", "seconds: renewing, reading included; beside: a full verify, reading included"]
     lines.append(f"refused by a full verify of what was kept: {refused}")
@@ -179,16 +180,16 @@ def measured(theory: Path, rules: Path, repeat: int) -> tuple[str, int]:
 
 
 def renewal(rules: Path, theory: Theory) -> Renewed:
-    """What renewing a file of rules would come to."""
+    """Return the result of renewing a file of rules, without writing it."""
     base, misfits = rulebase.read_older(rules, theory)
     return renew_rules(base, theory, misfits)
 
 
-def row(said: str, found: Renewed, seconds: float, beside: float) -> str:
+def row(title: str, found: Renewed, seconds: float, full_seconds: float) -> str:
     states = Counter(fate.state for fate in found.fates)
     counts = [states[state] for state in ("untouched", "renewed", "retired")]
     columns = (f"{count:>9}" for count in (*counts, found.replayed))
-    return f"{said:42}{' '.join(columns)} {seconds:>9.2f}{beside:>9.2f}"
+    return f"{title:42}{' '.join(columns)} {seconds:>9.2f}{full_seconds:>9.2f}"
 
 
 if __name__ == "__main__":

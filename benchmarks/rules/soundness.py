@@ -1,9 +1,12 @@
-"""Whether learned rules are ever wrong: rules learned on random theories, held against saturation elsewhere.
+"""Soundness of learned rules: rules learned on random theories, compared with saturation on other states.
 
-Every conclusion that a learned rule draws on a state other than its own example is looked for in what the
-theory concludes there. Exit code 1 where one is missing, with the rule, the state and the theory.
+Every conclusion of a learned rule on a state other than its own example must be a conclusion of the theory
+there. The exit code is 1 if one is missing; it is printed with the rule, the state and the theory.
 
-    python benchmarks/rules/soundness.py [--theories 1000] [--seed 1] [--jobs 1] [--output benchmarks/results/soundness.txt]
+Usage:
+
+    python benchmarks/rules/soundness.py [--theories 1000] [--seed 1] [--jobs 1]
+        [--output benchmarks/results/soundness.txt]
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from benchmarks import study
 from oracles.proofs.soundness_run import Tally, run
 
 PART = 10
-"""Theories that one process tries before it reports."""
+"""Number of theories that one process tries before it reports."""
 
 
 def part(job: tuple[int, int, int]) -> Tally:

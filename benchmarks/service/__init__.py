@@ -1,1 +1,1 @@
-"""`hornbook serve` under load, and killed."""
+"""Tests of `hornbook serve` under load and under kills."""

@@ -1,11 +1,14 @@
-"""The service under load, for a long time, and killed: what it answers a second, what it takes of memory, and what it loses.
+"""Long load test of the service, with kills: answers per second, memory, and losses.
 
-Matches: as many as wrk (Debian's) gets answered in `--seconds` over `--connections` (throughput.py). Mixed: `--rate` turns a second
-for `--minutes` by `--clients` (mixed.py). Kills: `--kills` times in the middle of changes (kills.py). 0 leaves a part out. Exit code 1
-where a request was not answered as it should be, an acknowledged fact was lost, or the memory has grown by more than is allowed.
+The part *matches* measures how many are answered to wrk (Debian's) in `--seconds` over `--connections`
+(throughput.py). The part *mixed* has `--rate` turns per second for `--minutes` by `--clients` (mixed.py). The
+part *kills* has `--kills` kills in the middle of changes (kills.py). The value 0 skips a part. The exit code
+is 1 if a request got a wrong answer, an acknowledged fact was lost, or the memory has grown beyond the limit.
 
-    python -m benchmarks.service [--seconds 20] [--minutes 60] [--kills 50] [--connections 16] [--workers 3] [--rate 50] [--clients 8] [--seed 1]
-        [--output FILE]
+Usage:
+
+    python -m benchmarks.service [--seconds 20] [--minutes 60] [--kills 50] [--connections 16] [--workers 3]
+        [--rate 50] [--clients 8] [--seed 1] [--output FILE]
 """
 
 from __future__ import annotations
@@ -37,7 +40,8 @@ def main() -> int:
         found = learned(rules)
         if given.seconds:
             lines.append(
-                f"matches of {len(found)} rules of Go, {given.connections} connections, {given.workers} processes that answer:"
+                f"matches of {len(found)} rules of Go, {given.connections} connections, {given.workers} "
+                "processes that answer:"
             )
             lines += throughput(rules, folder, given, wrong)
         if given.minutes:

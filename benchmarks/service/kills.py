@@ -1,7 +1,8 @@
-"""A store that is served with `--write`, killed in the middle of changes: what it acknowledged must be in it.
+"""Kills of a service with `--write` in the middle of changes: acknowledged facts must be in the store.
 
-All processes are killed at once (SIGKILL), at a random moment, while three clients add facts in pairs. Then the store must be whole,
-have both facts of each pair whose adding was answered with 200, and of no pair one alone.
+All processes are killed at once (SIGKILL), at a random moment, while three clients add facts in pairs.
+Then the store must be intact, have both facts of each pair whose addition was answered with 200, and never
+only one of a pair.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ more: ancestor(?a, ?c) :- parent(?a, ?b), ancestor(?b, ?c).
 
 
 def kills(folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
-    """What so many kills leave; what is lost, half there, damaged, or refused before the kill, is put to what is wrong."""
+    """Yield lines on the kills, and add losses, partial pairs, damage and earlier refusals to `wrong`."""
     rng = random.Random(given.seed)
     theory, path = folder / "family.horn", folder / "family.sqlite"
     theory.write_text(_FAMILY, encoding="utf-8")
@@ -40,12 +41,12 @@ def kills(folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
     lost = unacknowledged = damaged = halves = 0
     errors: list[str] = []
     for number in range(given.kills):
-        told: list[set[str]] = [set() for _ in range(_CLIENTS)]
+        acknowledged_by: list[set[str]] = [set() for _ in range(_CLIENTS)]
         is_killed = threading.Event()
         with running(str(path), "--write", "--workers", "1") as run:
             clients = [
                 threading.Thread(
-                    target=_add, args=(run.address, f"r{number}c{n}", told[n], is_killed, errors)
+                    target=_add, args=(run.address, f"r{number}c{n}", acknowledged_by[n], is_killed, errors)
                 )
                 for n in range(_CLIENTS)
             ]
@@ -56,7 +57,7 @@ def kills(folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
             run.kill()
         for client in clients:
             client.join()
-        acknowledged = acknowledged.union(*told)
+        acknowledged = acknowledged.union(*acknowledged_by)
         with Store(path) as store:
             damaged += bool(integrity.problems(store))
             there = {str(fact.values[1]) for fact in store.facts()}
@@ -66,8 +67,10 @@ def kills(folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
         unacknowledged += len(pairs - acknowledged - known)
         known = pairs
     yield (
-        f"  {given.kills} kills; {len(acknowledged)} changes acknowledged, lost: {lost}; {unacknowledged} kept that were not"
-        f" acknowledged; stores damaged: {damaged}; half changes: {halves}; errors before a kill: {len(errors)}"
+        f"  {given.kills} kills; {len(acknowledged)} changes acknowledged, lost: {lost}; {unacknowledged} "
+        "kept that were not"
+        f" acknowledged; stores damaged: {damaged}; half changes: {halves}; errors before a kill: "
+        f"{len(errors)}"
     )
     wrong += errors
     if lost or damaged or halves:
@@ -76,8 +79,10 @@ def kills(folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
         wrong.append("no change was acknowledged")
 
 
-def _add(address: str, name: str, told: set[str], is_killed: threading.Event, errors: list[str]) -> None:
-    """Adds pairs until the service is killed."""
+def _add(
+    address: str, name: str, acknowledged: set[str], is_killed: threading.Event, errors: list[str]
+) -> None:
+    """Add pairs until the service is killed."""
     number = 0
     with closing(http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)) as connection:
         while True:
@@ -87,12 +92,12 @@ def _add(address: str, name: str, told: set[str], is_killed: threading.Event, er
             try:
                 connection.request("POST", "/facts", body, {"Content-Type": "application/json"})
                 reply = connection.getresponse()
-                said = reply.read()
+                answer_body = reply.read()
             except (OSError, http.client.HTTPException) as broken:
                 if not is_killed.is_set():
                     errors.append(f"{type(broken).__name__}: {broken}")
                 return
-            if reply.status != 200 or json.loads(said)["added"] != 2:
-                errors.append(f"{reply.status} {said.decode()[:200]}")
+            if reply.status != 200 or json.loads(answer_body)["added"] != 2:
+                errors.append(f"{reply.status} {answer_body.decode()[:200]}")
                 return
-            told.add(child)
+            acknowledged.add(child)

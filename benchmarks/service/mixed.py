@@ -1,8 +1,9 @@
-"""Mixed load at a fixed rate: matches, queries, proofs, sessions and mistakes, ever with new words, and the memory meanwhile.
+"""Mixed load at a fixed rate, always with new words, and the memory meanwhile.
 
-Each turn, one request or a session's four, has a moment at which it is due, whatever became of those before it, and its time is
-counted from then. Every answer is looked at: matches must be those of the library, the others say what their facts imply, and a
-mistake must be refused as one. What is answered otherwise is an error, and so is what is not answered.
+The requests are matches, queries, proofs, sessions and mistakes. Each turn, one request or the four of a
+session, has a fixed due time, regardless of earlier ones, and its time is counted from then. Every answer is
+checked: matches must equal those of the library, the others must be implied by the facts, and a mistake must
+be rejected as one. Any other answer, or none, is an error.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from benchmarks.service.positions import positions
 from benchmarks.service.running import Running, running
 
 MOST_GROWTH = 0.05
-"""The share by which the processes' memory may be larger in the last sixth of the time than in the second one."""
+"""Maximal relative growth of the memory from the second to the last sixth of the time."""
 SAMPLES = 60
-"""How often the memory is looked at."""
+"""Number of memory samples."""
 _BOARDS = 200
 _SIDE = 5
 _TYPE = {"Content-Type": "application/json"}
@@ -37,7 +38,7 @@ Turn = Callable[[Client, int], str | None]
 
 @dataclass
 class Tally:
-    """What the clients have seen: right answers by kind, errors, and the seconds of each."""
+    """Observations of the clients: right answers by kind, errors, and the seconds of each."""
 
     right: Counter[str] = field(default_factory=Counter)
     errors: list[str] = field(default_factory=list)
@@ -45,7 +46,7 @@ class Tally:
 
 
 def mixed(rules: Path, learned: hornbook.LearnedRules, given: object, wrong: list[str]) -> Iterator[str]:
-    """What is seen in so many minutes; errors and growth are put to what is wrong."""
+    """Yield lines on the run, and add errors and growth to `wrong`."""
     turns = _turns(positions(_SIDE, _BOARDS, random.Random(given.seed)), learned)
     tally = Tally()
     with running("capture", "--rules", str(rules), "--workers", "2") as run:
@@ -67,12 +68,17 @@ def mixed(rules: Path, learned: hornbook.LearnedRules, given: object, wrong: lis
     waits = sorted(tally.seconds)
     done = len(waits)
     yield (
-        f"  {done} requests in {tally.right.total() + len(tally.errors)} turns ({given.rate:g} turns a second), {len(tally.errors)}"
-        f" errors; from the moment when it was due to the answer: p50 {1e3 * statistics.median(waits):.1f} ms,"
+        f"  {done} requests in {tally.right.total() + len(tally.errors)} turns ({given.rate:g} turns a "
+        f"second), {len(tally.errors)}"
+        f" errors; from the moment when it was due to the answer: p50 {1e3 * statistics.median(waits):.1f} "
+        "ms,"
         f" p99 {1e3 * waits[done * 99 // 100]:.1f} ms, most {1e3 * waits[-1]:.0f} ms"
     )
     yield "  right turns: " + ", ".join(f"{kind} {number}" for kind, number in sorted(tally.right.items()))
-    yield f"  processor time a request: service {1e3 * served / done:.2f} ms, clients {1e3 * spent / done:.2f} ms"
+    yield (
+        f"  processor time a request: service {1e3 * served / done:.2f} ms, clients "
+        f"{1e3 * spent / done:.2f} ms"
+    )
     yield "  MB of the service's processes together, by minutes: " + ", ".join(
         f"{at / 60:.3g}: {size:.1f}" for at, size in seen
     )
@@ -80,7 +86,8 @@ def mixed(rules: Path, learned: hornbook.LearnedRules, given: object, wrong: lis
     early, late = (max(size for _, size in part) for part in (seen[sixth : 2 * sixth], seen[-sixth:]))
     yield (
         f"  the most in the second sixth of the time: {early:.1f} MB, in the last: {late:.1f} MB,"
-        f" {100 * (late / early - 1):+.1f}% (allowed: {100 * MOST_GROWTH:+.0f}%); lines of the log about the service: {len(lines)}"
+        f" {100 * (late / early - 1):+.1f}% (allowed: {100 * MOST_GROWTH:+.0f}%); lines of the log about "
+        f"the service: {len(lines)}"
     )
     wrong += tally.errors
     wrong += lines
@@ -89,7 +96,7 @@ def mixed(rules: Path, learned: hornbook.LearnedRules, given: object, wrong: lis
 
 
 def _memory(run: Running, began: float, end: float) -> Iterator[tuple[float, float]]:
-    """The moments at which the memory was looked at, and what it was."""
+    """Yield the times of memory samples, and the samples."""
     step = (end - began) / SAMPLES
     for number in range(1, SAMPLES + 1):
         time.sleep(max(0.0, began + number * step - time.monotonic()))
@@ -105,13 +112,13 @@ def _ask(
     given: Any,
     tally: Tally,
 ) -> None:
-    """One client: takes each turn that is its own at its moment, over a connection that is kept."""
+    """Run one client: it takes each of its turns at its due time, over a persistent connection."""
     connection = http.client.HTTPConnection(run.address.removeprefix("http://"), timeout=30)
     due = began
 
-    def client(path: str, method: str = "POST", **said: object) -> tuple[int, Any]:
+    def client(path: str, method: str = "POST", **keys: object) -> tuple[int, Any]:
         nonlocal due
-        connection.request(method, path, json.dumps(said) if method == "POST" else None, _TYPE)
+        connection.request(method, path, json.dumps(keys) if method == "POST" else None, _TYPE)
         reply = connection.getresponse()
         body = reply.read()
         tally.seconds.append(time.monotonic() - due)
@@ -136,7 +143,7 @@ def _ask(
 
 
 def _turns(boards: Sequence[str], rules: hornbook.LearnedRules) -> list[tuple[str, Turn]]:
-    """What is asked in turn; each turn says what is wrong with what it was answered."""
+    """Return the requests of the turns; each function returns the error in its answer, or None."""
     answers = [[each.as_json() for each in rules.match(board)] for board in boards]
 
     def match(client: Client, number: int) -> str | None:
@@ -173,10 +180,10 @@ def _turns(boards: Sequence[str], rules: hornbook.LearnedRules) -> list[tuple[st
         return None if (status, found["error"]) == (422, "text") else f"{status} {found}"
 
     def session(client: Client, number: int) -> str | None:
-        status, begun = client("/sessions", state=boards[number % len(boards)])
+        status, opened = client("/sessions", state=boards[number % len(boards)])
         if status != 201:
-            return f"{status} {begun}"
-        place = f"/sessions/{begun['session']}"
+            return f"{status} {opened}"
+        place = f"/sessions/{opened['session']}"
         answer = {"answers": [{"c": "white"}], "count": 1, "warnings": []}
         return (
             _not_as(
@@ -193,5 +200,5 @@ def _turns(boards: Sequence[str], rules: hornbook.LearnedRules) -> list[tuple[st
 
 
 def _not_as(found: tuple[int, Any], status: int, answer: Any) -> str | None:
-    """What was answered, where it is not what it should be."""
+    """Return the answer if it differs from the expected one."""
     return None if found == (status, answer) else f"{found[0]} {str(found[1])[:200]}"

@@ -1,4 +1,4 @@
-"""A service in a process of its own, and what it and its processes take of the machine."""
+"""Service in a separate process, and its use of resources."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import psutil
 
 @dataclass(frozen=True)
 class Running:
-    """A service that is served at an address."""
+    """Service at an address."""
 
     process: subprocess.Popen[str]
     address: str
@@ -25,27 +25,30 @@ class Running:
 
     @property
     def all(self) -> list[psutil.Process]:
-        """The server and the processes that answer."""
+        """Server and the processes that answer."""
         server = psutil.Process(self.process.pid)
         return [server, *server.children(recursive=True)]
 
     def seconds(self) -> dict[int, float]:
-        """Processor time of each process so far."""
+        """Return the processor time of each process so far."""
         return {each.pid: sum(each.cpu_times()[:2]) for each in self.all}
 
     def megabytes(self) -> float:
-        """What they have in memory together; what they share is counted once."""
+        """Return the total memory of the processes, with shared memory counted once."""
         return sum(each.memory_full_info().pss for each in self.all) / 2**20
 
     def kill(self) -> None:
-        """Kills all at once, as a power cut does."""
+        """Kill all processes at once, as a power cut does."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
 
 @contextmanager
 def running(*arguments: str) -> Iterator[Running]:
-    """`hornbook serve` with these arguments, at a free port, without the limits of one client; it is ended (SIGTERM) at the end, if it is not killed by then."""
+    """Run `hornbook serve` with these arguments, at a free port, without client limits.
+
+    It is stopped (SIGTERM) at the end, unless it has been killed by then.
+    """
     limits = (
         "--client-requests",
         "10000",
@@ -76,7 +79,7 @@ def running(*arguments: str) -> Iterator[Running]:
 
 
 def _read_on(process: subprocess.Popen[str], log: list[str]) -> None:
-    """Reads the log, of which what is no answer is kept."""
+    """Read the log, and keep the lines that are no answers."""
     assert process.stderr is not None
     for line in process.stderr:
         if '"status":200' not in line and '"status":201' not in line:

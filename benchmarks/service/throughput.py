@@ -1,7 +1,8 @@
-"""Matches a second: positions of small boards, sent by wrk over many connections at once, each as soon as the last is answered.
+"""Matches per second: positions of small boards, sent by wrk over many connections.
 
-wrk does not look into answers: a status of 400 and more, a broken connection and a time-out are errors, and only what is answered
-otherwise counts for the rate. What the answers say is looked at under the mixed load.
+Each connection sends the next request after the previous answer. The tool wrk does not inspect answers: a
+status of 400 or more, a broken connection and a time-out are errors, and only other answers count for the
+rate. The mixed load checks the contents of answers.
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ from benchmarks.service.positions import positions
 from benchmarks.service.running import Running, running
 
 SIDES = (5, 7, 9)
-"""Boards of so many lines."""
+"""Board sizes."""
 BOARDS = 300
-"""Positions of each size."""
+"""Number of positions of each size."""
 WARM = 3
-"""Seconds of load before anything is measured."""
+"""Seconds of load before the measurement."""
 _SCRIPT = Path(__file__).with_name("requests.lua")
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What wrk says of some seconds: requests that were answered rightly a second, milliseconds, errors; its processor seconds."""
+    """Results of wrk: right answers per second, milliseconds, errors, and its processor seconds."""
 
     requests: int
     errors: int
@@ -41,7 +42,7 @@ class Measured:
 
 
 def throughput(rules: Path, folder: Path, given: object, wrong: list[str]) -> Iterator[str]:
-    """What is measured of each size of boards; an error is put to what is wrong."""
+    """Yield the measurements for each board size, and add errors to `wrong`."""
     file = folder / "matches.tsv"
     for side in SIDES:
         boards = positions(side, BOARDS, random.Random(given.seed))
@@ -55,23 +56,26 @@ def throughput(rules: Path, folder: Path, given: object, wrong: list[str]) -> It
             server, answering = _spent(run, before, found.requests)
         load = os.getloadavg()[0]
         yield (
-            f"  side {side}: {found.rate:.0f} a second, p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, most {found.most:.0f} ms;"
-            f" {found.requests} requests, {found.errors} errors; processor time a request: server {server:.3f} ms, answering"
-            f" {answering:.3f} ms, wrk {1e3 * found.processor / max(1, found.requests):.3f} ms; load of the machine {load:.1f}"
+            f"  side {side}: {found.rate:.0f} a second, p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, "
+            f"most {found.most:.0f} ms;"
+            f" {found.requests} requests, {found.errors} errors; processor time a request: server "
+            f"{server:.3f} ms, answering"
+            f" {answering:.3f} ms, wrk {1e3 * found.processor / max(1, found.requests):.3f} ms; load of the "
+            f"machine {load:.1f}"
         )
         if found.errors or not found.requests:
             wrong.append(f"matches on side {side}: {found.errors} errors of {found.requests} requests")
 
 
 def _spent(run: Running, before: dict[int, float], requests: int) -> tuple[float, float]:
-    """Milliseconds of processor time a request: of the server, and of the processes that answer."""
+    """Return the processor milliseconds per request: of the server, and of the processes that answer."""
     spent = {pid: seconds - before.get(pid, 0.0) for pid, seconds in run.seconds().items()}
     server = spent.pop(run.process.pid)
     return 1e3 * server / max(1, requests), 1e3 * sum(spent.values()) / max(1, requests)
 
 
 def wrk(address: str, seconds: int, connections: int, file: Path) -> Measured:
-    """Sends the requests of a file over and over for so many seconds."""
+    """Send the requests of a file repeatedly for some seconds."""
     command = [
         "wrk",
         "-t1",
@@ -84,7 +88,7 @@ def wrk(address: str, seconds: int, connections: int, file: Path) -> Measured:
         str(file),
     ]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Measured(**json.loads(said.splitlines()[-1]), processor=processor)
+    return Measured(**json.loads(output.splitlines()[-1]), processor=processor)

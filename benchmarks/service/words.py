@@ -1,6 +1,8 @@
-"""What requests leave in the memory of a process that answers them: those with words that it knows, and those with new ones.
+"""Memory growth of an answering process by requests with known words, and with new ones.
 
-python benchmarks/service/words.py [--requests 20000] [--output FILE]
+Usage:
+
+    python benchmarks/service/words.py [--requests 20000] [--output FILE]
 """
 
 from __future__ import annotations
@@ -20,16 +22,19 @@ from hornbook.web.service.opened import opened
 from hornbook.web.service.questions import Query
 
 WARM = 2000
-"""Requests before anything is measured."""
+"""Number of requests before the measurement."""
 
 
 def left(answering: Answering, words: Sequence[str]) -> float:
-    """Bytes that a request leaves, of one for each word, which brings a fact with it and asks for that."""
+    """Return the bytes that a request leaves in memory.
+
+    Each word has one request, which adds a fact and queries it.
+    """
     gc.collect()
     before = resident()
-    for said in words:
+    for word in words:
         found = answering.query(
-            Query(query=f"before colour({said}, ?c)", add=f"before colour({said}, black).")
+            Query(query=f"before colour({word}, ?c)", add=f"before colour({word}, black).")
         )
         assert found["answers"] == [{"c": "black"}]
     gc.collect()

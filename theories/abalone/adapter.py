@@ -1,7 +1,7 @@
-"""The adapter of Abalone: from a file to a position, and from a position to the primitive facts of `cells.horn`.
+"""Adapter of Abalone: reads positions and states them as primitive facts of `cells.horn`.
 
-It tells the geometry of the board and what lies there, and nothing else; `actions` and `step` are plain play, which the
-theory is compared with.
+The facts describe only the geometry of the board and its marbles. `actions` and `step` are a plain
+implementation of the rules with which the theory is compared.
 """
 
 from __future__ import annotations
@@ -17,36 +17,38 @@ from hornbook.theories.abalone.states.text import parse
 from hornbook.theories.boards.line_records import last_position
 
 STATICS: frozenset[str] = frozenset({"next", "border"})
-"""The predicates that say what the board is like; their facts are the same for every position."""
+"""Predicates of the board's geometry. Their facts are the same for every position."""
 EMITS: frozenset[str] = STATICS | {"marble", "empty", "marbles", "to_move", "push", "step"}
-"""The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
+"""Predicates of `facts` and `actions`, about which no rule concludes anything in the current state."""
 _PLAYERS = {marble: player for player, marble in MARBLES.items()}
 
 
 def read(text: str, name: str) -> Position:
-    """The position of a file, or the last one of a game that `play` saved. Raises TheoryError (HB005) if it is neither."""
-    return last_position(text, name, parse, turns)
+    """Return the position of a file. Raise TheoryError (HB005) if it is malformed."""
+    return parse(text, name)
 
 
 def facts(state: Position) -> Iterator[GroundFact]:
-    """The board, and what holds on it."""
+    """Yield the facts of the board and of the position."""
     yield from board()
     yield from position_facts(state)
 
 
 @cache
 def board() -> tuple[GroundFact, ...]:
-    """The facts of the board itself, the same for every position."""
+    """Return the facts of the board, which are the same for every position."""
     found = []
-    for (name, way), beside in NEXT.items():
+    for (name, way), neighbour in NEXT.items():
         found.append(
-            GroundFact("border", (name, way)) if beside is None else GroundFact("next", (name, way, beside))
+            GroundFact("border", (name, way))
+            if neighbour is None
+            else GroundFact("next", (name, way, neighbour))
         )
     return tuple(found)
 
 
 def position_facts(state: Position) -> Iterator[GroundFact]:
-    """What holds in a position, without the board."""
+    """Yield the facts of a position without the board."""
     yield GroundFact("to_move", (state.to_move,))
     for name, cell in zip(NAMES, state.cells, strict=True):
         yield GroundFact("empty", (name,)) if cell == EMPTY else GroundFact("marble", (name, _PLAYERS[cell]))
@@ -55,7 +57,7 @@ def position_facts(state: Position) -> Iterator[GroundFact]:
 
 
 def actions(state: Position) -> Iterator[GroundFact]:
-    """The legal actions of who is to move."""
+    """Yield the legal actions of the player to move."""
     return (action_of(state, move) for move in rules.moves(state))
 
 
@@ -82,7 +84,7 @@ def written(state: Position, move: Move) -> str:
 
 
 def move_of(action: GroundFact) -> Move | None:
-    """The move of an action, legal or not; None where it is none."""
+    """Return the move of an action, legal or not, or None if the action is not a move."""
     match action:
         case GroundFact("push", (str(_), str(cell), str(way))) if way in WAYS:
             return Push(cell, way)
@@ -93,6 +95,6 @@ def move_of(action: GroundFact) -> Move | None:
 
 
 def step(state: Position, action: GroundFact) -> Position | None:
-    """The position after an action; None where it is illegal."""
+    """Return the position after an action, or None if it is illegal."""
     move = move_of(action)
     return None if move is None or action.values[0] != state.to_move else rules.after(state, move)

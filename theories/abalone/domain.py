@@ -1,4 +1,4 @@
-"""Abalone as the commands know it: to push off a marble, and to push off the sixth."""
+"""Abalone as a domain: the games of pushing off one marble, and the sixth."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SHOWN = {"X": "●", "O": "○", "-": "·"}
 
 
 class Abalone(Domain):
-    """Games of either side."""
+    """Domain of Abalone, with the games of both sides."""
 
     adapter = adapter
     states = Position
@@ -52,8 +52,8 @@ class Abalone(Domain):
     def shipped(self) -> Path:
         return Path(__file__).parent / "problems" / "learn.jsonl"
 
-    def make_problems(self, wanted: Wanted) -> Iterator[Problem]:
-        return make(self, wanted)
+    def make_problems(self, request: Wanted) -> Iterator[Problem]:
+        return make(self, request)
 
     def write_move(self, state: Position, action: GroundFact) -> str:
         move = adapter.move_of(action)
@@ -64,7 +64,7 @@ class Abalone(Domain):
         return rules.lost(state, other(state.to_move)) - rules.lost(state, state.to_move)
 
     def shown(self, text: str) -> str:
-        """The board, and beside it the names of its cells, by which moves are named."""
+        """Return the board with the names of its cells, which moves use."""
         state = self.position(text)
         cells = iter(zip(NAMES, state.cells, strict=True))
         lines = [f"to move: {state.to_move}"]
@@ -77,7 +77,7 @@ class Abalone(Domain):
         return "\n".join(lines)
 
     def grid(self, state: Position) -> Iterable[Iterable[tuple[str, str]]]:
-        """Rows of nine places: beside the shorter rows are places without a name."""
+        """Return rows of nine places. Shorter rows are padded with places that have no name."""
         cells = iter(zip(NAMES, state.cells, strict=True))
         for length in LENGTHS:
             gap = (9 - length) // 2

@@ -1,1 +1,1 @@
-"""What games on boards have alike: marks on places, their legend, a picture's frame, and rows of a diagram."""
+"""Shared parts of board games: marks on places, their legend, picture frames, and rows of a diagram."""

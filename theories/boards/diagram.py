@@ -1,8 +1,8 @@
-"""Diagrams of boards as people type them: headings, rows of characters, and coordinates, each with its place.
+"""Diagrams of boards: headings, rows of characters, and coordinates, each with its position in the file.
 
-A row has a character for each place of the board. Spaces within rows, numbers of rows (on either side, counted from the
-bottom), letters of columns, blank lines, comments after `%`, and headings (`to move: black`) may be left out; what is there
-must be right. All that is wrong is an error (HB005) at its place.
+A row has one character for each place of the board. Optional are spaces within rows, numbers of rows (on
+either side, counted from the bottom), letters of columns, blank lines, comments after `%`, and headings (`to
+move: black`). If present, they must be correct. Every mistake is an error (HB005) at its position.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ROW = re.compile(r"\s*+(?P<left>\d++)?+(?P<cells>\D*+)(?P<right>\d++)?+\s*+")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What diagrams of a game have, and what a row of them is called; `about_…` are what to write instead."""
+    """Layout of the diagrams of a game, and the name of a row; `about_…` are hints for errors."""
 
     row: str
     characters: str
@@ -31,7 +31,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The characters of a row from the left, and the numbers beside it."""
+    """Characters of a row from the left, and its row numbers."""
 
     cells: str
     place: Place
@@ -40,7 +40,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """What stands in a diagram: its rows from the top, its headings, and lines of letters."""
+    """Parsed diagram: its rows from the top, its headings, and lines of column letters."""
 
     layout: Layout
     whole: Place
@@ -50,24 +50,24 @@ class Diagram:
 
     @property
     def last(self) -> Place:
-        """Its last line."""
+        """Last line of the diagram."""
         return replace(self.whole, line=max(1, len(lines_of(self.whole.text))))
 
     def player(self, heading: str) -> str | None:
-        """Who is to move, if that is said."""
+        """Return the player of a heading, or None if the heading is missing."""
         value, place = self.headings.get(heading, (None, self.whole))
         if value is not None and value.lower() not in ("white", "black"):
             place.fail(f"`{value}` is not a player", self.layout.about_headings)
         return None if value is None else value.lower()
 
     def check_coordinates(self, columns: Sequence[str]) -> None:
-        """Raises TheoryError where a number of a row or the letters of the columns are others than these."""
+        """Raise TheoryError if a row number or the column letters are wrong."""
         for index, row in enumerate(self.rows):
-            wanted = len(self.rows) - index
+            expected = len(self.rows) - index
             for number, place in row.numbers:
-                if number.lstrip("0") != str(wanted):
+                if number.lstrip("0") != str(expected):
                     hint = f"{self.layout.row}s are numbered from the bottom, from 1"
-                    place.fail(f"{self.layout.row} {wanted} is numbered {number}", hint)
+                    place.fail(f"{self.layout.row} {expected} is numbered {number}", hint)
         for letters, place in self.letters:
             if "".join(letters.lower().split()) != "".join(columns):
                 hint = f"they are {' '.join(columns)}, or may be left out"
@@ -75,7 +75,7 @@ class Diagram:
 
 
 def read(text: str, file: str, layout: Layout) -> Diagram:
-    """What stands in a text. Raises TheoryError (HB005)."""
+    """Parse a diagram. Raise TheoryError (HB005)."""
     headings, rows, letters = {}, [], []
     for number, written in enumerate(lines_of(text), 1):
         line = written.split("%", 1)[0].rstrip()
@@ -111,7 +111,7 @@ def _row(line: str, place: Place, layout: Layout) -> Row:
 
 
 def printed(headings: Iterable[str], rows: Sequence[Sequence[str]], columns: Sequence[str]) -> str:
-    """A diagram: its headings, the letters of its columns, and its rows from the top with their numbers."""
+    """Return a diagram with its headings, column letters, and rows from the top with their numbers."""
     width, margin = max(map(len, columns)), len(str(len(rows)))
     lines = [*headings, " " * (margin + 1) + " ".join(name.rjust(width) for name in columns)]
     for index, row in enumerate(rows):

@@ -1,4 +1,4 @@
-"""The frame of a picture: one SVG document that needs no other file, with lines of text beside or below what is drawn.
+"""Frame of a picture: one self-contained SVG document with lines of text beside or below the drawing.
 
 Equal input gives equal text.
 """
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from hornbook.kb.text.escaping import markup
 
 LINE = 18
-"""The height of a line of text."""
+"""Height of a line of text."""
 _FONT = "ui-monospace, Menlo, Consolas, monospace"
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How large a picture is, and where the first line of its text begins; the first line stands LINE below `top`."""
+    """Size of a picture, and the start of its text; the first line is LINE below `top`."""
 
     width: int
     height: int
@@ -25,7 +25,7 @@ class Frame:
     top: int
 
     def document(self, title: str, drawn: Iterable[str], texts: Iterable[tuple[str | None, str]] = ()) -> str:
-        """The picture with its texts, each in a colour; None is black."""
+        """Return the picture with its texts, each in a colour; None is black."""
         size = f'width="{self.width}" height="{self.height}" viewBox="0 0 {self.width} {self.height}"'
         lines = [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{_FONT}" font-size="12">',

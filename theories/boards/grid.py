@@ -1,7 +1,7 @@
-"""States as pictures: a grid of places with what stands there, as SVG that needs no other file.
+"""States as pictures: a grid of places and their contents, as self-contained SVG.
 
-Places that a rule speaks of are coloured, those of its conclusion darker; below stands what it says and asks. Equal input
-gives equal text.
+Places that a rule mentions are coloured, those of its conclusion darker; the rule is printed below. Equal
+input gives equal text.
 """
 
 from __future__ import annotations
@@ -22,30 +22,34 @@ _PLAIN, _READ, _CONCLUDED = "#fafafa", "#fde68a", "#86efac"
 def svg(
     grid: Iterable[Iterable[tuple[str, str]]],
     title: str,
-    said: GameStatement | None = None,
+    conclusion: GameStatement | None = None,
     met: Iterable[Condition] = (),
     words: Words = NO_WORDS,
 ) -> str:
-    """The grid, with what a rule concludes and which of its conditions are met, if one is given."""
+    """Return the grid, with a rule's conclusion and its met conditions if given."""
     met, rows = list(met), [list(row) for row in grid]
-    concluded = set() if said is None else _things(atom for atom in (said.game, said.by) if atom is not None)
+    concluded = (
+        set()
+        if conclusion is None
+        else _things(atom for atom in (conclusion.game, conclusion.by) if atom is not None)
+    )
     read = _things(met)
     texts = [line for text in (title, *map(words.say, met)) for line in _wrapped(text)]
     wide = max((len(row) for row in rows), default=0)
-    width = max(2 * _MARGIN + wide * _CELL, _WIDTH if said is not None else 0)
+    width = max(2 * _MARGIN + wide * _CELL, _WIDTH if conclusion is not None else 0)
     board = _MARGIN + len(rows) * _CELL
-    height = board + _MARGIN + (len(texts) * LINE if said is not None else 0)
+    height = board + _MARGIN + (len(texts) * LINE if conclusion is not None else 0)
     drawn: list[str] = []
     for row, places in enumerate(rows):
         for column, (name, stands) in enumerate(places):
             fill = _CONCLUDED if name in concluded else _READ if name in read else _PLAIN
             drawn += _place(_MARGIN + column * _CELL, _MARGIN + row * _CELL, name, stands, fill)
     frame = Frame(width, height, _MARGIN, board)
-    return frame.document(title, drawn, ((None, text) for text in texts) if said is not None else ())
+    return frame.document(title, drawn, ((None, text) for text in texts) if conclusion is not None else ())
 
 
 def boxes(grid: Iterable[Iterable[tuple[str, str]]]) -> dict[str, Box]:
-    """Where the places with names stand in the picture."""
+    """Return the boxes of the named places in the picture."""
     return {
         name: Box(_MARGIN + column * _CELL, _MARGIN + row * _CELL, _CELL, _CELL)
         for row, places in enumerate(grid)
@@ -55,7 +59,7 @@ def boxes(grid: Iterable[Iterable[tuple[str, str]]]) -> dict[str, Box]:
 
 
 def text(grid: Iterable[Iterable[tuple[str, str]]]) -> str:
-    """The grid for a terminal, with numbers of rows and letters of columns where places are named so."""
+    """Return the grid for a terminal, with row numbers and column letters if the places have such names."""
     rows = [list(row) for row in grid]
     named = all(name[:1].isalpha() and name[1:].isdigit() for row in rows for name, _ in row)
     wide = max((len(stands) for row in rows for _, stands in row), default=1)
@@ -77,7 +81,7 @@ def _place(x: int, y: int, name: str, stands: str, fill: str) -> Iterator[str]:
 
 
 def _things(conditions: Iterable[Condition]) -> set[str]:
-    """The words that atoms and comparisons speak of."""
+    """Return the constants of atoms and comparisons."""
     found = set()
     for condition in conditions:
         match condition:

@@ -1,6 +1,8 @@
-"""Marks on a board: which places a rule speaks of, in which role, and what it asks of them; and their legend.
+"""Marks on a board: the places that a rule mentions, their roles, the conditions on them, and their legend.
 
-A place has one mark at most, and a condition stands with one mark. Which role a place has, a domain says.
+The domain chooses the role of a place.
+
+Invariants: a place has at most one mark, and a condition belongs to one mark.
 """
 
 from __future__ import annotations
@@ -14,14 +16,14 @@ from hornbook.theories.boards.frame import LINE, Frame
 
 LEGEND = 470
 _LETTERS = 60
-"""Letters in a line of a legend, which is so wide."""
+"""Number of letters in a line of a legend of this width."""
 _TOP = 16
 _TITLE = "#18181b"
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What a legend calls a role, the colour of its marks, and their letter, where they have one."""
+    """Role of a mark: its description in a legend, its colour, and its letter if it has one."""
 
     meaning: str
     colour: str
@@ -30,7 +32,9 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Places that a rule speaks of in one role, by name in the order of the board, and what it asks of them in words."""
+    """Places that a rule mentions in one role, by name in the order of the board, and the conditions on them
+    in words.
+    """
 
     name: str
     role: Role
@@ -38,14 +42,20 @@ class Mark:
     asks: tuple[str, ...]
 
     def legend(self) -> list[str]:
-        """What it stands for and where, and then what is asked there."""
+        """Return the role and its places, then the conditions."""
         lead = f"{self.role.letter}  " if self.role.letter else ""
         where = f": {' '.join(self.places)}" if self.places else ", already marked" if lead else ""
-        return [f"{lead}{self.role.meaning}{where}", *(f"{' ' * len(lead)}  {asked}" for asked in self.asks)]
+        return [
+            f"{lead}{self.role.meaning}{where}",
+            *(f"{' ' * len(lead)}  {condition}" for condition in self.asks),
+        ]
 
 
 def says_what_is_meant(condition: Condition, meant: frozenset[str]) -> bool:
-    """Whether a condition says only which things a rule is about, by predicates that say no more, or that they differ."""
+    """Return whether a condition only names the things that a rule is about, or says that they differ.
+
+    The predicates `meant` have no other content.
+    """
     match condition:
         case Atom(predicate=predicate):
             return predicate in meant
@@ -61,12 +71,15 @@ def in_order(
     roles: Mapping[str, Role],
     of_place: Mapping[str, str],
     places: Iterable[str],
-    asked: Iterable[tuple[str, str]],
+    conditions: Iterable[tuple[str, str]],
 ) -> list[Mark]:
-    """The marks in the order of roles, from the role of each place and what is asked in each role; without empty ones."""
+    """Return the non-empty marks in the order of roles.
+
+    The marks follow from the role of each place and from the conditions on each role.
+    """
     asks: dict[str, dict[str, None]] = {name: {} for name in roles}
-    for name, said in asked:
-        asks[name][said] = None
+    for name, condition in conditions:
+        asks[name][condition] = None
     where: dict[str, list[str]] = {name: [] for name in roles}
     for place in places:
         if place in of_place:
@@ -76,14 +89,14 @@ def in_order(
 
 
 def legend(marks: Iterable[Mark]) -> list[str]:
-    """The lines of all marks."""
+    """Return the legend lines of all marks."""
     return [line for mark in marks for line in mark.legend()]
 
 
 def beside_board(
     title: str, marks: Iterable[Mark], drawn: Iterable[str], *, left: int, width: int, height: int
 ) -> str:
-    """A board as a picture with its legend beside it, from `left` on, if anything is marked."""
+    """Return a picture of a board with its legend at `left`, if anything is marked."""
     marks = list(marks)
     texts = [(_TITLE, line) for line in wrap(title, _LETTERS)] + [*_coloured(marks)] if marks else []
     frame = Frame(left + LEGEND if marks else width, max(height, 2 * _TOP + len(texts) * LINE), left, _TOP)

@@ -1,4 +1,4 @@
-"""Where the places of a board stand in its picture, and pictures whose places are links."""
+"""Boxes of the places of a board in its picture, and pictures whose places are links."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hornbook.kb.text.escaping import markup
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A place in a picture: its corner and its size."""
+    """Box of a place in a picture: its corner and its size."""
 
     x: float
     y: float
@@ -20,7 +20,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A link on a place: where it leads, what it is called, and the class of its look."""
+    """Link on a place: its target, its title, and its CSS class."""
 
     href: str
     called: str
@@ -28,7 +28,7 @@ class Way:
 
 
 def with_links(svg: str, boxes: Mapping[str, Box], ways: Mapping[str, Way]) -> str:
-    """A picture with links on some of its places, in their order; the other places stay as they are."""
+    """Return a picture with links on some of its places, in their order. Other places are unchanged."""
     linked = []
     for name, box in boxes.items():
         way = ways.get(name)

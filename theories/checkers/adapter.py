@@ -1,7 +1,7 @@
-"""The adapter of checkers: from a file to a position, and from a position to the primitive facts of `squares.horn`.
+"""Adapter of checkers: reads positions and states them as primitive facts of `squares.horn`.
 
-It tells the geometry of the board and what stands there, and nothing else; `actions` and `step` are plain play, which the
-theory is compared with.
+The facts describe only the geometry of the board and its pieces. `actions` and `step` are a plain
+implementation of the rules with which the theory is compared.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from hornbook.theories.checkers.states.position import MOST, PLAYERS, SQUARES, P
 from hornbook.theories.checkers.states.text import has_moves, parse
 
 STATICS: frozenset[str] = frozenset({"next", "border", "becomes", "number"})
-"""The predicates that say what the board is like; their facts are the same for every position."""
+"""Predicates of the board's geometry. Their facts are the same for every position."""
 EMITS: frozenset[str] = STATICS | {"piece", "holds", "empty", "pieces", "to_move", "going", "step", "jump"}
-"""The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
+"""Predicates of `facts` and `actions`, about which no rule concludes anything in the current state."""
 NOBODY = "none"
 _WAYS = ("north_east", "south_east", "south_west", "north_west")
 
 
 def name(at: int) -> str:
-    """What the theory calls a square: s1 to s32."""
+    """Return the theory's name of a square: s1 to s32."""
     return f"s{at + 1}"
 
 
@@ -32,9 +32,9 @@ _PLACES = {name(at): at for at in range(SQUARES)}
 
 
 def read(text: str, name: str) -> Position:
-    """The position of a file: a diagram, a line of FEN, or the end of a game in PDN.
+    """Return the position of a file: a diagram, a line of FEN, or the end of a game in PDN.
 
-    Raises TheoryError (HB005) where it is none of these.
+    Raises TheoryError (HB005) if it is none of these.
     """
     return parse(text, name)
 
@@ -45,26 +45,29 @@ def game_starts(text: str, name: str) -> Sequence[int]:
 
 
 def decode(data: bytes, name: str) -> str:
-    """The text of a file: UTF-8, or Latin-1, which old files of PDN are in. Raises TheoryError (HB004, HB005)."""
+    """Return the text of a file in UTF-8, or in Latin-1 as in old PDN files.
+
+    Raise TheoryError (HB004, HB005).
+    """
     return files.decode(data, name, otherwise="latin-1")
 
 
 def facts(state: Position) -> Iterator[GroundFact]:
-    """The board, and what holds on it."""
+    """Yield the facts of the board and of the position."""
     yield from board()
     yield from position_facts(state)
 
 
 @cache
 def board() -> tuple[GroundFact, ...]:
-    """The facts of the board itself, the same for every position."""
+    """Return the facts of the board, which are the same for every position."""
     found = [GroundFact("number", (pieces,)) for pieces in range(MOST + 1)]
     for at in range(SQUARES):
-        for way, beside in zip(_WAYS, rules.beside(at), strict=True):
-            if beside is None:
+        for way, neighbour in zip(_WAYS, rules.neighbours(at), strict=True):
+            if neighbour is None:
                 found.append(GroundFact("border", (name(at), way)))
             else:
-                found.append(GroundFact("next", (name(at), way, name(beside))))
+                found.append(GroundFact("next", (name(at), way, name(neighbour))))
         for player in PLAYERS:
             crowned = "king" if at in last_row(player) else "man"
             found.append(GroundFact("becomes", (player, "man", name(at), crowned)))
@@ -73,7 +76,7 @@ def board() -> tuple[GroundFact, ...]:
 
 
 def position_facts(state: Position) -> Iterator[GroundFact]:
-    """What holds in a position, without the board."""
+    """Yield the facts of a position without the board."""
     yield GroundFact("to_move", (state.to_move,))
     yield GroundFact("going", (NOBODY if state.going is None else name(state.going),))
     for at, cell in enumerate(state.cells):
@@ -88,14 +91,14 @@ def position_facts(state: Position) -> Iterator[GroundFact]:
 
 
 def actions(state: Position) -> Iterator[GroundFact]:
-    """The legal actions of who is to move; a jump over one piece is an action."""
+    """Yield the legal actions of the player to move. A jump over one piece is one action."""
     for kind, legal in (("step", rules.steps(state)), ("jump", rules.jumps(state))):
         for at, to in legal:
             yield GroundFact(kind, (state.to_move, name(at), name(to)))
 
 
 def step(state: Position, action: GroundFact) -> Position | None:
-    """The position after an action; None where it is illegal."""
+    """Return the position after an action, or None if it is illegal."""
     match action:
         case GroundFact("step" | "jump", (player, str(at), str(to))) if player == state.to_move:
             if at not in _PLACES or to not in _PLACES:
@@ -107,6 +110,6 @@ def step(state: Position, action: GroundFact) -> Position | None:
 
 
 def squares(action: GroundFact) -> tuple[int, int]:
-    """From where to where a step or jump goes."""
+    """Return the start and the target of a step or jump."""
     _, at, to = action.values
     return _PLACES[str(at)], _PLACES[str(to)]

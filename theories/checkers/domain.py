@@ -1,4 +1,4 @@
-"""Checkers as the commands know it: to leave the opponent without a move, to get a king, to take pieces."""
+"""Checkers as a domain: the games of blocking the opponent, of getting a king and of taking pieces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ DRAWN = {"b": "⛂", "w": "⛀", "B": "⛃", "W": "⛁", "-": ""}
 
 
 class Checkers(Domain):
-    """Games of either side. A jump over one piece is an action; who has jumped goes on as long as he can."""
+    """Domain of checkers, with the games of both sides.
+
+    A jump over one piece is an action, and the player goes on jumping while possible.
+    """
 
     adapter = adapter
     states = Position
@@ -36,7 +39,7 @@ class Checkers(Domain):
         return [start()]
 
     def turns(self, state: Position) -> Iterator[tuple[str, Position]]:
-        """A capture of several pieces is one."""
+        """Yield the moves of a turn. A capture of several pieces is one move."""
         walks = set(rules.steps(state))
         for squares, after in rules.turns(state):
             yield ("-" if squares in walks else "x").join(str(at + 1) for at in squares), after
@@ -68,8 +71,8 @@ class Checkers(Domain):
     def shipped(self) -> Path:
         return Path(__file__).parent / "problems" / "learn.jsonl"
 
-    def make_problems(self, wanted: Wanted) -> Iterator[Problem]:
-        return make(self, wanted)
+    def make_problems(self, request: Wanted) -> Iterator[Problem]:
+        return make(self, request)
 
     def write_move(self, state: Position, action: GroundFact) -> str:
         at, to = adapter.squares(action)
@@ -81,7 +84,7 @@ class Checkers(Domain):
             yield [("", "") if at is None else (adapter.name(at), DRAWN[state.cells[at]]) for at in places]
 
     def shown(self, text: str) -> str:
-        """The board, and beside it the numbers of its squares, by which moves are named."""
+        """Return the board with the numbers of its squares, which moves use."""
         state = self.position(text)
         lines = [f"to move: {state.to_move}"]
         for row in range(8):
@@ -92,7 +95,7 @@ class Checkers(Domain):
         return "\n".join(lines)
 
     def typed(self, text: str, move: str) -> str | None:
-        """A capture may leave out squares on its way, where that is one capture alone."""
+        """Return the full notation of a capture that leaves out squares on its way, if it is unambiguous."""
         found = _named(self.position(text), move)
         return found[0] if len(found) == 1 else None
 
@@ -106,7 +109,7 @@ class Checkers(Domain):
         return None
 
     def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
-        """PDN."""
+        """Return a game in PDN."""
         position, squares = self.position(beginning), [_squares(move) for move in moves]
         positions = [position]
         for move in squares:
@@ -125,13 +128,13 @@ class Checkers(Domain):
 
 
 def _squares(move: str) -> tuple[int, ...]:
-    """The places of squares that a text names; none where it is no move."""
+    """Return the places of the squares in a text, or an empty tuple if the text is not a move."""
     words = re.split(r"[-x:\s]++", move.strip())
     return tuple(int(word) - 1 for word in words) if all(word.isdecimal() for word in words) else ()
 
 
 def _named(state: Position, move: str) -> list[str]:
-    """The moves of a turn that go from the first to the last of the squares that a text names, by the others."""
+    """Return the moves of a turn from the first to the last named square via the others."""
     named = _squares(move)
     if len(named) < 2:
         return []

@@ -1,7 +1,8 @@
-"""The adapter of chess: from a file to a position, and from a position to the primitive facts of `men.horn`.
+"""Adapter of chess: reads positions and states them as primitive facts of `men.horn`.
 
-It gives the geometry of the board and what stands there, and nothing else: not even what attacks what. It never looks ahead,
-and plays no move but those that a record in PGN has: any other position after a move comes from the theory's rules.
+The facts describe only the geometry of the board and its men, not even attacks. The adapter never
+looks ahead. It plays no moves except those of a PGN record: any other position after a move comes from
+the theory's rules.
 """
 
 from __future__ import annotations
@@ -33,22 +34,24 @@ from hornbook.theories.chess.states.position import (
 STATICS: frozenset[str] = frozenset(
     {
         "line", "between", "betweens", "next", "border", "edge", "distance",
-        "hop", "hops", "leg", "legless", "step", "steps", "strikes", "striking", "advance", "leap", "settled", "impassable", "last", "not_last",
+        "hop", "hops", "leg", "legless", "step", "steps", "strikes", "striking",
+        "advance", "leap", "settled", "impassable", "last", "not_last",
         "lane", "cramps", "nook", "roomy", "range", "ranges",
     }
 )  # fmt: skip
-"""The predicates that say what the board is like; their facts are the same for every position."""
+"""Predicates of the board's geometry. Their facts are the same for every position."""
 _FLUENTS = {"at", "king", "men", "castling", "en_passant", "to_move"}
 _RANKS = re.compile(r"[KQRBNPkqrbnp1-8]{1,8}(/[KQRBNPkqrbnp1-8]{1,8}){7}")
 
 EMITS: frozenset[str] = STATICS | _FLUENTS | {"move", "promote"}
-"""The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
+"""Predicates of `facts` and `actions`, about which no rule concludes anything in the current state."""
 
 
 def read(text: str, name: str) -> Position:
-    """The position of a file: the last of a game in PGN, FEN where it is one line with strokes, otherwise a diagram.
+    """Return the position of a file: the last one of a PGN game, FEN on one line with slashes,
+    or else a diagram.
 
-    Raises TheoryError (HB005) where it is none of these.
+    Raises TheoryError (HB005) if it is none of these.
     """
     if is_pgn(text):
         return parse_pgn(text, name).end
@@ -63,14 +66,14 @@ def game_starts(text: str, name: str) -> Sequence[int]:
 
 
 def decode(data: bytes, name: str) -> str:
-    """The text of a file: UTF-8, or Latin-1 as the standard of PGN says. Raises TheoryError (HB004, HB005)."""
+    """Return the text of a file: UTF-8, or Latin-1 as in PGN. Raise TheoryError (HB004, HB005)."""
     return files.decode(data, name, otherwise="latin-1")
 
 
 def read_file(path: Path) -> Position | None:
-    """The position that a command names by its FEN instead of by a file; None where it names a file."""
+    """Return the position if a command argument is FEN, or None if it names a file."""
     written = str(path)
-    # Eight ranks alone are FEN too, of which the rest is missing; no file is called so.
+    # Eight ranks alone count as incomplete FEN; no file has such a name.
     is_fen = written.count("/") == 7 and (
         re.search(r"\s", written) is not None or _RANKS.fullmatch(written) is not None
     )
@@ -78,19 +81,22 @@ def read_file(path: Path) -> Position | None:
 
 
 def facts(state: Position) -> Iterator[GroundFact]:
-    """The board, and what holds on it."""
+    """Yield the facts of the board and of the position."""
     yield from board()
     yield from position_facts(state)
 
 
 @cache
 def board() -> tuple[GroundFact, ...]:
-    """The facts of the board itself, the same for every position."""
+    """Return the facts of the board, which are the same for every position."""
     return tuple(geometry())
 
 
 def position_facts(state: Position) -> Iterator[GroundFact]:
-    """What holds in a position, without the board: each square has a fact of each kind, so nothing is absent."""
+    """Yield the facts of a position without the board.
+
+    Each square has a fact of each kind, so nothing is absent.
+    """
     for place, man in enumerate(state.men):
         yield _at(place, man)
         yield GroundFact("en_passant", (NAMES[place], "open" if place == state.passed else "shut"))
@@ -98,7 +104,9 @@ def position_facts(state: Position) -> Iterator[GroundFact]:
 
 
 def facts_of_no_square(state: Position) -> Iterator[GroundFact]:
-    """What holds of the sides: who is to move, who may castle, how many men there are, and where the kings stand."""
+    """Yield the facts of the sides: player to move, castling rights, numbers of men, and
+    squares of the kings.
+    """
     yield GroundFact("to_move", (state.to_move,))
     for right, wing in (*WINGS.items(), *((right.lower(), wing) for right, wing in WINGS.items())):
         player = "white" if right.isupper() else "black"
@@ -117,7 +125,7 @@ def _at(place: int, man: str) -> GroundFact:
 
 
 def actions(state: Position) -> Iterator[GroundFact]:
-    """Every action of the player to move that a man could make on an empty board, legal or not."""
+    """Yield every action that a man of the player to move could make on an empty board, legal or not."""
     last = 7 if state.to_move == "white" else 0
     for place, man in enumerate(state.men):
         if man == EMPTY or colour(man) != state.to_move:
@@ -132,8 +140,8 @@ def actions(state: Position) -> Iterator[GroundFact]:
 
 @cache
 def _range(player: Player, kind: str, start: str) -> tuple[str, ...]:
-    wanted = (player, kind, start)
-    return tuple(str(f.values[3]) for f in board() if f.relation == "range" and f.values[:3] == wanted)
+    key = (player, kind, start)
+    return tuple(str(f.values[3]) for f in board() if f.relation == "range" and f.values[:3] == key)
 
 
 assert set(WINGS) | {right.lower() for right in WINGS} == set(RIGHTS)

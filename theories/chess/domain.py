@@ -1,4 +1,4 @@
-"""Chess as the commands know it: to mate, to take a man, to crown a pawn, by the player to move."""
+"""Chess as a domain: the games of mating, of taking a man and of promoting a pawn."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _HERE = Path(__file__).parent
 
 
 class Chess(Domain):
-    """Games about men, and mate; nobody may pass."""
+    """Domain of chess, with games about men and mate. Passing is illegal."""
 
     adapter = adapter
     states = Position
@@ -76,7 +76,10 @@ class Chess(Domain):
         return question.games(state)
 
     def question(self, state: Position, game: Atom) -> Question:
-        """Raises PositionError for a game about a square that does not exist."""
+        """Return the query for one game.
+
+        Raise PositionError if the game names a square that does not exist.
+        """
         for term in game.terms:
             assert isinstance(term, Constant)
             if term.value not in PLAYERS:
@@ -90,7 +93,7 @@ class Chess(Domain):
         return question.followed(state, game, action)
 
     def is_planned(self, state: Position) -> bool:
-        """Of kings and pawns alone: other men come in between."""
+        """Return whether only kings and pawns are left; the plans do not cover other men."""
         return set(state.men) <= {EMPTY, *"KkPp"}
 
     def balance(self, state: Position, player: str | int) -> int:
@@ -109,7 +112,7 @@ class Chess(Domain):
         return problem.shipped("learn")
 
     def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
-        """The problems that are won within as many moves as are learned from, those of few moves first."""
+        """Return the won problems with few enough moves to learn from, those with the fewest moves first."""
         found = []
         for each in self.read_problems(path):
             moves, game = moves_of(each), game_of_problem(each)
@@ -124,7 +127,9 @@ class Chess(Domain):
         return score.scored(self.read_problems(problems_file), answers)
 
     def planning(self) -> Planning:
-        """Endings: pawns are crowned and taken, and who has won or holds is known by distances."""
+        """Return the description of endgame plans: pawns are promoted and captured, and distances
+        decide the result.
+        """
         return Planning(
             ChessPlanning(),
             goals=_HERE / "parts" / "gains.horn",
@@ -138,7 +143,10 @@ class Chess(Domain):
         )
 
     def situations(self, path: Path) -> Sequence[Situation]:
-        """Of EPD the positions of all lines; else the one of a file, or of FEN. Moves are not counted."""
+        """Return the positions of all lines of an EPD file, else the position of a file or FEN.
+
+        Move counters are ignored.
+        """
         if path.suffix == ".epd":
             return [
                 Situation(
@@ -161,7 +169,9 @@ class Chess(Domain):
         return print_uci(question.move_of(action))
 
     def drawn(self, states: Sequence[str]) -> str | None:
-        """Also without enough men to mate, and after fifty moves of each side without a capture or a pawn's move."""
+        """Return the reason for a draw: also insufficient material, and fifty moves without a
+        capture or pawn move.
+        """
         men = states[-1].partition(" ")[0]
         left = sorted(man.lower() for man in men if man.isalpha() and man not in "Kk")
         if left in ([], ["b"], ["n"]):
@@ -188,8 +198,8 @@ class Chess(Domain):
         try:
             parse_san(position, move)
         except NotationError as problem:
-            said = str(problem)
-            return None if "not legal" in said else said
+            reason = str(problem)
+            return None if "not legal" in reason else reason
         return None
 
     def shown(self, text: str) -> str:
@@ -205,7 +215,9 @@ class Chess(Domain):
         return print_fen(game.beginning), [NULL if move is None else print_uci(move) for move in game.moves]
 
     def turned(self, text: str) -> str | None:
-        """The position after a null move; None for a side in check, which cannot make one."""
+        """Return the position after a null move, or None if the player to move is in check
+        and cannot make one.
+        """
         position = parse_fen(text)
         return None if in_check(position) else print_fen(passed(position))
 
@@ -216,30 +228,30 @@ class Chess(Domain):
         return boxes()
 
     def marked_picture(
-        self, state: Position, said: GameStatement, met: Iterable[Condition], title: str, words: Words
+        self, state: Position, conclusion: GameStatement, met: Iterable[Condition], title: str, words: Words
     ) -> str:
-        move = None if said.by is None else said.by.terms[:2]
+        move = None if conclusion.by is None else conclusion.by.terms[:2]
         squares = [str(term.value) for term in move or () if isinstance(term, Constant)]
         arrow = (squares[0], squares[1]) if len(squares) == 2 else None
-        return marked_svg(state, marked(state, said.game, said.by, met, words), title, arrow)
+        return marked_svg(state, marked(state, conclusion.game, conclusion.by, met, words), title, arrow)
 
 
 _QUIET = 100
-"""So many plies without progress make a draw."""
+"""Number of plies without progress after which a game is a draw."""
 
 
 def _is_quiet(states: Sequence[str]) -> bool:
-    """Whether there was no progress for so long: as many men as before, and the pawns where they were."""
+    """Return whether the last `_QUIET` plies had no capture and no pawn move."""
 
-    def kept(text: str) -> tuple[int, str]:
+    def progress(text: str) -> tuple[int, str]:
         men = parse_fen(text).men
         return len(men) - men.count(EMPTY), "".join(man if man in "Pp" else EMPTY for man in men)
 
-    return len(states) > _QUIET and kept(states[-1]) == kept(states[-1 - _QUIET])
+    return len(states) > _QUIET and progress(states[-1]) == progress(states[-1 - _QUIET])
 
 
 def _uncounted(state: Position) -> Position:
-    """The position as `question.after` leaves one: it is the same however it came about."""
+    """Return the position as `question.after` leaves it, independent of its history."""
     return replace(state, quiet_plies=0, number=1)
 
 

@@ -1,1 +1,3 @@
-"""Small classical theories: a family (family.horn), and cases of explanation-based learning: cup.horn, stack.horn and suicide.horn."""
+"""Small classical theories: family.horn, and for explanation-based learning cup.horn,
+stack.horn, suicide.horn.
+"""

@@ -1,7 +1,7 @@
-"""The adapter of the firm: from a table to a firm, and from a firm to the primitive facts of `company.horn`.
+"""Adapter of the firm: reads tables and states firms as primitive facts of `company.horn`.
 
-It tells what the table says, and sums of it that any bookkeeper reads off (what is on order in all); it never
-looks ahead. `step` is the simulator's: what becomes of a firm by a decision that is given.
+The facts are the contents of the table and simple sums of them (such as the total on order). The adapter
+never looks ahead. `step` is the simulator's: the firm after a given decision.
 """
 
 from __future__ import annotations
@@ -40,29 +40,29 @@ EMITS: frozenset[str] = frozenset(
         "buy", "produce", "set_price", "hire", "borrow", "repay", "invest", "month_passes",
     }
 )  # fmt: skip
-"""The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
+"""Predicates of `facts` and `actions`, about which no rule concludes anything in the current state."""
 
 
 def read(text: str, name: str) -> Firm:
-    """The firm of a CSV table. Raises TheoryError (HB005) with everything that is wrong, by row and column."""
+    """Return the firm of a CSV table. Raise TheoryError (HB005) with all errors, by row and column."""
     return firm_of_rows(rows_of_csv(text, name), name)
 
 
 def read_file(path: Path) -> Firm | None:
-    """The firm of a Parquet table; None of another file, whose text `read` reads."""
+    """Return the firm of a Parquet table, or None for another file, whose text `read` reads."""
     if path.suffix.lower() not in (".parquet", ".pq"):
         return None
     return firm_of_rows(rows_of_parquet(path), str(path))
 
 
 def facts(state: Firm) -> Iterator[GroundFact]:
-    """What holds of a firm."""
+    """Yield the facts of a firm."""
     yield from static_facts(state)
     yield from fluent_facts(state)
 
 
 def static_facts(firm: Firm) -> Iterator[GroundFact]:
-    """What decisions and months do not change."""
+    """Yield the facts that decisions and months do not change."""
     lists = {
         "products": list(firm.products), "materials": list(firm.materials),
         "machines": list(firm.machines), "resources": list(firm.resources),
@@ -94,11 +94,11 @@ def static_facts(firm: Firm) -> Iterator[GroundFact]:
 
 
 def fluent_facts(firm: Firm) -> Iterator[GroundFact]:
-    """What decisions and months may change."""
+    """Yield the facts that decisions and months may change."""
     for name, product in firm.products.items():
         yield GroundFact("stock", (name, product.stock))
         yield GroundFact("price", (name, product.price))
-        # Of what is not known it is known that customers ask for 0 at least, and perhaps for no more.
+        # If demand is unknown, 0 is a lower bound of it, and possibly the exact value.
         yield GroundFact("ceiling", (name, product.ceiling or 0))
         yield GroundFact("demand", ("low", name, product.low or 0))
         if product.high is not None:
@@ -126,7 +126,9 @@ def fluent_facts(firm: Firm) -> Iterator[GroundFact]:
 
 
 def row(state: Firm, fact: GroundFact) -> int | None:
-    """The row of the firm's table that says a fact; None where none does, or several do together."""
+    """Return the row of the firm's table for a fact, or None if there is none or several rows
+    together state it.
+    """
     match fact.relation, fact.values:
         case "setting", ("wage", _):
             kind, name = STAFF, ""
@@ -148,7 +150,7 @@ def row(state: Firm, fact: GroundFact) -> int | None:
 
 
 def actions(state: Firm) -> Iterator[GroundFact]:
-    """Every decision with each of the amounts that the firm names, and the close of the month."""
+    """Yield every decision with each of the amounts that the firm lists, and the close of the month."""
     for amount in dict.fromkeys(state.amounts):
         yield from (GroundFact("buy", (name, amount)) for name in state.materials)
         yield from (GroundFact("produce", (name, amount)) for name in state.products)
@@ -159,7 +161,10 @@ def actions(state: Firm) -> Iterator[GroundFact]:
 
 
 def step(state: Firm, decision: GroundFact) -> Firm | None:
-    """The firm after a decision; None where it cannot be taken, and at the close of a month, since what is asked next is open."""
+    """Return the firm after a decision, or None if it is not allowed.
+
+    Returns None for the close of a month, since the demand of the next month is unknown.
+    """
     if decision.relation == "month_passes":
         return None
     try:

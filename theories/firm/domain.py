@@ -1,4 +1,4 @@
-"""The firm as the commands know it: years that were kept month by month."""
+"""The firm as a domain: years recorded month by month."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hornbook.theories.firm.tables.year import KeptMonth, read_year
 
 
 class Business(Domain):
-    """A firm plays against nobody, so nothing is said of games."""
+    """Domain of firms. A firm has no opponent, so there are no games."""
 
     adapter = adapter
     states = Firm

@@ -1,4 +1,4 @@
-"""What advice to a firm is called: its levels and goals, and its decisions, in the words of people who run one."""
+"""Business terms of advice to a firm: its levels, goals and decisions."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ LEVELS: Final[Mapping[str, str]] = {
     "solvent": "monetary",
     "on_target": "financial",
 }
-"""The level of each goal, from things to money."""
+"""Level of each goal, from things to money."""
 MENU: Final = "amount"
-"""The predicate that lists the amounts of decisions that are looked at."""
+"""Predicate that lists the amounts of decisions to consider."""
 ALLOWED: Final[Mapping[str, str]] = {
-    "buy": "may_buy", "produce": "may_produce", "set_price": "may_price", "hire": "may_hire", "borrow": "may_borrow",
-    "repay": "may_repay", "invest": "may_invest",
+    "buy": "may_buy", "produce": "may_produce", "set_price": "may_price", "hire": "may_hire",
+    "borrow": "may_borrow", "repay": "may_repay", "invest": "may_invest",
 }  # fmt: skip
-"""The predicate that says whether a decision may be taken."""
+"""Predicate that decides whether a decision is allowed."""
 UNITS: Final[Mapping[str, str]] = {"set_price": "cents", "borrow": "cents", "repay": "cents"}
-"""What amounts of a decision are counted in, where they are not pieces of what it names."""
+"""Units of the amounts of a decision, if they are not pieces."""
 
 _GOALS: Final[Mapping[str, str]] = {
     "ship": "all {} that customers may ask for in this month is there",
@@ -33,5 +33,5 @@ _GOALS: Final[Mapping[str, str]] = {
 
 
 def goal(name: str, arguments: Sequence[str | int]) -> str:
-    """A goal as a sentence."""
+    """Return a goal as a sentence."""
     return _GOALS[name].format(*arguments)

@@ -1,6 +1,6 @@
-# What the compiled capture search (theories/go/reading/bindings.cpp) offers to Python, for the type checker. It is
-# called from theories/go/reader.py alone, with what that has checked. Colours are bytes of `X`, `O` and `.`, one for
-# each point; a ban is -1 where there is none.
+# Python interface of the compiled capture search (theories/go/reading/bindings.cpp), for the type checker.
+# Only theories/go/reader.py calls it, with checked arguments. Colours are bytes of `X`, `O` and `.`, one for
+# each point; a ban is -1 if there is none.
 from typing import final
 
 __version__: str

@@ -1,7 +1,7 @@
-"""The adapter of Go: from a file to a board, and from a board to the primitive facts of `board.horn`.
+"""Adapter of Go: reads boards and states them as primitive facts of `board.horn`.
 
-It tells what stands on the board and nothing else. It never plays a move, reads a ladder or looks ahead: a
-position after a move comes from the theory's rules, or from another file.
+The facts describe only the stones on the board. The adapter never plays a move, reads a ladder or looks
+ahead: a position after a move comes from the theory's rules, or from another file.
 """
 
 from __future__ import annotations
@@ -25,20 +25,25 @@ EMITS: frozenset[str] = frozenset(
         "move", "pass",
     }
 )  # fmt: skip
-"""The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
+"""Predicates of `facts` and `actions`, about which no rule concludes anything in the current state."""
 
 _COLOURS: tuple[Colour, ...] = (*PLAYERS, "empty")
 _NEIGHBOURS, _NEIGHBOUR = ("neighbours", None), ("neighbour", None)
-_COLOUR, _BESIDES, _BESIDE, _KO = ("colour", None), ("besides", None), ("beside", None), ("ko", None)
+_COLOUR, _ADJACENT_COUNTS, _ADJACENT, _KO = (
+    ("colour", None),
+    ("besides", None),
+    ("beside", None),
+    ("ko", None),
+)
 _STONES, _SAME_BLOCK = ("stones", None), ("same_block", None)
 _LIBERTIES, _LIBERTY = ("liberties", None), ("liberty", None)
 _CONTACTS, _CONTACT = ("contacts", None), ("contact", None)
 
 
 def read(text: str, name: str) -> Board:
-    """The position of a file: SGF where the text has a game tree, otherwise a diagram.
+    """Return the position of a file: SGF if the text has a game tree, otherwise a diagram.
 
-    Raises TheoryError (HB005) where it is neither.
+    Raises TheoryError (HB005) if it is neither.
     """
     return parse_sgf(text, name) if is_sgf(text) else parse_diagram(text, name)
 
@@ -49,12 +54,17 @@ def game_starts(text: str, name: str) -> Sequence[int]:
 
 
 def decode(data: bytes, name: str) -> str:
-    """The text of a file: SGF names its encoding, a diagram is UTF-8. Raises TheoryError (HB004, HB005)."""
+    """Return the text of a file: SGF names its encoding, a diagram is UTF-8. Raise
+    TheoryError (HB004, HB005).
+    """
     return decode_sgf(data, name) if is_sgf(data.decode("latin-1")) else files.decode(data, name)
 
 
 def facts(state: Board) -> Iterator[GroundFact]:
-    """What holds on the board: every stone speaks for its block, so each fact is true of points by itself."""
+    """Yield the facts of a board.
+
+    Every stone has the facts of its block, so each fact is about points only.
+    """
     names = [state.name(point) for point in state.points()]
     for point in state.points():
         others = [names[other] for other in state.neighbours(point)]
@@ -67,12 +77,12 @@ def facts(state: Board) -> Iterator[GroundFact]:
 
 
 def beside_rows(name: str, others: Sequence[str]) -> Rows:
-    """How many neighbours a point has, and which."""
+    """Return the neighbours of a point and their number."""
     return {_NEIGHBOURS: [(name, len(others))], _NEIGHBOUR: [(name, other) for other in others]}
 
 
 def ko_rows(names: Sequence[str], ko: int | None, banned: Player | None) -> Rows:
-    """Who may not play where for ko, of all points."""
+    """Return for all points and players whether simple ko forbids the point."""
     return {
         _KO: [
             (player, name, "banned" if point == ko and player == banned else "free")
@@ -83,17 +93,19 @@ def ko_rows(names: Sequence[str], ko: int | None, banned: Player | None) -> Rows
 
 
 def point_rows(name: str, own: Colour, others: Sequence[str], colours: Sequence[Colour]) -> Rows:
-    """The colour of a point, the others beside it by their colours, and how many there are of each."""
-    beside = list(zip(others, colours, strict=True))
+    """Return the colour of a point, its neighbours by colour, and the number of each colour."""
+    adjacent = list(zip(others, colours, strict=True))
     return {
         _COLOUR: [(name, own)],
-        _BESIDES: [(name, colour, colours.count(colour)) for colour in _COLOURS],
-        _BESIDE: [(name, colour, other) for colour in _COLOURS for other, there in beside if there == colour],
+        _ADJACENT_COUNTS: [(name, colour, colours.count(colour)) for colour in _COLOURS],
+        _ADJACENT: [
+            (name, colour, other) for colour in _COLOURS for other, there in adjacent if there == colour
+        ],
     }
 
 
 def block_rows(block: Block, names: Sequence[str]) -> Rows:
-    """What every stone of a block says for it: closed sets, each with how many there are."""
+    """Return the facts of a block for each of its stones: closed sets with their cardinalities."""
     stones, liberties, contacts = (
         [names[point] for point in sorted(each)] for each in (block.stones, block.liberties, block.contacts)
     )
@@ -108,9 +120,9 @@ def block_rows(block: Block, names: Sequence[str]) -> Rows:
 
 
 def actions(state: Board) -> Iterator[GroundFact]:
-    """Every action that the position offers, legal or not: a move on each empty point, and the pass.
+    """Yield every action of a position, legal or not: a move on each empty point, and the pass.
 
-    Of the player to play where that is known, otherwise of both.
+    If the player to move is known, only that player's actions are yielded, otherwise those of both.
     """
     for player in PLAYERS if state.to_play is None else (state.to_play,):
         yield GroundFact("pass", (player,))

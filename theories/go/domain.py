@@ -1,4 +1,4 @@
-"""Go as the commands know it: blocks to be captured or saved, on boards where either side may play first, or pass."""
+"""Go as a domain: blocks to be captured or saved, where either side may play first, or pass."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from hornbook.theories.go.states.game_record import MOST_KOMI, parse_game, print
 from hornbook.theories.problems import Asked, Lesson, Score, Solved, Wanted
 
 SIZES = (5, 6, 7, 9)
-"""The boards of random games."""
+"""Board sizes of random games."""
 _PLAYS = {"take": "play.tactics", "save": "play.eyes"}
-"""Who plays a game, by its module."""
+"""Modules that guide the prover, by game."""
 
 
 def _with_reader(module: str) -> Any:
-    """A module that searches: who only asks rules does not load it."""
+    """Return a module that searches; importing it lazily keeps it out of programs that only query rules."""
     return import_module(f"hornbook.theories.go.{module}")
 
 
 class Go(Domain):
-    """Captures, and blocks that two eyes save."""
+    """Domain of Go: captures, and blocks that two eyes save."""
 
     adapter = adapter
     states = Board
@@ -61,13 +61,13 @@ class Go(Domain):
         return print_diagram(state)
 
     def after(self, state: Board, action: GroundFact) -> Board | None:
-        """After a move the opponent is to play, and after a pass too."""
+        """Return the board after a move or a pass, with the opponent to play."""
         player, *point = map(str, action.values)
         other = next(p for p in PLAYERS if p != player)
         return question.after(state, action, other) if point else replace(state, ko=None, to_play=other)
 
     def played(self, state: Board, action: GroundFact) -> Board | None:
-        """After a move or a pass of either player, whoever is to play."""
+        """Return the board after a move or a pass of either player, regardless of the player to move."""
         match action:
             case GroundFact("move", (player, str(point))) if player in PLAYERS and state.has(point):
                 return self.after(state, action)
@@ -81,18 +81,21 @@ class Go(Domain):
         return list(games.game(size, random, choose))
 
     def questions(self, state: Board, theory: Theory) -> Iterator[Question]:
-        """The games about each player's blocks: what is true of a board is said for one defender at a time."""
+        """Yield the games about each player's blocks. Each query concerns one defender."""
         named = [replies.game.predicate for replies in theory.replies]
         for defender in PLAYERS:
             yield Question(question.parts(state, defender), question.games(state, defender, named))
 
     def own_games(self, state: Board) -> Sequence[Atom]:
-        """The captures of the other side's blocks, or of all where it is not known who is to play."""
+        """Yield the games about each player's blocks. Each query concerns one defender."""
         others = [defender for defender in PLAYERS if defender != state.to_play]
         return [game for defender in others for game in question.games(state, defender)]
 
     def guiding(self, state: Board, theory: Theory) -> Iterator[Question]:
-        """The games about blocks with few liberties: of others a search is told nothing that it could use."""
+        """Yield the games about blocks with few liberties.
+
+        Searches cannot use conclusions about other blocks.
+        """
         few = {
             state.name(min(block.stones)) for block in state.blocks if len(block.liberties) <= question.WEAK
         }
@@ -106,12 +109,14 @@ class Go(Domain):
         found: Play | None = _with_reader(_PLAYS[game]) if game in _PLAYS else None
         return found
 
-    def judge(self, state: Board, said: GameStatement, moves: int, asking: Asking) -> bool | None:
-        """By the reader of captures; that a block is safe, by all play of a few moves and some of many."""
+    def judge(self, state: Board, conclusion: GameStatement, moves: int, asking: Asking) -> bool | None:
+        """Judge captures by the exhaustive reader, and safety by all play of a few moves and
+        sampled play of many.
+        """
         judge = _with_reader("play.judge")
-        is_safe = said.game.predicate == "save"
+        is_safe = conclusion.game.predicate == "save"
         found: bool | None = (
-            judge.is_safe(state, said, asking) if is_safe else judge.captures(state, said, moves)
+            judge.is_safe(state, conclusion, asking) if is_safe else judge.captures(state, conclusion, moves)
         )
         return found
 
@@ -127,14 +132,14 @@ class Go(Domain):
     def shipped(self) -> Path:
         return files.shipped("hundred")
 
-    def make_problems(self, wanted: Wanted) -> Iterator[Problem]:
+    def make_problems(self, request: Wanted) -> Iterator[Problem]:
         generator = _with_reader("problems.making.generator")
-        plan = generator.Plan(wanted.number, wanted.seed, engine=wanted.engine, sources=wanted.sources)
-        sizes, depths = wanted.sizes or plan.sizes, wanted.depths or plan.depths
-        yield from generator.generate(replace(plan, sizes=sizes, depths=depths), wanted.workers)
+        plan = generator.Plan(request.number, request.seed, engine=request.engine, sources=request.sources)
+        sizes, depths = request.sizes or plan.sizes, request.depths or plan.depths
+        yield from generator.generate(replace(plan, sizes=sizes, depths=depths), request.workers)
 
     def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
-        """The problems that are captures, then those whose blocks two eyes save, where the theory speaks of that."""
+        """Return the lessons in captures, then those in saving blocks, if the theory treats them."""
         found = self.read_problems(path)
         if theory.replies_of("save") is None:
             return lessons_of(found)
@@ -168,7 +173,7 @@ class Go(Domain):
         return _empty(size) if 1 < size < 20 else None
 
     def with_komi(self, text: str, komi: float) -> tuple[str, float]:
-        """Komi is counted in half points: between two whole numbers, any komi decides games as the half does."""
+        """Round komi to half points. Any komi between two whole numbers decides games like the half point."""
         half = komi if komi.is_integer() else floor(komi) + 0.5
         counted = max(-MOST_KOMI, min(MOST_KOMI, half))
         return f"komi: {counted:g}\n{_without(text, 'komi')}", 2 * (komi - counted)
@@ -202,25 +207,29 @@ class Go(Domain):
         return f"{abs(outcome) / 2:.10g}"
 
     def position(self, text: str) -> Board:
-        """Boards know no komi, and not who passed."""
+        """Return the board of a state. Boards have neither komi nor passes."""
         return _position(text)
 
     def shown(self, text: str) -> str:
         return text.rstrip("\n")
 
     def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
-        said = {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}.get(result)
-        return print_game(self.position(beginning), moves, _komi(beginning), said)
+        score = {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}.get(result)
+        return print_game(self.position(beginning), moves, _komi(beginning), score)
 
     def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]:
         board, moves, komi = parse_game(text, file)
         return f"komi: {komi:g}\n{print_diagram(board)}", moves
 
     def turned(self, text: str) -> str:
-        """A ban of ko is lifted, and after two passes play goes on."""
+        """Return the state with the turn given to the other side.
+
+        A ko ban is lifted, and play goes on after two passes.
+        """
         board, passes = self.position(text), _heading(text, "passes", "0")
-        kept = "" if passes == "0" else "passes: 1\n"
-        return f"komi: {_komi(text)}\n{kept}{print_diagram(replace(board, ko=None, to_play=_other(board.to_play)))}"
+        passed = "" if passes == "0" else "passes: 1\n"
+        turned = replace(board, ko=None, to_play=_other(board.to_play))
+        return f"komi: {_komi(text)}\n{passed}{print_diagram(turned)}"
 
     def refused(self, text: str, move: str) -> str | None:
         board = self.position(text)
@@ -232,35 +241,39 @@ class Go(Domain):
             return "a stone stands there already"
         return "the ko forbids it" if point == board.ko else "it would be suicide"
 
-    def closes(self, text: str, said: GameStatement) -> tuple[int, str | None] | None:
-        """Captures, which are not the owner's, and blocks that are saved, which are."""
-        board, (block,) = self.position(text), said.game.terms
+    def closes(self, text: str, conclusion: GameStatement) -> tuple[int, str | None] | None:
+        """Return the owner of a conclusion: the attacker for captures, the block's owner for saved blocks."""
+        board, (block,) = self.position(text), conclusion.game.terms
         assert isinstance(block, Constant)
-        if said.value not in (Constant("GI"), Constant("IG")):
+        if conclusion.value not in (Constant("GI"), Constant("IG")):
             return None
         owner = board.colours[board.point(str(block.value))]
-        if owner == "empty" or (said.by is None) is not (said.value == Constant("IG")):
+        if owner == "empty" or (conclusion.by is None) is not (conclusion.value == Constant("IG")):
             return None
-        is_taken = said.game.predicate == "take"
+        is_taken = conclusion.game.predicate == "take"
         player = PLAYERS.index(owner)
-        return (1 - player if is_taken else player), (None if said.by is None else _move(said.by))
+        return (1 - player if is_taken else player), (None if conclusion.by is None else _move(conclusion.by))
 
-    def proved(self, text: str, said: GameStatement, premises: Iterable[GroundFact]) -> str | None:
-        """`lost d4 by e5 on c3 c4 …`: the points are those of which the colours prove it, as long as ko forbids none of them."""
-        closes = self.closes(text, said)
+    def proved(self, text: str, conclusion: GameStatement, premises: Iterable[GroundFact]) -> str | None:
+        """Return a conclusion as `lost d4 by e5 on c3 c4 …`.
+
+        The points are those whose colours prove it. The conclusion is usable as long as ko
+        forbids none of them.
+        """
+        closes = self.closes(text, conclusion)
         if closes is None:
             return None
-        board, premises, (block,) = self.position(text), tuple(premises), said.game.terms
+        board, premises, (block,) = self.position(text), tuple(premises), conclusion.game.terms
         assert isinstance(block, Constant)
         if any(fact.relation == "ko" and "banned" in fact.values for fact in premises):
             return None  # a ban is gone after the next move
         stone = board.point(str(block.value))
         if closes[1] and any(stone in each.stones and len(each.liberties) == 1 for each in board.blocks):
-            return None  # that it can be taken at once, or needs help, a search sees
+            return None  # searches find immediate captures and missing defences without help
         ground, by = question.ground(board, premises), closes[1]
-        if said.by is not None:
-            ground |= question.ground_of_move(board, ground_fact(said.by))
-        fate = "lost" if said.game.predicate == "take" else "safe"
+        if conclusion.by is not None:
+            ground |= question.ground_of_move(board, ground_fact(conclusion.by))
+        fate = "lost" if conclusion.game.predicate == "take" else "safe"
         first = "" if by is None else f" by {by}"
         return f"{fate} {block.value}{first} on {' '.join(map(board.name, sorted(ground)))}"
 
@@ -271,9 +284,9 @@ class Go(Domain):
         return boxes(state)
 
     def marked_picture(
-        self, state: Board, said: GameStatement, met: Iterable[Condition], title: str, words: Words
+        self, state: Board, conclusion: GameStatement, met: Iterable[Condition], title: str, words: Words
     ) -> str:
-        return marked_svg(state, marked(state, said.game, said.by, met, words), title)
+        return marked_svg(state, marked(state, conclusion.game, conclusion.by, met, words), title)
 
 
 @lru_cache(maxsize=16)
@@ -287,14 +300,14 @@ def _empty(size: int) -> str:
 
 
 def _point(named: Atom) -> str | int:
-    """The point that a game is about, or that is played on."""
+    """Return the point of a game or of an action."""
     point = named.terms[-1]
     assert isinstance(point, Constant)
     return point.value
 
 
 def _move(action: Atom) -> str:
-    """A move or a pass as the native step writes it."""
+    """Return a move or a pass as the native step writes it."""
     return "pass" if action.predicate == "pass" else str(_point(action))
 
 

@@ -1,12 +1,12 @@
-"""The reader: exhaustive capture search, and plain moves, on an engine that shares nothing with our rules.
+"""Reader: exhaustive capture search and plain moves, on an engine that shares no code with the rules.
 
-A block is *captured within k attacker moves* where the attacker forces, against every defence, that the stone
-on the target point is removed, with the chain that it then belongs to, by at most k moves. All legal points count
-for both sides; the defender may pass, the attacker may not; what happens after the removal does not count.
+A block is *captured within k attacker moves* if the attacker forces the removal of the stone on the target
+point with at most k moves, against every defence. Its chain at that time is removed with it. All legal points
+count for both sides; the defender may pass, the attacker may not. Events after the removal do not count.
 Suicide is illegal, ko is simple ko. Answers are exact: nothing is estimated or cut short.
 
-Boards have up to 19×19 points. Points are numbers, as on the board. Who attacks and who defends follows from the
-target; who plays first is asked for by the function, and the board's `to_play` plays no part. The search itself
+Boards have up to 19×19 points. Points are numbers, as on the board. The attacker and the defender follow from
+the target. The function determines the first player, and the board's `to_play` is ignored. The search itself
 is C++ (`theories/go/reading/`).
 """
 
@@ -25,16 +25,16 @@ from hornbook.theories.go.states.board import Board, BoardError, Colour, Player
 
 LARGEST_SIDE = 19
 Ko = Literal["kept", "attacker ignores", "defender ignores"]
-"""Who may play where ko forbids it: nobody, or one side."""
+"""Players who may play where ko forbids it: none, or one side."""
 TooManyNodes = _TooManyNodes
-"""Raised by a search that came to as many positions as it was allowed."""
+"""Exception of a search that reached its limit of positions."""
 _LETTERS: dict[Colour, int] = {"black": ord("X"), "white": ord("O"), "empty": ord(".")}
 _COLOURS: dict[str, Colour] = {"X": "black", "O": "white", ".": "empty"}
 _OPPONENT: dict[Player, Player] = {"black": "white", "white": "black"}
 
 
 class IllegalMoveError(BoardError):
-    """A move that the rules of Go forbid; the message says which."""
+    """Error for a move that the rules of Go forbid; the message says which."""
 
 
 def opponent(player: Player) -> Player:
@@ -43,12 +43,13 @@ def opponent(player: Player) -> Player:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One target on one board, with what was found out about it so far: further questions are quick.
+    """Search for one target on one board. It caches results, so further queries are fast.
 
-    `ko` lets one side play where ko forbids it: what does not change by that has nothing to do with ko. `nodes`
-    bounds the positions looked at by all questions together (TooManyNodes is raised); 0 is no bound. With
-    `everywhere` every point is tried, also where a proof has shown that it cannot matter: slow, to compare with.
-    Raises BoardError for a board that is too large, and where no stone stands on the target.
+    With `ko` one side may play where ko forbids it: a result that does not change is independent of ko. The
+    total number of positions searched is bounded by `nodes` (0: unbounded); TooManyNodes is raised beyond
+    it. With `everywhere` every point is tried, even if a proof has shown that it is irrelevant; this is
+    slow, and serves for comparison. Raises BoardError for a board that is too large, and if there is no
+    stone on the target.
     """
 
     board: Board
@@ -69,7 +70,10 @@ class Reading:
         object.__setattr__(self, "_for_defender", second)
 
     def _search(self, player: Player) -> _Reading:
-        """The search from the board as it is for a player to move: a ban forbids nothing to the other."""
+        """Return the search from the unchanged board for a player to move.
+
+        A ban does not apply to the other player.
+        """
         ignores = self.ko == ("attacker ignores" if player == self.attacker else "defender ignores")
         board = self.board
         return _Reading(
@@ -95,44 +99,48 @@ class Reading:
         return _OPPONENT[self.defender]
 
     def captured_within(self, k: int, first: Player | None = None) -> bool:
-        """Whether k moves of the attacker capture the target; `first` plays first, the attacker if not given."""
+        """Return whether k moves of the attacker capture the target. By default the attacker plays first."""
         if first in (None, self.attacker):
             return self._for_attacker.attacker_captures(k)
         return self._for_defender.defender_is_captured(k)
 
     def moves_needed(self, k: int, first: Player | None = None) -> int | None:
-        """The least number of attacker moves that captures, if it is at most k."""
+        """Return the least number of attacker moves that captures, if it is at most k."""
         return next((n for n in range(1, k + 1) if self.captured_within(n, first)), None)
 
     def winning_moves(self, k: int) -> frozenset[int]:
-        """The attacker's first moves that capture within k moves, themselves included."""
+        """Return the attacker's first moves that capture within k moves, including the first."""
         return frozenset(self._for_attacker.winning_moves(k))
 
     def saving_moves(self, k: int) -> frozenset[int]:
-        """The defender's first moves after which k attacker moves do not capture; the pass is not among them."""
+        """Return the defender's first moves after which k attacker moves do not capture.
+
+        The pass is not among them.
+        """
         return frozenset(self._for_defender.saving_moves(k))
 
     def best_move(self, k: int) -> int | None:
-        """A first move that captures with as few moves as any, where k are enough.
+        """Return a first move that captures with the fewest moves, if k are enough.
 
-        Of several such, one at a liberty of the target, else one beside a liberty, else any; the lowest point.
+        Among several such moves, a liberty of the target is preferred, then a point next to a liberty,
+        then the lowest point.
         """
         liberties = _liberties(self.board, self.target)
-        beside = {point for liberty in liberties for point in self.board.neighbours(liberty)}
-        preferred = [sorted(liberties), sorted(beside), list(self.board.points())]
+        adjacent = {point for liberty in liberties for point in self.board.neighbours(liberty)}
+        preferred = [sorted(liberties), sorted(adjacent), list(self.board.points())]
         point = self._for_attacker.best_move(k, preferred)
         return None if point < 0 else point
 
     @property
     def nodes_read(self) -> int:
-        """The positions looked at so far."""
+        """Number of positions searched so far."""
         if self._for_attacker is self._for_defender:
             return self._for_attacker.nodes()
         return self._for_attacker.nodes() + self._for_defender.nodes()
 
     @property
     def bans_met(self) -> int:
-        """How often a move was left out for ko so far; where it is 0, ignoring ko would change nothing."""
+        """Number of moves left out for ko so far; if it is 0, ignoring ko would change nothing."""
         if self._for_attacker is self._for_defender:
             return self._for_attacker.bans()
         return self._for_attacker.bans() + self._for_defender.bans()
@@ -141,17 +149,17 @@ class Reading:
 def captured_within(
     board: Board, target: int, k: int, *, first: Player | None = None, ko: Ko = "kept", nodes: int = 0
 ) -> bool:
-    """Whether k attacker moves capture the target; `first` plays first, the attacker if not given."""
+    """Return whether k attacker moves capture the target. By default the attacker plays first."""
     return Reading(board, target, ko, nodes).captured_within(k, first)
 
 
 def moves_needed(board: Board, target: int, k: int, *, first: Player | None = None) -> int | None:
-    """The least number of attacker moves that captures, if it is at most k."""
+    """Return the least number of attacker moves that captures, if it is at most k."""
     return Reading(board, target).moves_needed(k, first)
 
 
 def depth(board: Board, target: int, k: int, *, first: Player | None = None) -> int | None:
-    """The least number of plies of both sides to the capture, if k attacker moves are enough."""
+    """Return the least number of plies of both sides to the capture, if k attacker moves are enough."""
     reading = Reading(board, target)
     needed = reading.moves_needed(k, first)
     if needed is None:
@@ -160,23 +168,26 @@ def depth(board: Board, target: int, k: int, *, first: Player | None = None) -> 
 
 
 def winning_moves(board: Board, target: int, k: int) -> frozenset[int]:
-    """The attacker's first moves that capture within k moves, themselves included."""
+    """Return the attacker's first moves that capture within k moves, including the first."""
     return Reading(board, target).winning_moves(k)
 
 
 def saving_moves(board: Board, target: int, k: int) -> frozenset[int]:
-    """The defender's first moves after which k attacker moves do not capture; the pass is not among them."""
+    """Return the defender's first moves after which k attacker moves do not capture.
+
+    The pass is not among them.
+    """
     return Reading(board, target).saving_moves(k)
 
 
 def best_move(board: Board, target: int, k: int, *, nodes: int = 0) -> int | None:
-    """A first move that captures with as few moves as any, near the target if there is one; see Reading."""
+    """Return a first move that captures with the fewest moves, preferably near the target; see Reading."""
     return Reading(board, target, nodes=nodes).best_move(k)
 
 
 @dataclass(frozen=True, slots=True)
 class Selective:
-    """What a search of likely moves found: the moves needed and the first of them, or None, and its nodes."""
+    """Result of a selective search: the moves needed and the first of them, or None, and its nodes."""
 
     moves_needed: int | None
     move: int | None
@@ -184,9 +195,10 @@ class Selective:
 
 
 def alpha_beta(board: Board, target: int, k: int) -> Selective:
-    """A fast alpha-beta of the likely moves, as Go programs have one, for the attacker to play first.
+    """Return the result of a fast alpha-beta search of likely moves, as in Go programs, with
+    the attacker first.
 
-    It is there to measure rules and the exact search beside it, and is *not* exact.
+    It serves as a baseline for rules and for the exact search, and is *not* exact.
     """
     reading = Reading(board, target)
     ban = _ban(board, reading.attacker)
@@ -195,13 +207,13 @@ def alpha_beta(board: Board, target: int, k: int) -> Selective:
 
 
 def legal_moves(board: Board, player: Player) -> list[int]:
-    """The points where a player may move, lowest first; the pass, always legal, is not among them."""
+    """Return the points where a player may move, lowest first. The pass, always legal, is not among them."""
     _check_size(board)
     return _legal_moves(board.rows, board.columns, _coded(board), _ban(board, player), player == "black")
 
 
 def play(board: Board, player: Player, point: int | None) -> Board:
-    """The board after a move or, where the point is None, after a pass; the other plays next.
+    """Return the board after a move or, if the point is None, after a pass; the other player is next.
 
     Raises IllegalMoveError.
     """
@@ -220,7 +232,7 @@ def play(board: Board, player: Player, point: int | None) -> Board:
 
 
 def replay(board: Board, moves: Iterable[tuple[Player, int | None]]) -> Board:
-    """The board after some moves and passes, by whichever players. Raises IllegalMoveError."""
+    """Return the board after moves and passes of given players. Raise IllegalMoveError."""
     for player, point in moves:
         board = play(board, player, point)
     return board
@@ -247,7 +259,7 @@ def _coded(board: Board) -> bytes:
 
 
 def _ban(board: Board, player: Player) -> int:
-    """The point that ko forbids to a player, as the module says it: -1 if there is none."""
+    """Return the point that ko forbids to a player, in the native module's code: -1 if there is none."""
     return board.ko if board.ko is not None and board.banned == player else -1
 
 
@@ -255,10 +267,10 @@ def _liberties(board: Board, target: int) -> set[int]:
     colour = board.colours[target]
     chain, waiting, found = {target}, [target], set[int]()
     while waiting:
-        for beside in board.neighbours(waiting.pop()):
-            if board.colours[beside] == "empty":
-                found.add(beside)
-            elif board.colours[beside] == colour and beside not in chain:
-                chain.add(beside)
-                waiting.append(beside)
+        for neighbour in board.neighbours(waiting.pop()):
+            if board.colours[neighbour] == "empty":
+                found.add(neighbour)
+            elif board.colours[neighbour] == colour and neighbour not in chain:
+                chain.add(neighbour)
+                waiting.append(neighbour)
     return found

@@ -1,7 +1,7 @@
-"""The adapter of Othello: from a file to a position, and from a position to the primitive facts of `squares.horn`.
+"""Adapter of Othello: reads positions and states them as primitive facts of `squares.horn`.
 
-It tells the geometry of the board and what lies there, and nothing else; `actions` and `step` are plain play, which the
-theory is compared with.
+The facts describe only the geometry of the board and its discs. `actions` and `step` are a plain
+implementation of the rules with which the theory is compared.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from hornbook.theories.othello.states.text import parse
 from hornbook.theories.othello.states.transcript import is_transcript
 
 STATICS: frozenset[str] = frozenset({"board", "next", "border", "line", "corner_square"})
-"""The predicates that say what the board is like; their facts are the same for every position of one size."""
+"""Predicates of the board's geometry. Their facts are the same for every position of one size."""
 EMITS: frozenset[str] = STATICS | {"disc", "empty", "empties", "discs", "lead", "to_move", "put", "pass"}
-"""The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
+"""Predicates of `facts` and `actions`, about which no rule concludes anything in the current state."""
 _WAYS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
 _SIDES = {disc: player for player, disc in DISCS.items()}
 
 
 def read(text: str, name: str) -> Position:
-    """The position of a file: a diagram, a line of squares, a transcript, or the last one of a game that `play` saved.
+    """Return the position of a file: a diagram, a line of squares, or the moves of a game from its beginning.
 
-    Raises TheoryError (HB005) where it is none of these.
+    Raises TheoryError (HB005) if it is none of these.
     """
     return parse(text, name) if is_transcript(text) else last_position(text, name, parse, turns)
 
 
 def facts(state: Position) -> Iterator[GroundFact]:
-    """The board, and what holds on it."""
+    """Yield the facts of the board and of the position."""
     yield from board(state.size)
     yield from position_facts(state)
 
 
 @cache
 def board(size: int) -> tuple[GroundFact, ...]:
-    """The facts of a board itself, the same for every position on it."""
+    """Return the facts of a board, which are the same for every position on it."""
     found = [GroundFact("board", (board_name(size),))]
     for square, ways in enumerate(rules.rays(size)):
         here = name(square, size)
@@ -59,7 +59,7 @@ def board_name(size: int) -> str:
 
 
 def position_facts(state: Position) -> Iterator[GroundFact]:
-    """What holds in a position, without the board."""
+    """Yield the facts of a position without the board."""
     yield GroundFact("to_move", (state.to_move,))
     for square, cell in enumerate(state.cells):
         here = name(square, state.size)
@@ -71,7 +71,7 @@ def position_facts(state: Position) -> Iterator[GroundFact]:
 
 
 def actions(state: Position) -> Iterator[GroundFact]:
-    """The legal actions of who is to move."""
+    """Yield the legal actions of the player to move."""
     if rules.must_pass(state):
         yield GroundFact("pass", (board_name(state.size),))
     for square in rules.places(state, state.to_move):
@@ -92,7 +92,7 @@ def written(action: GroundFact) -> str:
 
 
 def step(state: Position, action: GroundFact) -> Position | None:
-    """The position after an action; None where it is illegal."""
+    """Return the position after an action, or None if it is illegal."""
     match action:
         case GroundFact("pass", (board,)) if board == board_name(state.size):
             return rules.passed(state) if rules.must_pass(state) else None

@@ -1,4 +1,4 @@
-"""Othello as the commands know it: to have more discs at the end, to leave the opponent none, to take a corner."""
+"""Othello as a domain: the games of having more discs, of wiping out the opponent and of taking a corner."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ from hornbook.theories.problems import Lesson, Problem, Wanted
 
 
 class Othello(Domain):
-    """Games of either side; a pass is an action, and only who has no move passes."""
+    """Domain of Othello, with the games of both sides.
+
+    A pass is an action, possible only without another move.
+    """
 
     adapter = adapter
     states = Position
@@ -64,7 +67,7 @@ class Othello(Domain):
             assert isinstance(square, Constant)
             corner = place(str(square.value), state.size)
             if corner not in corners(state.size):
-                return False  # nobody takes a corner that is none
+                return False  # the square is not a corner
             lies = state.cells[corner]
             return lies == DISCS[friend] if lies != EMPTY else False if rules.is_over(state) else None
         if not rules.is_over(state):
@@ -74,21 +77,24 @@ class Othello(Domain):
         return rules.difference(state, friend) > 0
 
     def lessons(self, path: Path, theory: Theory) -> list[Lesson]:
-        """At the end it may be the friend's turn in a game that is won: to the prover that is one more of his moves."""
+        """Return the lessons.
+
+        At the end it may be the friend's turn in a won game, which counts as one more move for the prover.
+        """
         found = super().lessons(path, theory)
         return [replace(lesson, moves=lesson.moves + (lesson.game.predicate == "win")) for lesson in found]
 
     def shipped(self) -> Path:
         return Path(__file__).parent / "problems" / "learn.jsonl"
 
-    def make_problems(self, wanted: Wanted) -> Iterator[Problem]:
-        return make(self, wanted)
+    def make_problems(self, request: Wanted) -> Iterator[Problem]:
+        return make(self, request)
 
     def write_move(self, state: Position, action: GroundFact) -> str:
         return adapter.written(action)
 
     def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
-        """A transcript, of a game from the usual beginning, once a move was made."""
+        """Return a transcript if the game starts at the usual position and has moves."""
         if beginning != print_line(start()) or not moves:
             return super().record(beginning, moves, result)
         return f"{print_transcript(moves)}\n"

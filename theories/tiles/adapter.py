@@ -1,7 +1,7 @@
-"""The adapter of sliding tiles: from a file to a position, and from a position to the primitive facts of `tiles.horn`.
+"""Adapter of sliding tiles: reads positions and states them as primitive facts of `tiles.horn`.
 
-It tells the geometry of the board and what lies there, and nothing else; `actions` and `step` are plain play, which the
-theory is compared with.
+The facts describe only the geometry of the board and its tiles. `actions` and `step` are a plain
+implementation of the rules with which the theory is compared.
 """
 
 from __future__ import annotations
@@ -16,39 +16,38 @@ from hornbook.theories.tiles.states.position import BLANK, Position, name
 from hornbook.theories.tiles.states.text import parse
 
 STATICS: frozenset[str] = frozenset({"beside", "far"})
-"""The predicates that say what the board is like; their facts are the same for every position of one size."""
+"""Predicates of the board's geometry. Their facts are the same for every position of one size."""
 EMITS: frozenset[str] = STATICS | {"place", "blank", "distance", "slide"}
-"""The predicates that `facts` and `actions` give facts of, and no rule concludes of the state at hand."""
+"""Predicates of `facts` and `actions`, about which no rule concludes anything in the current state."""
 
 
 def read(text: str, name: str) -> Position:
-    """The position of a file, or the last one of a game that `play` saved.
-
-    Raises TheoryError (HB005) if it is neither, or if the position cannot be solved.
-    """
-    return last_position(text, name, parse, turns)
+    """Return the position of a file. Raise TheoryError (HB005) if it is malformed or cannot be solved."""
+    return parse(text, name)
 
 
 def facts(state: Position) -> Iterator[GroundFact]:
-    """The board, and what holds on it."""
+    """Yield the facts of the board and of the position."""
     yield from board(state.rows, state.columns)
     yield from position_facts(state)
 
 
 @cache
 def board(rows: int, columns: int) -> tuple[GroundFact, ...]:
-    """The facts of a board itself, the same for every position on it."""
+    """Return the facts of a board, which are the same for every position on it."""
     found = []
     for square in range(rows * columns):
         here = name(square, columns)
-        found += [GroundFact("beside", (here, name(s, columns))) for s in rules.beside(square, rows, columns)]
+        found += [
+            GroundFact("beside", (here, name(s, columns))) for s in rules.neighbours(square, rows, columns)
+        ]
         for tile in range(1, rows * columns):
             found.append(GroundFact("far", (tile, here, rules.far(tile, square, columns))))
     return tuple(found)
 
 
 def position_facts(state: Position) -> Iterator[GroundFact]:
-    """What holds in a position, without the board."""
+    """Yield the facts of a position without the board."""
     for square, tile in enumerate(state.tiles):
         here = name(square, state.columns)
         yield GroundFact("blank", (here,)) if tile == BLANK else GroundFact("place", (tile, here))
@@ -56,7 +55,7 @@ def position_facts(state: Position) -> Iterator[GroundFact]:
 
 
 def actions(state: Position) -> Iterator[GroundFact]:
-    """The slides that are legal: none where the puzzle is solved."""
+    """Yield the legal slides. There are none if the puzzle is solved."""
     if not rules.is_solved(state):
         yield from (GroundFact("slide", (tile,)) for tile in rules.beside_the_blank(state))
 
@@ -68,7 +67,7 @@ def turns(state: Position) -> Iterator[tuple[str, Position]]:
 
 
 def step(state: Position, action: GroundFact) -> Position | None:
-    """The position after an action; None where it is illegal."""
+    """Return the position after an action, or None if it is illegal."""
     match action:
         case GroundFact("wait", ("player",)):
             return state

@@ -1,4 +1,4 @@
-"""Sliding tiles as the commands know it: one player, who solves the puzzle or brings a tile to its square."""
+"""Sliding tiles as a domain: one player, who solves the puzzle or brings a tile to its square."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ from hornbook.theories.tiles.states.text import print_line, rows_of
 
 PLAYER = "player"
 LONGEST = 60
-"""So many slides of a random game."""
+"""Maximal number of slides of a random game."""
 _STARTS = (((8, 0, 6), (5, 4, 7), (2, 3, 1)), ((14, 13, 15, 7), (11, 12, 9, 5), (6, 0, 2, 1), (4, 8, 10, 3)))
-"""One of the two positions of 3 × 3 that need the most slides, 31; and the first of Korf's hundred, which needs 57."""
+"""Initial positions: one of the two 3 × 3 positions that need 31 slides, the maximum, and the first of Korf's
+hundred, which needs 57.
+"""
 
 
 class Tiles(Domain):
-    """It is always the player's turn; between two slides the world waits."""
+    """Domain of sliding tiles. It is always the player's turn; between two slides the world waits."""
 
     adapter = adapter
     states = Position
@@ -41,7 +43,10 @@ class Tiles(Domain):
         return [Position(len(rows), len(rows[0]), sum(rows, ())) for rows in _STARTS]
 
     def random_game(self, random: Random) -> list[Position]:
-        """Random slides from the end, backwards: so the positions near the end are among them, and each can be solved."""
+        """Return the states of random slides backwards from the end.
+
+        Positions near the end are thus included, and every position can be solved.
+        """
         start = random.choice(self.starts())
         states = [goal(start.rows, start.columns)]
         for _ in range(random.randint(1, LONGEST)):
@@ -58,25 +63,28 @@ class Tiles(Domain):
         tile = game.terms[1]
         assert isinstance(tile, Constant)
         if tile.value not in range(1, len(state.tiles)):
-            return False  # no tile that is not there comes home
+            return False  # the tile does not exist
         return True if state.tiles[int(tile.value)] == tile.value else None
 
     def replies(self, state: Position, game: Atom, about: About) -> Iterable[GroundFact]:
         return (GroundFact("wait", (PLAYER,)),)
 
-    def judge(self, state: Position, said: GameStatement, moves: int, asking: Asking) -> bool | None:
-        """While the world waits nothing changes: a game that is won after it is one that is won."""
-        return search.is_true(self, state, replace(said, value=Constant("GI")), moves)
+    def judge(self, state: Position, conclusion: GameStatement, moves: int, asking: Asking) -> bool | None:
+        """Return whether a conclusion is true.
+
+        Waiting changes nothing, so a game won after it is a won game.
+        """
+        return search.is_true(self, state, replace(conclusion, value=Constant("GI")), moves)
 
     def shipped(self) -> Path:
         return Path(__file__).parent / "problems" / "learn.jsonl"
 
     def drawn(self, states: Sequence[str]) -> str | None:
-        """Never: who slides in a circle has only lost time."""
+        """Return None: moving in circles only loses time."""
         return None
 
     def record(self, beginning: str, moves: Sequence[str], result: str) -> str:
-        """Without a result, as nobody wins."""
+        """Return the record without a result."""
         return f"{beginning}\n{' '.join(moves)}\n"
 
     def shown(self, text: str) -> str:

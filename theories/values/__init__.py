@@ -1,1 +1,1 @@
-"""How values of games are regressed (values.horn)."""
+"""Regression of the values of games (values.horn)."""

@@ -1,1 +1,1 @@
-"""The peers, one a file. Each has `run(task) -> Outcome`, and runs in a process of its own."""
+"""Peers, one per module. Each has `run(task) -> Outcome`, and runs in its own process."""

@@ -1,4 +1,4 @@
-"""C++ by hand: semi-naive evaluation with a hash set, and a stateless prefix trie; compiled when first run."""
+"""Handwritten C++: semi-naive evaluation with a hash set, and a stateless prefix trie."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ def run(task: Task) -> Outcome:
 
 
 def build(source: Path, folder: Path) -> Path:
-    """Return the compiled program of a source file, one for each text, compiler and flags. Raises UnsuitedError."""
+    """Return the compiled program of a source file, cached by text, compiler and flags.
+
+    Raise UnsuitedError.
+    """
     if shutil.which("g++") is None:
         raise UnsuitedError("there is no g++")
     digest = sha256(f"{_version()}\0".encode() + source.read_bytes())

@@ -1,4 +1,4 @@
-"""clingo: programs without choice are answered by grounding alone; updates ground everything again."""
+"""Peer clingo: grounding alone answers programs without choice; updates ground everything again."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ def _facts(program: Program) -> str:
 
 
 def _count(program: Program, control: clingo.Control) -> int:
-    asked = [program.predicates[number] for number in program.asked]
+    queried = [program.predicates[number] for number in program.queried]
     atoms = control.symbolic_atoms
-    return sum(sum(1 for _ in atoms.by_signature(p.name, p.arity)) for p in asked)
+    return sum(sum(1 for _ in atoms.by_signature(p.name, p.arity)) for p in queried)
 
 
 def _checksum(program: Program, control: clingo.Control) -> int:
-    asked = [program.predicates[number] for number in program.asked]
+    queried = [program.predicates[number] for number in program.queried]
     atoms = control.symbolic_atoms
     rows = (
         tuple(argument.number for argument in atom.symbol.arguments)
-        for p in asked
+        for p in queried
         for atom in atoms.by_signature(p.name, p.arity)
     )
     return checksum(rows)
@@ -84,8 +84,8 @@ def _many_rules(program: Program) -> Outcome:
     used = resident() - before
     times, after = [], []
     for update in program.updates[:RERUNS]:
-        program.facts[update.gone[0]].remove(update.gone[1])
-        program.facts[update.come[0]].append(update.come[1])
+        program.facts[update.removed[0]].remove(update.removed[1])
+        program.facts[update.added[0]].append(update.added[1])
         watch = Stopwatch()
         control = clingo.Control(["--warn=none"])
         control.add("base", [], rules + _facts(program))

@@ -1,7 +1,7 @@
-"""CLIPS: an incremental Rete network that stores partial matches.
+"""Peer CLIPS: an incremental Rete network that stores partial matches.
 
-Where many rules are matched, a match is an activation on the agenda, and no rule fires: so an update costs CLIPS
-no more than keeping its network and agenda up to date. Recursive rules assert what they conclude.
+In the workload of many rules, a match is an activation on the agenda, and no rule fires. An update thus costs
+CLIPS only the maintenance of its network and agenda. Recursive rules assert their conclusions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from benchmarks.engine.measure import Outcome, Stopwatch, Task, checksum, median
 from benchmarks.engine.program_text import Clause, Condition, Program, Row, read
 
 LEAST_CHECKED = 200_000
-"""Facts that are read back for their checksum; reading more takes longer than the run."""
+"""Maximal number of facts that are read back for their checksum; reading more takes longer than the run."""
 _OPERATORS = {"!=": "<>"}
 
 
@@ -54,7 +54,7 @@ def _rule(program: Program, number: int, rule: Clause, *, fires: bool) -> str:
 def _saturate(program: Program, environment: clips.Environment) -> Outcome:
     rules = [_rule(program, number, rule, fires=True) for number, rule in enumerate(program.rules())]
     facts = [_fact(program, p, row) for p, rows in program.facts.items() for row in rows]
-    (asked,) = program.asked
+    (queried,) = program.queried
     watch = Stopwatch()
     for rule in rules:
         environment.build(rule)
@@ -62,10 +62,10 @@ def _saturate(program: Program, environment: clips.Environment) -> Outcome:
         environment.assert_string(fact)
     environment.run()
     seconds = watch.seconds()
-    found = environment.find_template(program.predicates[asked].name)
+    found = environment.find_template(program.predicates[queried].name)
     result = {"tuples": sum(1 for _ in found.facts())}
     if result["tuples"] <= LEAST_CHECKED:
-        columns = [f"c{i}" for i in range(program.predicates[asked].arity)]
+        columns = [f"c{i}" for i in range(program.predicates[queried].arity)]
         result["checksum"] = checksum(tuple(fact[c] for c in columns) for fact in found.facts())
     return Outcome({"total": seconds}, result)
 
@@ -87,10 +87,10 @@ def _many_rules(program: Program, environment: clips.Environment) -> Outcome:
     matches = _matches(environment)
     times = []
     for update in program.updates:
-        fact = _fact(program, *update.come)
+        fact = _fact(program, *update.added)
         watch = Stopwatch()
-        asserted.pop(update.gone).retract()
-        asserted[update.come] = environment.assert_string(fact)
+        asserted.pop(update.removed).retract()
+        asserted[update.added] = environment.assert_string(fact)
         times.append(watch.seconds())
     result = {"matches": matches, "after": {len(program.updates) - 1: _matches(environment)}}
     seconds = {"add": adding, "match": matching, "first update": times[0], "update": median(times)}
@@ -102,7 +102,7 @@ def _texts(program: Program) -> Iterator[str]:
 
 
 def _reading(program: Program) -> float:
-    """Seconds that making the texts of the rules takes, which is no work of CLIPS."""
+    """Return the seconds to make the texts of the rules, which is not work of CLIPS."""
     watch = Stopwatch()
     for _ in _texts(program):
         pass

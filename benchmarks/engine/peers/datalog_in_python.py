@@ -1,4 +1,4 @@
-"""pyDatalog: a tabling interpreter in Python."""
+"""Peer pyDatalog: a tabling interpreter in Python."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from benchmarks.engine.program_text import Condition, Program, read
 
 def run(task: Task) -> Outcome:
     warnings.simplefilter("ignore")
-    from pyDatalog import pyDatalog  # noqa: PLC0415 - it warns while it is imported
+    from pyDatalog import pyDatalog  # noqa: PLC0415 - importing it prints warnings
 
     program = read(task.program)
-    (asked,) = program.asked
+    (queried,) = program.queried
     rules = "\n".join(
         f"{_shown(program, rule.head)} <= {' & '.join(_shown(program, c) for c in rule.body)}"
         for rule in program.rules()
     )
-    target = program.predicates[asked]
+    target = program.predicates[queried]
     question = f"{target.name}({', '.join(f'V{i}' for i in range(target.arity))})"
-    pyDatalog.clear()  # its facts are the process's, so a second run would see the first one's
+    pyDatalog.clear()  # facts are global to the process and would leak into a second run
     watch = Stopwatch()
     for number, rows in program.facts.items():
         for row in rows:

@@ -37,11 +37,11 @@ ENGINES: dict[str, tuple[str, Literal["none", "one"]]] = {
     "hornbook-one": ("compiled", "one"),
     "reference": ("plain", "none"),
 }
-"""By the name of the peer: which engine, and which derivations it keeps."""
+"""Engine and recorded derivations, by the name of the peer."""
 
 
 KEYS = {"colour": 1, "liberties": 1}
-"""One colour and one number of liberties a point, as a theory declares it."""
+"""Keys: one colour and one number of liberties per point, as a theory declares it."""
 
 
 def run(task: Task) -> Outcome:
@@ -51,7 +51,7 @@ def run(task: Task) -> Outcome:
 
 
 def make_engine(peer: str, predicates: Sequence[Predicate]) -> Any:
-    """The engine that a peer's name stands for. Raises UnsuitedError where it is not built."""
+    """Return the engine of a peer. Raise UnsuitedError if it is not built."""
     which, derivations = ENGINES[peer]
     limits = Limits(facts=None)
     if which == "plain":
@@ -86,7 +86,7 @@ def _variables(clause: Clause) -> int:
     return max(0, *(-term for condition in clause.body for term in condition.terms))
 
 
-@cache  # rules share conditions, and need not hold copies of them
+@cache  # rules share conditions, and need no copies of them
 def _condition(condition: Condition) -> CodedCondition:
     if isinstance(condition.predicate, int):
         return Match(condition.predicate, tuple(map(_term, condition.terms)))
@@ -109,7 +109,7 @@ def _facts(program: Program) -> list[Fact]:
 
 
 def _found(engine: Any, predicate: int) -> tuple[int, int]:
-    """How many facts there are of a predicate, and their checksum."""
+    """Return the number of facts of a predicate, and their checksum."""
     rows = _count(engine, predicate)
     if not rows:
         return 0, 0
@@ -124,19 +124,19 @@ def _count(engine: Any, predicate: int) -> int:
 
 def _saturate(program: Program, engine: Any) -> Outcome:
     rules, facts = list(_rules(program)), _facts(program)
-    (asked,) = program.asked
+    (queried,) = program.queried
     watch = Stopwatch()
     engine.update(add=facts, add_rules=rules)
-    _count(engine, asked)
+    _count(engine, queried)
     seconds = watch.seconds()
-    tuples, total = _found(engine, asked)
+    tuples, total = _found(engine, queried)
     return Outcome({"total": seconds}, {"tuples": tuples, "checksum": total})
 
 
 def _many_rules(program: Program, engine: Any) -> Outcome:
     facts = _facts(program)
     if hasattr(engine, "columns"):
-        import_module("numpy")  # as a caller who reads columns has; it is no memory of the rules
+        import_module("numpy")  # as for any caller that reads columns; it is not memory of the rules
     before = resident()
     rules = list(_rules(program))
     watch = Stopwatch()
@@ -149,15 +149,15 @@ def _many_rules(program: Program, engine: Any) -> Outcome:
     len(change.added)
     matching = watch.seconds()
     del change
-    matched = [_found(engine, predicate) for predicate in program.asked]
+    matched = [_found(engine, predicate) for predicate in program.queried]
     count, total = sum(n for n, _ in matched), sum(s for _, s in matched)
     times, after, changed, changed_total = [], [], 0, 0
     running = count
     for update in program.updates:
-        gone, come = Fact(*update.gone), Fact(*update.come)
+        old, new = Fact(*update.removed), Fact(*update.added)
         watch = Stopwatch()
-        change = engine.update(retract=[gone], add=[come])
-        reported = [_reported(part, program.asked) for part in (change.removed, change.added)]
+        change = engine.update(retract=[old], add=[new])
+        reported = [_reported(part, program.queried) for part in (change.removed, change.added)]
         times.append(watch.seconds())
         (removed, removed_total), (added, added_total) = map(_summed, reported)
         running += added - removed
@@ -172,7 +172,7 @@ def _many_rules(program: Program, engine: Any) -> Outcome:
         "changed": changed,
         "changed checksum": changed_total,
     }
-    # Our rules are objects in memory, so they are read already.
+    # Our rules are objects in memory, so they are already read.
     seconds = {
         "add": adding,
         "add once read": adding,
@@ -183,12 +183,12 @@ def _many_rules(program: Program, engine: Any) -> Outcome:
     return Outcome(seconds, result, resident() - before, notes={"rules": number})
 
 
-def _reported(part: Any, asked: Sequence[int]) -> Any:
-    """The changed matches, all of them in hand: as columns where the engine gives columns."""
+def _reported(part: Any, queried: Sequence[int]) -> Any:
+    """Return all changed matches, as columns if the engine provides them."""
     if hasattr(part, "columns"):
-        return [part.columns(predicate) for predicate in asked]
-    wanted = set(asked)
-    return [fact.cells for fact in part if fact.predicate in wanted]
+        return [part.columns(predicate) for predicate in queried]
+    numbers = set(queried)
+    return [fact.cells for fact in part if fact.predicate in numbers]
 
 
 def _summed(reported: Any) -> tuple[int, int]:
@@ -199,7 +199,9 @@ def _summed(reported: Any) -> tuple[int, int]:
 
 
 def _search(task: Task) -> Outcome:
-    """Cycles of push, play, saturate, pop, for every legal move of each position; and what is legal after it."""
+    """Run cycles of push, play, saturate and pop for every legal move of each position, and collect the
+    legal moves after it.
+    """
     game = go_search.game(task.size, task.seed)
     engine = make_engine(task.peer, game.predicates)
     engine.update(add=game.theory_facts, add_rules=game.rules)
@@ -210,13 +212,13 @@ def _search(task: Task) -> Outcome:
         assert len(engine.facts(game.legal)) == len(position.plays), "other moves are legal than are played"
         for play in position.plays:
             engine.push()
-            engine.update(retract=play.gone, add=play.come)
+            engine.update(retract=play.removed, add=play.added)
             legal += len(engine.facts(game.legal))
             engine.pop()
         watch = Stopwatch()
         for play in position.plays:
             engine.push()
-            engine.update(retract=play.gone, add=play.come)
+            engine.update(retract=play.removed, add=play.added)
             engine.pop()
         seconds += watch.seconds()
         cycles += len(position.plays)

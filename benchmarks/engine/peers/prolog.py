@@ -1,8 +1,8 @@
-"""SWI-Prolog: predicates that a rule concludes are tabled where they recur; updates ask everything again.
+"""Peer SWI-Prolog: recursive predicates are tabled; updates evaluate all queries again.
 
-Rules are read as text and asserted; "add once read" is asserting alone. Conditions stand as in the program, but
-that the one condition on what is being concluded comes first, so that one table serves all calls; where there
-are two such conditions, that order would join too much.
+Rules are read as text and asserted; the measure "add once read" is assertion only. Conditions keep their
+order, except that the single recursive condition comes first, so that one table serves all calls. With two
+recursive conditions, that order would join too much.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from benchmarks.engine.measure import Outcome, Task, UnsuitedError, why_it_ended
 from benchmarks.engine.program_text import Clause, Condition, Program, Row, read
 
 RERUNS = 5
-"""Updates that are measured, where each asks everything again."""
+"""Number of measured updates. Each evaluates all queries again."""
 _OPERATORS = {"!=": "=\\=", "<=": "=<"}
 _CHECKSUM = """
 cells_value([], V, V).
@@ -78,7 +78,7 @@ def _rule(rule: Clause, program: Program) -> str:
 
 
 def _connected(conditions: list[Condition], done: list[Condition]) -> Iterator[Condition]:
-    """The conditions in their order, but each after one that it shares a variable with."""
+    """Yield the conditions in order, but each after one that shares a variable with it."""
     waiting, bound = list(conditions), {t for c in done for t in c.terms if t < 0}
     while waiting:
         ready = (c for c in waiting if not bound or bound & set(c.terms))
@@ -104,13 +104,13 @@ def _head(program: Program) -> str:
 
 
 def _goals(program: Program) -> str:
-    asked = [program.predicates[number] for number in program.asked]
-    return "[" + ", ".join(f"{p.name}({', '.join('_' * p.arity)})" for p in asked) + "]"
+    queried = [program.predicates[number] for number in program.queried]
+    return "[" + ", ".join(f"{p.name}({', '.join('_' * p.arity)})" for p in queried) + "]"
 
 
 def _recursive(program: Program) -> str:
     tables = "".join(
-        f":- table {program.predicates[n].name}/{program.predicates[n].arity}.\n" for n in program.asked
+        f":- table {program.predicates[n].name}/{program.predicates[n].arity}.\n" for n in program.queried
     )
     return (
         tables
@@ -123,14 +123,16 @@ main :-
     count_of(Goals, Count),
     statistics(cputime, T1), Seconds is T1 - T0,
     total_of(Goals, Total),
-    format('{{"seconds": {{"total": ~6f}}, "result": {{"tuples": ~d, "checksum": ~d}}}}~n', [Seconds, Count, Total]).
+    format('{{"seconds": {{"total": ~6f}}, "result": {{"tuples": ~d, "checksum": ~d}}}}~n',
+        [Seconds, Count, Total]).
 """
     )
 
 
 def _many_rules(program: Program) -> str:
     updates = ", ".join(
-        f"u({_atom(program.predicates[u.gone[0]].name, u.gone[1])}, {_atom(program.predicates[u.come[0]].name, u.come[1])})"
+        f"u({_atom(program.predicates[u.removed[0]].name, u.removed[1])}, "
+        f"{_atom(program.predicates[u.added[0]].name, u.added[1])})"
         for u in program.updates[:RERUNS]
     )
     return f"""

@@ -1,6 +1,6 @@
 // Recursive workloads by hand: semi-naive evaluation with one hash set of pairs and adjacency lists.
-//
-// Always true: a pair is put into the set once, when it is first derived, and each pair is joined once, when
+// 
+// Invariants: a pair is put into the set once, when it is first derived, and each pair is joined once, when
 // its turn comes. Reads a program as benchmarks/engine/program_text.py writes it, of which only the facts
 // count (the rules are the code below), and prints one JSON object.
 
@@ -21,7 +21,7 @@ struct Pair {
     Node left, right;
 };
 
-// Pairs found so far, in the order in which they were found; open addressing over 64-bit keys.
+// Pairs found so far, in order of discovery; open addressing over 64-bit keys.
 class Pairs {
 public:
     Pairs() : slots_(1 << 16, empty) {}
@@ -129,7 +129,8 @@ void points_to(const Given& given, Pairs& points) {
     for (const Pair pair : given.facts[0]) points.insert(pair.left, pair.right);
     for (std::size_t next = 0; next < points.found.size(); ++next) {
         const auto [a, b] = points.found[next];
-        // As the second of two pairs, before it is listed; as the first, after: so no two are joined twice.
+        // As the second of two pairs before it is listed, and as the first after, so that no
+        // two are joined twice.
         for (const Node x : to[a])
             for (const Node y : loaded[x]) points.insert(y, b);
         for (const Node y : storing[a])

@@ -1,4 +1,4 @@
-"""Soufflé, compiled to C++ before it runs; adding rules is compiling them, updates run everything again."""
+"""Peer Soufflé, compiled to C++ before it runs; adding rules compiles them, updates run everything again."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def run(task: Task) -> Outcome:
         return Outcome({"total": seconds}, {"tuples": tuples}, version=known)
     times, after = [], []
     for update in program.updates[:RERUNS]:
-        program.facts[update.gone[0]].remove(update.gone[1])
-        program.facts[update.come[0]].append(update.come[1])
+        program.facts[update.removed[0]].remove(update.removed[1])
+        program.facts[update.added[0]].append(update.added[1])
         _write_facts(program, folder)
         again, printed = _spent(["./compiled", "-F", ".", "-D", "."], folder)
         times.append(again)
@@ -41,7 +41,7 @@ def run(task: Task) -> Outcome:
 
 
 def _spent(command: list[str], folder: Path) -> tuple[float, str]:
-    """Processor seconds of a command, and what it prints."""
+    """Return the processor seconds of a command, and its output."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -51,7 +51,7 @@ def _spent(command: list[str], folder: Path) -> tuple[float, str]:
 
 
 def _sizes(printed: str) -> int:
-    """The sizes of all relations together, as `.printsize` prints them: a name and a number a line."""
+    """Return the total size of all relations from the output of `.printsize` (lines of name and number)."""
     return sum(int(line.split()[1]) for line in printed.splitlines() if len(line.split()) == 2)
 
 
@@ -60,7 +60,7 @@ def _text(program: Program) -> str:
     for number, predicate in enumerate(program.predicates):
         columns = ", ".join(f"c{i}: number" for i in range(predicate.arity))
         lines.append(f".decl {predicate.name}({columns})")
-        lines.append(f".{'printsize' if number in program.asked else 'input'} {predicate.name}")
+        lines.append(f".{'printsize' if number in program.queried else 'input'} {predicate.name}")
     for rule in program.rules():
         body = ", ".join(_shown(program, condition) for condition in rule.body)
         lines.append(f"{_shown(program, rule.head)} :- {body}.")
@@ -76,7 +76,7 @@ def _shown(program: Program, condition: Condition) -> str:
 
 def _write_facts(program: Program, folder: Path) -> None:
     for number, predicate in enumerate(program.predicates):
-        if number not in program.asked:
+        if number not in program.queried:
             rows = program.facts.get(number, [])
             text = "".join("\t".join(map(str, row)) + "\n" for row in rows)
             (folder / f"{predicate.name}.facts").write_text(text, encoding="ascii")

@@ -1,4 +1,4 @@
-"""DuckDB: recursive common table expressions, and a query a rule; one thread, updates ask everything again."""
+"""Peer DuckDB: recursive common table expressions, one query per rule; updates query everything again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ same(c0, c1) AS (
     UNION
     SELECT a.c1, b.c1 FROM same s JOIN parent a ON a.c0 = s.c0 JOIN parent b ON b.c0 = s.c1)
 """
-# Two of the rules join what is new with all that was found, which `recurring` is.
+# Two of the rules join the new facts with all facts so far, which are `recurring`.
 POINTS_TO = """
 points(c0, c1) USING KEY (c0, c1) AS (
     SELECT c0, c1 FROM address
@@ -65,7 +65,7 @@ def run(task: Task) -> Outcome:
 
 def _tables(program: Program, connection: duckdb.DuckDBPyConnection) -> None:
     for number, predicate in enumerate(program.predicates):
-        if number not in program.asked:
+        if number not in program.queried:
             columns = ", ".join(f"c{i} BIGINT" for i in range(predicate.arity))
             connection.execute(f"CREATE TABLE {predicate.name} ({columns})")
             _insert(connection, predicate.name, program.facts.get(number, []))
@@ -81,9 +81,9 @@ def _saturate(task: Task, program: Program, connection: duckdb.DuckDBPyConnectio
     if task.workload not in EXPRESSIONS:
         raise UnsuitedError(f"no recursive expression is written for {task.workload}")
     _tables(program, connection)
-    (asked,) = program.asked
-    name = program.predicates[asked].name
-    columns = [f"c{i}" for i in range(program.predicates[asked].arity)]
+    (queried,) = program.queried
+    name = program.predicates[queried].name
+    columns = [f"c{i}" for i in range(program.predicates[queried].arity)]
     query = f"WITH RECURSIVE {EXPRESSIONS[task.workload]} SELECT count(*), {{}} FROM {name}"
     watch = Stopwatch()
     connection.execute(query.format("NULL")).fetchone()
@@ -94,7 +94,7 @@ def _saturate(task: Task, program: Program, connection: duckdb.DuckDBPyConnectio
 
 
 def _select(rule: Clause, program: Program) -> str:
-    """A query for the matches of a rule, with the columns of its head."""
+    """Return a query for the matches of a rule, with the columns of its head."""
     places: dict[int, str] = {}
     tables, wheres = [], []
     for number, condition in enumerate(rule.body):
@@ -125,8 +125,8 @@ def _prepared(program: Program) -> Iterator[str]:
 def _many_rules(program: Program, connection: duckdb.DuckDBPyConnection) -> Outcome:
     _tables(program, connection)
     before = resident()
-    asked = [program.predicates[number] for number in program.asked]
-    for predicate in asked:
+    queried = [program.predicates[number] for number in program.queried]
+    for predicate in queried:
         columns = ", ".join(f"c{i} BIGINT" for i in range(predicate.arity))
         connection.execute(f"CREATE TABLE {predicate.name} ({columns})")
     statements = list(_prepared(program))
@@ -139,7 +139,7 @@ def _many_rules(program: Program, connection: duckdb.DuckDBPyConnection) -> Outc
     _ask(connection, number)
     matching = watch.seconds()
     matches = total = 0
-    for predicate in asked:
+    for predicate in queried:
         names = [f"c{i}" for i in range(predicate.arity)]
         counted = f"SELECT count(*), coalesce({checksum_in_sql(names)}, 0) FROM {predicate.name}"
         found = connection.execute(counted).fetchone()
@@ -148,16 +148,16 @@ def _many_rules(program: Program, connection: duckdb.DuckDBPyConnection) -> Outc
     used = resident() - before
     times, after = [], []
     for update in program.updates[:RERUNS]:
-        for predicate in asked:
+        for predicate in queried:
             connection.execute(f"DELETE FROM {predicate.name}")
-        (point, _), (_, colour) = update.gone[1], update.come[1]
-        table = program.predicates[update.come[0]].name
+        (point, _), (_, colour) = update.removed[1], update.added[1]
+        table = program.predicates[update.added[0]].name
         watch = Stopwatch()
         connection.execute(f"UPDATE {table} SET c1 = {colour} WHERE c0 = {point}")
         _ask(connection, number)
         times.append(watch.seconds())
         after.append(
-            sum(connection.execute(f"SELECT count(*) FROM {p.name}").fetchall()[0][0] for p in asked)
+            sum(connection.execute(f"SELECT count(*) FROM {p.name}").fetchall()[0][0] for p in queried)
         )
     result = {"matches": matches, "checksum": total, "after": after}
     return Outcome({"add": adding, "match": matching, "update": median(times)}, result, used)

@@ -1,9 +1,9 @@
 // Many rules by hand: a prefix trie over the rules' conditions, matched afresh by backtracking.
-//
-// Always true: the facts are dense arrays over the points of the board, and nothing is stored of a match. An
-// update is matched by walking the whole trie before and after it, and reporting the matches that read the
-// colour which changed. Reads a program as benchmarks/engine/program_text.py writes it, with the predicates
-// colour, neighbour and liberties in this order, and prints one JSON object.
+// 
+// Invariants: the facts are dense arrays over the points of the board, and no match is stored. An update is
+// matched by traversing the whole trie before and after it, and reporting the matches that read the changed
+// colour. Reads a program as benchmarks/engine/program_text.py writes it, with the predicates colour,
+// neighbour and liberties in this order, and prints one JSON object.
 
 #include <algorithm>
 #include <array>
@@ -154,7 +154,7 @@ public:
             }
             growing[at].rules.push_back(r);
         }
-        // Laid out so that the children of a node stand together.
+        // The layout places the children of a node next to each other.
         std::vector<std::uint32_t> order{0};
         nodes_.reserve(growing.size());
         for (std::uint32_t i = 0; i < order.size(); ++i) {

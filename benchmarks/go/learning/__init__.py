@@ -1,13 +1,17 @@
-"""The experiment of learning Go: from so many problems so many rules, and what these answer that nobody taught them.
+"""Experiment of learning Go: the number of rules learned from problems, and their answers to unseen problems.
 
-Rules are learned from the first 10, 20, 50 and 100 captures that ship, and from all that ship, each time going on from the
-rules that are there; after the hundred and after all, the learner goes on with problems that it makes for itself. Each rule
-base then answers problems that it never saw: those that ship and come after the first hundred, and a set made from a seed of
-its own. The commands are those that everybody has (`hornbook problems`, `learn`, `solve`, `score`), run one after the other in
-processes of their own. Beside them stand what an answer costs, next to three searches, and why problems stay unanswered.
+Rules are learned from the first 10, 20, 50 and 100 shipped captures, and from all shipped ones, each time
+continuing with the existing rules. After the hundred and after all, the learner continues with problems that
+it generates itself. Each rule base then answers problems that it never saw: the shipped ones after the first
+hundred, and a set with its own seed. The experiment uses the public commands (`hornbook problems`, `learn`,
+`solve`, `score`), run one after the other in separate processes. The report also compares the cost of an
+answer with three searches, and explains unanswered problems.
 
-    python -m benchmarks.go.learning [--output benchmarks/results] [--work FOLDER] [--own N] [--failures N] [--quick]
+Writes `go-learning.txt` and `go-learning.svg`. Results in the working folder are reused as long as neither
+the program nor its input has changed, so an interrupted run continues.
 
-Writes `go-learning.txt` and `go-learning.svg`. What the working folder holds already is not done again, as long as
-neither the program nor what it is given has changed; so a run that was broken off goes on.
+Usage:
+
+    python -m benchmarks.go.learning [--output benchmarks/results] [--work FOLDER] [--own N] [--failures N]
+        [--quick]
 """

@@ -1,4 +1,4 @@
-"""Runs the experiment: `python -m benchmarks.go.learning`."""
+"""Entry point of the experiment: `python -m benchmarks.go.learning`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from benchmarks.go.learning.course import (
     LEVELS,
     QUICK,
     UNSEEN_SEED,
-    Asked,
+    AnsweredSet,
     Learned,
     Size,
     ask,
@@ -31,24 +31,25 @@ from benchmarks.go.learning.course import (
 from benchmarks.go.learning.stages import PROGRAM, ROOT, Stages
 from hornbook.compiler.rules.rulebase import proofs_path
 
-OTHERS = "the problems that ship and come after the first hundred captures"
+OTHERS = "the shipped problems after the first hundred captures"
 
 _LEARNED = """\
-What was learned. Each point goes on from the rules of the one before; seconds are of the processor, and from the
+Learning. Each point continues with the rules of the previous one; seconds are processor time from the
 beginning.
 """
-_ANSWERED = "What the rules answer of problems that they never saw.\n"
+_ANSWERED = "Answers of the rules to unseen problems.\n"
 _SEEDS = """\
-Of how many new problems the answer is right with the {rules} rules of `{label}`, in one match, the attacker first: the set above,
-and others, each from a seed of its own and without what was learned from. PP: nothing captures, and nothing is said.
+Right answers to new problems with the {rules} rules of `{label}`, in one match, the attacker first: the
+set above, and others, each with its own seed and without problems learned from. PP: nothing captures, and
+there is no answer.
 """
 _COST = """\
-What an answer costs {of}: {each} new problems of each depth, the attacker first; microseconds are
-the median of {repeat} for each problem. Where nothing captures, to find nothing counts as right, though rules only
-say that they do not know.
+Cost of an answer {of}: {each} new problems of each depth, the attacker first; microseconds are the
+median of {repeat} for each problem. If nothing captures, finding nothing counts as right, although rules only
+answer that they do not know.
 """
 _CAUSES = """\
-Why new problems stay unanswered {of}: the first {each} failures of each depth, tried again.
+Causes of unanswered new problems {of}: the first {each} failures of each depth, tried again.
 """
 
 
@@ -59,16 +60,16 @@ def main() -> int:
     size = replace(size, **{name: number for name, number in given.items() if number is not None})
     if options.output is not None:
         options.output.mkdir(parents=True, exist_ok=True)
-        import matplotlib as mpl  # noqa: F401, PLC0415 - missed before the work, and not after it
+        import matplotlib as mpl  # noqa: F401, PLC0415 - fails before the work if missing, not after it
     stages = Stages(options.work)
-    learned, asked, again, text = run(stages, size)
+    learned, answered, again, text = run(stages, size)
     changed = "" if stages.is_unchanged() else "THE PROGRAM CHANGED WHILE THIS RAN\n"
     text = "".join(f"{line.rstrip()}\n" for line in f"{_head(size)}{changed}\n{text}".splitlines())
     print(text, end="")
     if options.output is not None:
         (options.output / "go-learning.txt").write_text(text, encoding="utf-8")
-        plot.write(learned, asked, options.output / "go-learning.svg")
-    return 1 if any(each.wrong for each in [*asked, *again]) else 0
+        plot.write(learned, answered, options.output / "go-learning.svg")
+    return 1 if any(each.wrong for each in [*answered, *again]) else 0
 
 
 def _options() -> argparse.Namespace:
@@ -85,22 +86,22 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def run(stages: Stages, size: Size) -> tuple[list[Learned], list[Asked], list[Asked], str]:
-    """The whole experiment: what was learned, what was answered, also of further sets at the end, and the results as text."""
+def run(stages: Stages, size: Size) -> tuple[list[Learned], list[AnsweredSet], list[AnsweredSet], str]:
+    """Return the learning results, the answers, the answers to further sets, and the report as text."""
     new, others = unseen(stages, size), rest(stages, size)
     learned: list[Learned] = []
-    asked: list[Asked] = []
+    answered: list[AnsweredSet] = []
     for point in course(stages, size, others, new):
         learned.append(point)
         for levels in (0, LEVELS):
             if not point.point.label.startswith("all"):
-                asked.append(ask(stages, point.point, OTHERS, "rest", others, levels))
+                answered.append(ask(stages, point.point, OTHERS, "rest", others, levels))
             if len(learned) >= len(size.parts):
-                asked.append(ask(stages, point.point, _new_set(size), "unseen", new, levels))
-    parts = [_LEARNED, report.learned_table(learned), _ANSWERED, report.answers_table(asked)]
+                answered.append(ask(stages, point.point, _new_set(size), "unseen", new, levels))
+    parts = [_LEARNED, report.learned_table(learned), _ANSWERED, report.answers_table(answered)]
     last = learned[-1]
     (first,) = [
-        each for each in asked if (each.point, each.set, each.levels) == (last.point, _new_set(size), 0)
+        each for each in answered if (each.point, each.set, each.levels) == (last.point, _new_set(size), 0)
     ]
     again = [
         ask(stages, last.point, f"seed {seed}", f"fresh-{seed}", path, 0)
@@ -108,16 +109,18 @@ def run(stages: Stages, size: Size) -> tuple[list[Learned], list[Asked], list[As
     ]
     parts.append(_SEEDS.format(rules=last.rules, label=last.point.label))
     parts.append(report.seeds_table([replace(first, set=f"seed {UNSEEN_SEED}"), *again]))
-    parts.append(report.wrong_answers([*asked, *again]))
+    parts.append(report.wrong_answers([*answered, *again]))
     for point in (learned[len(size.parts) - 1], learned[-1]):
-        of_point = [each for each in asked if (each.point, each.set) == (point.point, _new_set(size))]
+        of_point = [each for each in answered if (each.point, each.set) == (point.point, _new_set(size))]
         parts += _looked_into(stages, size, point, new, of_point)
     parts.append(causes_explained())
-    return learned, asked, again, "\n".join(parts)
+    return learned, answered, again, "\n".join(parts)
 
 
-def _looked_into(stages: Stages, size: Size, point: Learned, new: Path, asked: Sequence[Asked]) -> list[str]:
-    """What answers cost with the rules of a point, and why others are missing."""
+def _looked_into(
+    stages: Stages, size: Size, point: Learned, new: Path, answered: Sequence[AnsweredSet]
+) -> list[str]:
+    """Return lines on the cost of answers with the rules of a point, and on the causes of missing answers."""
     rules = point.point.rules
     inputs = [rules, proofs_path(rules), new]
     paid = stages.compute(
@@ -129,7 +132,7 @@ def _looked_into(stages: Stages, size: Size, point: Learned, new: Path, asked: S
     found = stages.compute(
         f"causes-{rules.stem}",
         inputs,
-        partial(causes.tried, rules, new, [each.answers for each in asked], LEVELS, size.failures),
+        partial(causes.tried, rules, new, [each.answers for each in answered], LEVELS, size.failures),
         str(size.failures),
     )
     of = f"with the {point.rules} rules of `{point.point.label}`"
@@ -142,7 +145,7 @@ def _looked_into(stages: Stages, size: Size, point: Learned, new: Path, asked: S
 
 
 def causes_explained() -> str:
-    """What the causes mean, from where they are decided."""
+    """Return the explanation of the causes from the docstring of the module that decides them."""
     text = causes.__doc__ or ""
     return text[text.index("- `levels`") : text.index("Each problem is learned from")].rstrip() + "\n"
 
@@ -156,16 +159,19 @@ def _head(size: Size) -> str:
     changes = " with changes" if _git("status", "--porcelain", "--untracked-files=no", "--", *PROGRAM) else ""
     load = ", ".join(f"{average:.1f}" for average in os.getloadavg())
     return (
-        "Captures in Go: rules learned from problems, and what they answer of problems that nobody taught them.\n\n"
+        "Captures in Go: rules learned from problems, and what they answer of problems that nobody taught "
+        "them.\n\n"
         f"command: python -m benchmarks.go.learning --own {size.own} --failures {size.failures}\n"
-        f"hornbook {hornbook.__version__}, program of commit {commit}{changes}, Python {platform.python_version()},"
-        f" {platform.machine()}, {os.cpu_count()} cores; other work at the same time: load {load} in the last 1, 5 and"
+        f"hornbook {hornbook.__version__}, program of commit {commit}{changes}, Python "
+        f"{platform.python_version()},"
+        f" {platform.machine()}, {os.cpu_count()} cores; other work at the same time: load {load} in the "
+        "last 1, 5 and"
         " 15 minutes\n"
     )
 
 
 def _git(*words: str) -> str:
-    """What git says of the checkout; nothing where there is none."""
+    """Return the output of git in the checkout, or nothing if there is none."""
     try:
         done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
     except FileNotFoundError:

@@ -1,7 +1,7 @@
-"""Why problems stay unanswered in one match and in a chain, as far as that can be told by trying.
+"""Causes of unanswered problems in one match and in a chain, as far as they can be determined by trying.
 
-The prover learns from a capture without an answer, on top of the rules that are there; what that comes to is the
-cause. Where a chain has no answer, a level more is tried first:
+The prover learns from a capture without an answer, on top of the existing rules; its result is the cause. If
+a chain has no answer, one more level is tried first:
 
 - `levels`: a chain with a level more answers it;
 - `no rule`: it is proved. No problem that was learned from gave such a rule;
@@ -10,10 +10,10 @@ cause. Where a chain has no answer, a level more is tried first:
 - `words`: it is not proved, and a proof on the way gave no rule that can be asked for or is short enough;
 - `depth`: it is not proved, and nothing was refused: some position on the way was beyond what could be begun.
 
-Where several hold the first is the cause. Ko is told beside, since it can go with any of them: the exhaustive search
-of the problem met a move that ko forbids.
+If several apply, the first is the cause. Ko is reported separately, since it can occur with any of them: the
+exhaustive search of the problem met a move that ko forbids.
 
-Each problem is learned from in a process of its own that is thrown away afterwards, so none helps another.
+Each problem is learned from in a separate process that is then discarded, so problems do not help each other.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ _OF_REFUSALS = {
     "the theory contradicts itself": "theory",
     "a reply has no answer": "reply",
 }
-"""What refusals of the prover come to; all others say that a proof gave no rule."""
+"""Causes of refusals of the prover; all others mean that a proof gave no rule."""
 
 
 Side = tuple[str, bool]
-"""The name of a problem, and whether the attacker plays first."""
+"""Name of a problem, and whether the attacker plays first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A capture that was not answered, in one match or (`chained`) in a chain either."""
+    """Capture without an answer in one match, or also (`chained`) in a chain."""
 
     id: str
     depth: int
@@ -62,29 +62,29 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """The failures that were tried, and of how many: by chained or not, side and depth."""
+    """Tried failures, and the total number: by chained or not, side and depth."""
 
     failures: list[Failure]
     unanswered: list[tuple[bool, bool, int, int]]
 
 
 class _Inherited:
-    """What the process of each problem is born with."""
+    """Data that the process of each problem inherits."""
 
-    pupil: Pupil
+    learner: Pupil
     answerer: Answerer
 
 
 def tried(
     rules: Path, problems: Path, answers: Sequence[Sequence[Mapping[str, Any]]], levels: int, each: int
 ) -> dict[str, Any]:
-    """The causes of the first so many failures of each depth, for either side first, as JSON has them.
+    """Return the causes of the first `each` failures of each depth, for either side first, as JSON.
 
-    Given are the answers in one match, and those in a chain of so many levels.
+    The arguments contain the answers in one match, and those in a chain of `levels` levels.
     """
     known = load("go")
     base = rulebase.read(rules, known)
-    _Inherited.pupil = Pupil(load(PART), tactics, base, whole=known)
+    _Inherited.learner = Pupil(load(PART), tactics, base, whole=known)
     _Inherited.answerer = Answerer(
         known, [entry.rule for entry in base if entry.is_certified], WithPasses(question)
     )
@@ -98,14 +98,14 @@ def tried(
             counts[bool(chained), first, depth] += 1
             if counts[bool(chained), first, depth] <= each:
                 chosen.append((named[name], first, levels + 1 if chained else 0))
-    # Born by fork, so that the rules need not be read again.
+    # Forked, so that the rules need not be read again.
     with get_context("fork").Pool(1, maxtasksperchild=1) as pool:
         failures = list(pool.imap(_failure, chosen, chunksize=1))
     return asdict(Tried(failures, [(*kind, count) for kind, count in sorted(counts.items())]))
 
 
 def unanswered(problems: Mapping[str, Problem], answers: Sequence[Mapping[str, Any]]) -> list[Side]:
-    """The captures that answers leave open, with the attacker first and with the defender first."""
+    """Return the captures without an answer, with the attacker first and with the defender first."""
     found = []
     for answer in answers:
         problem = problems[answer["id"]]
@@ -127,18 +127,18 @@ def _failure(job: tuple[Problem, bool, int]) -> Failure:
     if levels and ask(problem.board, game_of(problem), levels) is not None:
         cause = "levels"
     else:
-        cause = cause_of(_Inherited.pupil, problem, attacker_first=first)
+        cause = cause_of(_Inherited.learner, problem, attacker_first=first)
     return Failure(problem.id, problem.depth, first, levels > 0, cause, reading.bans_met > 0)
 
 
-def cause_of(pupil: Pupil, problem: Problem, *, attacker_first: bool) -> str:
-    """What learning from a problem comes to. The pupil knows more afterwards."""
+def cause_of(learner: Pupil, problem: Problem, *, attacker_first: bool) -> str:
+    """Return the cause from learning from a problem, which extends the learner's knowledge."""
     moves, second = moves_first(problem), None if attacker_first else moves_second(problem)
     assert moves is not None
-    before = pupil.refused
+    before = learner.refused
     lesson = Lesson(problem.id, "", problem.board, game_of(problem), moves, second)
-    (taught,) = pupil.learn([lesson])
+    (taught,) = learner.learn([lesson])
     if taught.first if attacker_first else taught.second:
         return "no rule"
-    refused = {_OF_REFUSALS.get(why, "words") for why in pupil.refused - before}
+    refused = {_OF_REFUSALS.get(why, "words") for why in learner.refused - before}
     return next((cause for cause in CAUSES if cause in refused), "depth")

@@ -1,9 +1,9 @@
-"""What an answer costs: positions matched beside positions searched, and the time of each, asked of the same problems.
+"""Cost of an answer: positions matched and positions searched, and the time of each, for the same problems.
 
-All are asked the same thing: whether the attacker, who begins, captures within as many moves as the solution has
-(four, where nothing captures). A search goes deeper move by move until it finds a capture. Rules are asked in one
-match, and in a chain; a position counts once where it is matched, however many rules there are. GNU Go's `attack`
-knows no bound on moves; its positions are those that it counts itself.
+The query is always whether the attacker, who begins, captures within the number of moves of the solution
+(four, if nothing captures). A search deepens move by move until it finds a capture. Rules answer in one
+match, and in a chain; a position counts once when it is matched, for any number of rules. GNU Go's `attack`
+has no bound on moves; its positions are those that it counts itself.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ from oracles.go.gnugo_client import PROGRAM, GnuGo
 
 MOST_MOVES = 4
 Found = tuple[int | None, int]
-"""A capturing move, or None, and how many positions were looked at."""
+"""Capturing move, or None, and the number of positions searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way to answer; `ready` is what has to be done before each answer, and is not timed."""
+    """Way to answer; `ready` prepares each answer, and is not timed."""
 
     name: str
     ask: Callable[[Problem], Found]
     ready: Callable[[Problem], object] = lambda _: None
     counted: Callable[[], int] | None = None
-    """Positions, where they are asked for afterwards."""
+    """Function that returns the number of positions afterwards, if needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What problems of one depth cost in one way; `right` of them were answered rightly."""
+    """Cost of problems of one depth in one way, with the number of `right` answers."""
 
     way: str
     depth: int | None
@@ -60,7 +60,7 @@ class Cost:
 
 
 def measured(rules: Path, problems: Path, each: int, levels: int, repeat: int) -> list[dict[str, object]]:
-    """The cost of so many problems of each depth in each way, as JSON has it."""
+    """Return the cost of `each` problems of each depth in each way, as JSON."""
     chosen = first_of_each_depth(read_problems(problems), each)
     known = load("go")
     certified = [entry.rule for entry in rulebase.read(rules, known) if entry.is_certified]
@@ -85,7 +85,7 @@ def first_of_each_depth(problems: Sequence[Problem], each: int) -> list[Problem]
 
 
 def costs(ways: Sequence[Way], problems: Sequence[Problem], repeat: int) -> Iterator[Cost]:
-    """A row for each way and depth; of each problem, the median of several times."""
+    """Yield a row for each way and depth, with the median of several times for each problem."""
     for way in ways:
         found = _in_passes(way, problems, repeat)
         for depth in sorted({problem.depth for problem in problems}, key=lambda depth: depth or 99):
@@ -95,9 +95,9 @@ def costs(ways: Sequence[Way], problems: Sequence[Problem], repeat: int) -> Iter
 
 
 def _in_passes(way: Way, problems: Sequence[Problem], repeat: int) -> list[tuple[bool, int, float]]:
-    """Whether each is answered rightly, its positions, and the median of its times.
+    """Return for each problem whether its answer is right, its positions, and the median of its times.
 
-    All problems are asked before the first is asked again: nothing is quick because it was just asked.
+    Each pass runs all problems before any is repeated, so that no answer is fast because of a recent query.
     """
     times: list[list[float]] = [[] for _ in problems]
     last: list[tuple[bool, int]] = []
@@ -137,7 +137,7 @@ def by_reader(problem: Problem) -> Found:
 def by_gnugo(engine: GnuGo) -> Way:
     def ready(problem: Problem) -> None:
         set_up(engine, problem)
-        # It remembers what it has read.
+        # GNU Go caches its results.
         engine.ask("clear_cache")
         engine.ask("reset_reading_node_counter")
 

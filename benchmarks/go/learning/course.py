@@ -1,7 +1,7 @@
-"""The course of learning: after which problems what there is, and what it answers of problems that it never saw.
+"""Course of learning: the rules after each set of problems, and their answers to unseen problems.
 
-Always true: no rule base is asked about a problem that it was taught, nor one that is the same but for colours,
-turning and mirroring.
+Invariants: no rule base answers a problem that it was taught, or one that is equal up to colours,
+rotation and reflection.
 """
 
 from __future__ import annotations
@@ -19,20 +19,24 @@ from hornbook.theories.go.problems import Problem, read_problems, shipped, write
 from hornbook.theories.go.problems.making.canonical import canonical
 
 LEVELS = 2
-"""Levels of a chain of matches."""
+"""Number of levels of a chain of matches."""
 UNSEEN_SEED = 77
 OWN_SEED = 1
 OWN_SHARES = {5: 8, 7: 1}
-"""Of how many of each depth the learner makes problems for itself, beside the others. What is shorter, the problems that ship
-teach nearly all of; of those of depth 7 a quarter are proved, and each takes as long as four of depth 5.
+"""Shares of the depths among the problems that the learner generates itself.
+
+The shipped problems teach nearly all shorter ones. A quarter of those of depth 7 are proved, and each takes
+as long as four of depth 5.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much is done; `parts` are the numbers of captures after which the first hundred are looked at, and `own` how many
-    problems the learner makes for itself, after the last part and after all that ship. From each of the `seeds` as many
-    are made as are `unseen`, and the last rules are asked about them too.
+    """Sizes of the experiment.
+
+    The rules are examined after each of the numbers of captures in `parts`. The learner generates `own`
+    problems itself, after the last part and after all shipped problems. From each of the `seeds`, `unseen`
+    problems are generated, and the last rules answer these too.
     """
 
     parts: tuple[int, ...] = (10, 20, 50, 100)
@@ -51,7 +55,7 @@ QUICK = Size(parts=(4, 8), shipped=16, unseen=10, seeds=(601,), own=5, rest=8, c
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One point of the course: what was learned from, and the rules that there are."""
+    """Point of the course: the problems learned from, and the rules."""
 
     label: str
     rules: Path
@@ -59,8 +63,10 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What learning came to at a point: `seconds` of processor time from the beginning; of the captures that are
-    learned from at this point how many were proved, and why proofs gave no rule.
+    """Results of learning at a point.
+
+    They are the processor `seconds` from the beginning, the captures learned from at this point with the
+    number of proved ones, and the reasons why proofs gave no rule.
     """
 
     point: Point
@@ -74,12 +80,12 @@ class Learned:
 
 
 Rows = list[dict[str, Any]]
-"""Rows as `hornbook problems grade --json` has them."""
+"""Rows in the format of `hornbook score --json`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a rule base answers of a set that it never saw, in one match and in a chain."""
+class AnsweredSet:
+    """Answers of a rule base to an unseen set, in one match and in a chain."""
 
     point: Point
     set: str
@@ -91,32 +97,33 @@ class Asked:
 
 
 def unseen(stages: Stages, size: Size) -> Path:
-    """The set that is made anew."""
+    """Return the newly generated set."""
     return _made(stages, "unseen", ["--number", str(size.unseen), "--seed", str(UNSEEN_SEED)], [])
 
 
 def fresh(stages: Stages, size: Size) -> Iterator[tuple[str, Path]]:
-    """Further sets that are made anew, each with its seed, without what may have been learned from."""
+    """Yield further new sets, each with its seed, without problems that may have been learned from."""
     known = _forms(shipped("train"))
     if size.own:
         known |= {canonical(problem) for problem in _own(stages, size)}
     for seed in size.seeds:
         made = _made(stages, f"made-{seed}", ["--number", str(size.unseen), "--seed", str(seed)], [])
-        kept = [problem for problem in read_problems(made) if canonical(problem) not in known]
-        yield str(seed), _written(stages.path(f"fresh-{seed}.jsonl"), kept)
+        remaining = [problem for problem in read_problems(made) if canonical(problem) not in known]
+        yield str(seed), _written(stages.path(f"fresh-{seed}.jsonl"), remaining)
 
 
 def rest(stages: Stages, size: Size) -> Path:
-    """The problems that ship and come after those of the first hundred captures."""
+    """Return the shipped problems after those of the first hundred captures."""
     known = {problem.id for problem in read_problems(shipped("hundred"))}
     found = [problem for problem in read_problems(shipped("train")) if problem.id not in known]
     return _written(stages.path("rest.jsonl"), found[: size.rest])
 
 
 def course(stages: Stages, size: Size, others: Path, new: Path) -> Iterator[Learned]:
-    """Learns point after point, each from the rules of the one before; what the learner makes for itself leads no further.
+    """Yield the results of learning point after point, each from the rules of the previous one.
 
-    Before all that ship are learned from, none of the `others` is, and nothing ever of what is `new`.
+    Rules from self-generated problems are not continued. The `others` are not learned from before all shipped
+    problems, and the `new` ones never.
     """
     unseen = _forms(new)
     before: Learned | None = None
@@ -130,30 +137,30 @@ def course(stages: Stages, size: Size, others: Path, new: Path) -> Iterator[Lear
 
 
 def _forms(problems: Path) -> set[object]:
-    """Problems in a form that is the same for all that are the same but for colours, turning and mirroring."""
+    """Return the problems in a form that is invariant under colours, rotation and reflection."""
     return {canonical(problem) for problem in read_problems(problems)}
 
 
 def _lessons(size: Size) -> Iterator[tuple[str, list[Problem]]]:
-    """The names of the points, and what each adds to learn from."""
+    """Yield the names of the points, and the problems that each adds."""
     hundred = read_problems(shipped("hundred"))
     done = 0
     for number in size.parts:
         yield str(number), hundred[done:number]
         done = number
-    # Those of the hundred that could not be proved may be so by now.
+    # Some of the hundred that could not be proved may be provable by now.
     every = read_problems(shipped("train"))[: size.shipped]
     yield f"all {len(every)}", every
 
 
 def _own(stages: Stages, size: Size) -> list[Problem]:
-    """What the learner makes for itself, the shorter problems first: the others are proved by what these teach."""
+    """Return the self-generated problems, the shorter ones first, because the others are proved with them."""
     found: list[Problem] = []
     for depth, share in OWN_SHARES.items():
         if number := round(size.own * share / sum(OWN_SHARES.values())):
             words = ["--number", str(number), "--seed", str(OWN_SEED), "--depths", str(depth)]
             made = read_problems(_made(stages, f"own-{depth}", words, []))
-            # The names of each number count from one.
+            # The names of each number start at one.
             found += [replace(problem, id=f"{problem.id}-{depth}") for problem in made]
     return found
 
@@ -200,18 +207,18 @@ def _files(rules: Path) -> list[Path]:
     return [rules, proofs_path(rules)]
 
 
-def ask(stages: Stages, point: Point, title: str, name: str, problems: Path, levels: int) -> Asked:
-    """Has a rule base answer a set, and has the answers judged."""
+def ask(stages: Stages, point: Point, title: str, name: str, problems: Path, levels: int) -> AnsweredSet:
+    """Answer a set with a rule base, and score the answers."""
     stem = f"{point.rules.stem}-{name}-{levels}"
     answers = stages.path(f"answers-{stem}.jsonl")
     words = ["solve", "go", "--rules", point.rules.name, "--problems", problems.name, "--json"]
     words += ["--levels", str(levels)] if levels else []
     done = stages.command(f"solve-{stem}", words, [*_files(point.rules), problems], [])
     answers.write_text(done.result, encoding="utf-8")
-    # Wrong answers make the exit code 1; they are told in the results.
+    # The exit code is 1 if an answer is wrong; the results report it.
     judged = stages.command(
         f"score-{stem}", ["score", problems.name, answers.name, "--json"], [problems, answers], [], good=1
     )
     scored = json.loads(judged.result)
     lines = [json.loads(line) for line in done.result.splitlines()]
-    return Asked(point, title, levels, lines, scored["rows"], scored["wrong"], done.processor)
+    return AnsweredSet(point, title, levels, lines, scored["rows"], scored["wrong"], done.processor)

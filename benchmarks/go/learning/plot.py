@@ -1,4 +1,4 @@
-"""The learning curve as SVG: of how many unseen problems the answer is right, after so many that were learned from."""
+"""Learning curve as SVG: right answers to unseen problems by the number of problems learned from."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import svg
-from benchmarks.go.learning.course import Asked, Learned
+from benchmarks.go.learning.course import AnsweredSet, Learned
 
 
-def write(learned: Sequence[Learned], asked: Sequence[Asked], path: Path) -> None:
-    """One picture for each way to ask, with a curve for each depth and set (the second set's are dashed), and one for
-    the rules and the seconds.
+def write(learned: Sequence[Learned], answered: Sequence[AnsweredSet], path: Path) -> None:
+    """Draw one picture for each way to answer, and one for the rules and the seconds.
 
-    Raises ModuleNotFoundError where matplotlib is not installed.
+    There is a curve for each depth and set; those of the second set are dashed. Raises ModuleNotFoundError if
+    matplotlib is not installed.
     """
     figure = svg.figure(14, 4)
     labels = [each.point.label for each in learned]
-    ways = sorted({each.levels for each in asked})
+    ways = sorted({each.levels for each in answered})
     for place, levels in enumerate(ways, start=1):
         axes = figure.add_subplot(1, len(ways) + 1, place)
-        # One after the other, so that a label has its place before a later one.
+        # In order, so that a label gets its place before a later one.
         axes.plot(labels, [0] * len(labels), alpha=0)
-        for number, name in enumerate(dict.fromkeys(each.set for each in asked)):
+        for number, name in enumerate(dict.fromkeys(each.set for each in answered)):
             for colour, depth in enumerate((1, 3, 5, 7)):
-                some = [each for each in asked if (each.levels, each.set) == (levels, name)]
+                some = [each for each in answered if (each.levels, each.set) == (levels, name)]
                 axes.plot(
                     [each.point.label for each in some],
                     [_share(each, depth) for each in some],
@@ -48,13 +48,13 @@ def write(learned: Sequence[Learned], asked: Sequence[Asked], path: Path) -> Non
         each.set_xlabel("problems learned from")
         each.tick_params(axis="x", labelrotation=20)
         each.grid(visible=True, linewidth=0.3)
-    sets = dict.fromkeys(each.set for each in asked)
+    sets = dict.fromkeys(each.set for each in answered)
     figure.suptitle(
         "; ".join(f"{line}: {name}" for line, name in zip(("solid", "dashed"), sets, strict=False))
     )
     svg.save(figure, path)
 
 
-def _share(asked: Asked, depth: int) -> float:
-    row = next((r for r in asked.rows if (r["value"], r["depth"]) == (None, depth)), None)
+def _share(answered: AnsweredSet, depth: int) -> float:
+    row = next((r for r in answered.rows if (r["value"], r["depth"]) == (None, depth)), None)
     return 100 * row["attacker_first"]["right"] / row["problems"] if row else 0.0

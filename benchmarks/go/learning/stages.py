@@ -1,5 +1,7 @@
-"""Stages of a long run: each is done once, and found again in the working folder as long as nothing that it rests on
-has changed: its command, the contents of its inputs, and the program's source.
+"""Stages of a long run, which are cached in the working folder.
+
+A stage is reused as long as its dependencies are unchanged: its command, the contents of its inputs, and
+the program's source.
 """
 
 from __future__ import annotations
@@ -23,17 +25,17 @@ EXPERIMENT = (*PROGRAM, "benchmarks/go/learning", "benchmarks/go/capture_search.
 MAKING_PROBLEMS = tuple(
     f"theories/go/{name}" for name in ("problems", "reading", "states/board.py", "reader.py")
 )
-"""The source that a stage may rest on."""
+"""Source files that a stage may depend on."""
 _SOURCE = (".py", ".horn", ".cpp", ".hpp")
 
 
 class StageError(Exception):
-    """A command failed; the message says which, and ends as its own message did."""
+    """Error for a failed command; the message names it, and ends like its own message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A stage that was done: processor and wall seconds that it took, and what came of it."""
+    """Finished stage: its processor and wall-clock seconds, and its result."""
 
     processor: float
     wall: float
@@ -42,7 +44,7 @@ class Done:
 
 @cache
 def source_digest(source: tuple[str, ...]) -> str:
-    """What some of the source is, when it is asked for first."""
+    """Return the digest of some source files at the first call."""
     digest = hashlib.sha256()
     for name in source:
         place = ROOT / name
@@ -54,7 +56,7 @@ def source_digest(source: tuple[str, ...]) -> str:
 
 
 class Stages:
-    """Does stages in a working folder, and prints a line for each."""
+    """Runner of stages in a working folder, which prints a line for each."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -62,7 +64,7 @@ class Stages:
         folder.mkdir(parents=True, exist_ok=True)
 
     def is_unchanged(self) -> bool:
-        """Whether the program still is what it was at the beginning."""
+        """Return whether the program is unchanged since the beginning."""
         return source_digest.__wrapped__(PROGRAM) == self._source
 
     def path(self, name: str) -> Path:
@@ -78,8 +80,10 @@ class Stages:
         good: int = 0,
         source: tuple[str, ...] = PROGRAM,
     ) -> Done:
-        """Runs `hornbook` with some words in the working folder; its output is the result. Outputs that are there
-        are removed first; then comes what is to be prepared. Exit codes above `good` are failures: StageError.
+        """Run `hornbook` with some arguments in the working folder.
+
+        Existing outputs are removed first, then `prepare` is called. Exit codes above
+        `good` raise StageError.
         """
 
         def run() -> Done:
@@ -94,7 +98,7 @@ class Stages:
     def compute(
         self, name: str, inputs: Sequence[Path], result: Callable[[], Any], settings: str = ""
     ) -> Done:
-        """Does in this process what no command does; the result is something that JSON can hold."""
+        """Run a function in this process. Its result must be representable in JSON."""
 
         def run() -> Done:
             processor, wall = _processor(), time.perf_counter()
@@ -129,24 +133,24 @@ def _say(name: str, what: str) -> None:
 
 
 def _processor() -> float:
-    """Processor seconds of this process and of those that it waited for."""
+    """Return the processor seconds of this process and of its finished children."""
     return sum(os.times()[:4])
 
 
 def _run(words: Sequence[str], folder: Path, good: int) -> Done:
-    """One `hornbook` as a process of its own, so that its processor time is its own."""
-    said, faults = folder / "stage.out", folder / "stage.err"
+    """Run `hornbook` in a separate process, to measure its processor time."""
+    output, faults = folder / "stage.out", folder / "stage.err"
     began = time.perf_counter()
-    with said.open("w", encoding="utf-8") as out, faults.open("w", encoding="utf-8") as err:
+    with output.open("w", encoding="utf-8") as out, faults.open("w", encoding="utf-8") as err:
         process = subprocess.Popen(
             [sys.executable, "-m", "hornbook", *words], cwd=folder, stdout=out, stderr=err
         )
         _, status, usage = os.wait4(process.pid, 0)
-    # The process has been waited for: it must not be waited for again.
+    # The process has already been waited for.
     process.returncode = code = os.waitstatus_to_exitcode(status)
     if not 0 <= code <= good:
         raise StageError(
             f"hornbook {shlex.join(words)}: exit code {code}\n{faults.read_text(encoding='utf-8')}"
         )
     processor = usage.ru_utime + usage.ru_stime
-    return Done(processor, time.perf_counter() - began, said.read_text(encoding="utf-8"))
+    return Done(processor, time.perf_counter() - began, output.read_text(encoding="utf-8"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import hornbook
-from benchmarks.chess.answers import Alone, Learned, asked
+from benchmarks.chess.answers import Learned, TheorySolver, answers_of
 from benchmarks.chess.learning import (
     by_motif,
     in_sum,
@@ -44,11 +44,11 @@ def problems():
 
 
 def test_learning_answers_what_the_theory_alone_does_not(theory, base, problems):
-    alone, taught = Alone(theory, problems[0]), Learned(theory, base)
+    alone, taught = TheorySolver(theory, problems[0]), Learned(theory, base)
     columns = [
-        asked("theory", problems, alone.as_it_is),
-        asked("each move", problems, alone.by_each_move),
-        asked("rules", problems, lambda problem: taught.answer(problem, 1)),
+        answers_of("theory", problems, alone.as_it_is),
+        answers_of("each move", problems, alone.by_each_move),
+        answers_of("rules", problems, lambda problem: taught.answer(problem, 1)),
     ]
     solved = [[row.outcomes["solved"] for row in each.rows] for each in columns]
     assert [(row.motif, row.depth) for row in columns[0].rows] == [("fork", 3), ("mate1", 1), (None, None)]
@@ -64,7 +64,7 @@ def test_a_move_that_wins_deeper_than_the_problem_was_searched_is_not_wrong():
     path = shipped("held_out")
     (deep,) = (p for p in parse_problems(path.read_text(encoding="utf-8"), str(path)) if p.id == "fork-198")
     for deeper, outcome in ((0, "wrong"), (2, "solved")):
-        said = asked("", [deep], lambda problem: Answer(problem.id, "GI", "f2a2"), deeper=deeper)
+        said = answers_of("", [deep], lambda problem: Answer(problem.id, "GI", "f2a2"), deeper=deeper)
         assert [row.outcomes[outcome] for row in said.rows] == [1, 1]  # type: ignore[index]
 
 

@@ -44,7 +44,7 @@ def test_a_program_is_read_as_it_was_written(tmp_path):
     assert program.predicates == predicates
     assert program.facts == {0: [(1, 2), (2, 1)]}
     assert list(program.rules()) == [rule]
-    assert (program.asked, program.updates) == ([1], [update])
+    assert (program.queried, program.updates) == ([1], [update])
 
 
 def test_the_rules_are_different_connected_patterns_of_6_to_10_conditions():
@@ -73,8 +73,8 @@ def test_each_update_starts_from_what_the_last_one_left(tmp_path):
     colours = dict(program.facts[patterns.COLOUR])
     assert len(program.updates) == patterns.UPDATES
     for update in program.updates:
-        (gone, (point, old)), (come, (same, new)) = update.gone, update.come
-        assert gone == come == patterns.COLOUR
+        (removed, (point, old)), (added, (same, new)) = update.removed, update.added
+        assert removed == added == patterns.COLOUR
         assert point == same
         assert colours[point] == old != new
         colours[point] = new
@@ -117,6 +117,6 @@ def test_a_move_changes_the_facts_that_differ():
         before = set(position.facts)
         assert len(before) == len(position.facts)
         for play in position.plays:
-            assert set(play.gone) <= before
-            assert before.isdisjoint(play.come)
-            assert play.come
+            assert set(play.removed) <= before
+            assert before.isdisjoint(play.added)
+            assert play.added

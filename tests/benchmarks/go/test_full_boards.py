@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.go.full_boards import Attack, asked, needed, table
+from benchmarks.go.full_boards import Attack, needed, outcomes_of, table
 from hornbook.compiler.learn.lessons import Lesson, Pupil
 from hornbook.compiler.match.answering import Answerer
 from hornbook.compiler.match.plays import WithPasses
@@ -28,7 +28,7 @@ def answerer():
 
 def test_an_answer_is_right_where_search_captures_in_as_many_moves_as_the_proof_needs(answerer):
     attacks = [Attack(CAPTURE, game("take", "c3"), 1), Attack(LADDER, game("take", "c3"), None)]
-    outcomes, seconds = asked(answerer, {"take_by_move_is_gi_1": 1}, attacks, 0)
+    outcomes, seconds = outcomes_of(answerer, {"take_by_move_is_gi_1": 1}, attacks, 0)
     assert outcomes == ["right", "unknown"]
     assert seconds > 0
 

@@ -1,4 +1,4 @@
-// Abalone as a game for searches, on bits. It shares nothing with the theory or with the plain play of theories/abalone/states/.
+// Abalone as a game for searches, on bits. Shares no code with the theory or with theories/abalone/states/.
 #pragma once
 
 #include <array>
@@ -17,15 +17,15 @@ constexpr int ALL = 14;
 constexpr int LOST = 6;
 
 struct State {
-    Bits own = 0;    // the marbles of who is to move
-    Bits other = 0;  // those of the opponent
+    Bits own = 0;  // the marbles of the player to move
+    Bits other = 0;  // the marbles of the opponent
     bool white = false;
 
     bool operator==(const State&) const = default;
 };
 
-// A row of marbles from `cell` on, the rearmost. It moves along itself where `marbles` is 0, and pushes; or it has two or three
-// marbles along `line` (east, north-east or north-west) that step sideways.
+// Move of a row of marbles whose rearmost is at `cell`. If `marbles` is 0, the row moves along itself and may
+// push. Otherwise two or three marbles along `line` (east, north-east or north-west) step sideways.
 struct Move {
     std::uint8_t cell = 0;
     std::uint8_t way = 0;
@@ -41,8 +41,8 @@ struct Abalone {
     using State = abalone::State;
     using Move = abalone::Move;
 
-    // A marble pushes in six ways at most; each two or three in a row step in four, and of those begin one row of each length in
-    // each of three lines at a marble.
+    // A marble pushes in at most six ways. Two or three marbles in a row step in four ways each. One row of
+    // each length begins at a marble in each of three lines.
     static constexpr std::size_t most_moves = ALL * (6 + 3 * 2 * 4);
     static constexpr int players = 2;
     static constexpr int evaluation_unit = 100;  // hundredths of a marble
@@ -92,7 +92,7 @@ struct Abalone {
     static int to_move(const State& state) { return state.white ? 1 : 0; }
     static bool is_over(const State& state) { return count_moves(state) == 0; }
 
-    // The marbles that white has lost less those that black has.
+    // The marbles that white has lost minus those that black has lost.
     static int outcome(const State& state) { return state.white ? -lead(state) : lead(state); }
 
     static std::uint64_t hash(const State& state) {
@@ -102,14 +102,15 @@ struct Abalone {
         return mixed ^ (mixed >> 29);
     }
 
-    // Each is what who is to move has of something less what the opponent has.
+    // Each feature is the value of the player to move minus that of the opponent.
     static constexpr std::array<const char*, 3> feature_names = {"marbles", "nearness to the middle", "own neighbours"};
 
     static std::array<int, 3> features(const State& state) {
         return {lead(state), nearness(state.own) - nearness(state.other), neighbours(state.own) - neighbours(state.other)};
     }
 
-    // The lead in marbles; a ring nearer to the middle counts for six hundredths of a marble, a neighbour for two.
+    // The lead in marbles. One ring nearer to the middle counts as six hundredths of a marble, a neighbour as
+    // two.
     static int evaluation(const State& state) {
         if (is_over(state)) {
             return lead(state) * evaluation_unit;
@@ -119,7 +120,8 @@ struct Abalone {
         return sum < least + 1 ? least + 1 : sum > greatest - 1 ? greatest - 1 : sum;
     }
 
-    // The cells row by row, X for black, O for white, - for none, with / between rows; and who is to move.
+    // Reads the cells row by row (X for black, O for white, - for empty, / between rows), then the player to
+    // move.
     static State read(const std::string& text) {
         const auto wrong = [] {
             throw std::invalid_argument("no position of Abalone: nine rows of X, O and - with / between them, a space, and X or O");
@@ -162,7 +164,8 @@ struct Abalone {
         return text + (state.white ? " O" : " X");
     }
 
-    // Where the rearmost marble goes; before that the other end of the row, where it steps sideways.
+    // Writes the cell of the rearmost marble, the other end of the row for a sidestep, and the cell to which
+    // the rearmost marble goes.
     static std::string write_move(const State&, Move move) {
         std::uint8_t last = move.cell;
         for (int number = 1; number < move.marbles; ++number) {
@@ -203,7 +206,7 @@ private:
         }
     }
 
-    // Whether the row whose rearmost marble lies on a cell can move that way. OFF is in none of the sets.
+    // Whether the row with its rearmost marble on `cell` can move along itself. OFF is in none of the sets.
     static bool pushes(const State& state, Bits empty, std::uint8_t cell, const std::array<std::uint8_t, CELLS + 1>& next) {
         int own = 1;
         std::uint8_t front = next[cell];
@@ -241,7 +244,7 @@ private:
         return sum;
     }
 
-    // How many pairs of marbles lie side by side.
+    // The number of pairs of adjacent marbles.
     static int neighbours(Bits marbles) {
         int sum = 0;
         for (Bits left = marbles; left != 0; left &= left - 1) {

@@ -1,4 +1,5 @@
-// The board of Abalone: 61 cells, numbered row by row from the top left (i5 is 0, a5 is 60), and the cells beside each.
+// The board of Abalone: 61 cells, numbered row by row from the top left (i5 is 0, a5 is 60), and their
+// neighbours.
 #pragma once
 
 #include <array>
@@ -16,9 +17,10 @@ constexpr std::size_t LINES = 3;
 constexpr std::array<std::size_t, 9> LENGTHS = {5, 6, 7, 8, 9, 8, 7, 6, 5};
 
 struct Board {
-    std::array<std::array<std::uint8_t, CELLS + 1>, WAYS> next{};  // OFF beyond the border, and beside OFF
+    // OFF beyond the border; the neighbours of OFF are OFF
+    std::array<std::array<std::uint8_t, CELLS + 1>, WAYS> next{};
     std::array<std::uint8_t, CELLS> letter{}, number{};            // from 1: e5 in the middle is 5, 5
-    std::array<std::uint8_t, CELLS> ring{};                        // how far from the middle: 0 to 4
+    std::array<std::uint8_t, CELLS> ring{};  // the distance from the middle: 0 to 4
 };
 
 constexpr Board make_board() {

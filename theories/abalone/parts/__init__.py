@@ -1,1 +1,1 @@
-"""The theory of Abalone, a file for each of its parts, from what lies where to what is played for."""
+"""Theory of Abalone, one file per part, from the marbles on cells to the goals."""

@@ -1,1 +1,1 @@
-"""Problems of Abalone: push off the sixth marble. A set of them as a file, and how more are made."""
+"""Problems of Abalone: push off the sixth marble. A file of problems, and the generation of more."""

@@ -1,6 +1,7 @@
-"""New problems of Abalone: positions of random games in which the next marble to be lost decides, with all moves that win judged by search.
+"""Generation of Abalone problems: positions of random games where the next lost marble decides the game.
 
-Every second move of a game pushes a marble off, or at least forward, where one can.
+A search determines all winning moves. In every second move of a game a marble is pushed off, or at least
+forward, if possible.
 """
 
 from __future__ import annotations
@@ -16,33 +17,36 @@ from hornbook.theories.domain import game
 from hornbook.theories.problems import Problem, Wanted
 
 MOVES = 1
-"""Games are won within so many moves of the friend; whether they are in more is not looked for."""
+"""Maximal number of the friend's moves of a win; longer wins are not searched."""
 LONGEST = 400
-"""So many moves of a game at most."""
+"""Maximal number of moves of a game."""
 
 
-def make(domain: Any, wanted: Wanted) -> Iterator[Problem]:
-    """Different problems, as many as are wanted; `depths` are in plies, and None is for those that are not won at once."""
-    random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
+def make(domain: Any, request: Wanted) -> Iterator[Problem]:
+    """Yield `number` distinct problems.
+
+    `depths` are in plies; None means problems that are not won at once.
+    """
+    random = Random(request.seed)  # noqa: S311 - problems are no secrets
     seen: set[Position] = set()
     made = 0
-    while made < wanted.number:
+    while made < request.number:
         last = [state for state in _played(random) if rules.lost(state, other(state.to_move)) == LOST - 1]
         if not last:
             continue
         state = random.choice(last)
-        asked = game("win", state.to_move)
-        winning = search.winning(domain, state, asked, MOVES)
-        if state in seen or (wanted.depths and (2 * MOVES - 1 if winning else None) not in wanted.depths):
+        goal = game("win", state.to_move)
+        winning = search.winning(domain, state, goal, MOVES)
+        if state in seen or (request.depths and (2 * MOVES - 1 if winning else None) not in request.depths):
             continue
         seen.add(state)
         written = tuple(domain.write_move(state, action) for action in winning)
-        yield Problem(f"a{made:05}", domain.write(state), state, asked, MOVES if winning else None, written)
+        yield Problem(f"a{made:05}", domain.write(state), state, goal, MOVES if winning else None, written)
         made += 1
 
 
 def _played(random: Random) -> list[Position]:
-    """The positions of one game in which moves can be made."""
+    """Return the positions of one game that have a legal move."""
     state = start()
     found: list[Position] = []
     while len(found) < LONGEST and (moves := list(rules.moves(state))):

@@ -1,4 +1,4 @@
-"""Positions of Abalone: whose turn it is, and what lies on each of the 61 cells, row by row from the top left."""
+"""Positions of Abalone: the player to move and the content of the 61 cells, row by row from the top left."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ PLAYERS: tuple[Player, Player] = ("black", "white")
 MARBLES: dict[Player, str] = {"black": "X", "white": "O"}
 EMPTY = "-"
 ALL = 14
-"""So many marbles has each player to begin with."""
+"""Number of marbles of each player at the beginning."""
 LOST = 6
-"""Who has lost so many has lost the game."""
+"""Number of lost marbles with which a player has lost the game."""
 ROWS = "ihgfedcba"
-"""The rows from the top; the numbers in a row go up to the right, and along a column to the upper right they are the same."""
+"""Rows from the top.
+
+Numbers grow to the right in a row, and stay the same along a column to the upper right.
+"""
 LENGTHS = (5, 6, 7, 8, 9, 8, 7, 6, 5)
 WAYS = {
     "east": (0, 1),
@@ -29,7 +32,11 @@ WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """`cells` has X for a black marble, O for a white one, and - where none lies; the first is i5, the last a5."""
+    """Position of Abalone.
+
+    `cells` has X for a black marble, O for a white one, and - for an empty cell. The first cell is i5, the
+    last a5.
+    """
 
     to_move: Player
     cells: str
@@ -52,17 +59,17 @@ def _names() -> tuple[str, ...]:
 
 
 NAMES = _names()
-"""The names of the cells, in the order of `Position.cells`."""
+"""Names of the cells, in the order of `Position.cells`."""
 PLACES = {name: place for place, name in enumerate(NAMES)}
 
 
-def beside(name: str, way: str) -> str | None:
-    """The next cell this way, None at the border."""
+def neighbour(name: str, way: str) -> str | None:
+    """Return the next cell in a direction, or None at the border."""
     up, right = WAYS[way]
     found = f"{chr(ord(name[0]) + up)}{int(name[1]) + right}"
     return found if found in PLACES else None
 
 
 def start() -> Position:
-    """The standard start: black below, white above."""
+    """Return the usual initial position: black below, white above."""
     return Position("black", "OOOOOOOOOOO--OOO-----------------------------XXX--XXXXXXXXXXX")

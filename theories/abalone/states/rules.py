@@ -1,4 +1,4 @@
-"""Plain play of Abalone, cell by cell: for search, and for checking the theory."""
+"""Plain implementation of Abalone, cell by cell, for search and for checking the theory."""
 
 from __future__ import annotations
 
@@ -16,19 +16,24 @@ from hornbook.theories.abalone.states.position import (
     WAYS,
     Player,
     Position,
-    beside,
+    neighbour,
     other,
 )
 
 LINES = ("east", "north_east", "north_west")
-"""Of each two opposite ways one: rows that step sideways are named from the end that lies against it."""
-NEXT = {(name, way): beside(name, way) for name in NAMES for way in WAYS}
+"""One way of each pair of opposite ways.
+
+A row that steps sideways is named from the end that lies against it.
+"""
+NEXT = {(name, way): neighbour(name, way) for name in NAMES for way in WAYS}
 _ORDER = tuple(WAYS)
 
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """One to three marbles in a row move along it, and push fewer of the opponent's before them; `cell` is the rearmost."""
+    """Move of one to three marbles along their row, which may push fewer marbles of the opponent; `cell` is
+    the rearmost.
+    """
 
     cell: str
     way: str
@@ -36,7 +41,7 @@ class Push:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Two or three marbles in a row, from `cell` on along `line`, move sideways to empty cells."""
+    """Sideways move of two or three marbles in a row, from `cell` on along `line`, to empty cells."""
 
     cell: str
     line: str
@@ -52,7 +57,7 @@ def parallel(line: str, way: str) -> bool:
 
 
 def row(cells: str, cell: str | None, way: str, marble: str) -> list[str]:
-    """The cells with marbles of one colour from a cell on, as far as they go."""
+    """Return the longest run of cells with marbles of one colour from a cell on."""
     found = []
     while cell is not None and cells[PLACES[cell]] == marble:
         found.append(cell)
@@ -61,7 +66,7 @@ def row(cells: str, cell: str | None, way: str, marble: str) -> list[str]:
 
 
 def pushed(position: Position, move: Push) -> Position | None:
-    """The position after a push; None where it is illegal."""
+    """Return the position after a push, or None if it is illegal."""
     cells, mine = position.cells, MARBLES[position.to_move]
     own = row(cells, move.cell, move.way, mine)
     if not 1 <= len(own) <= 3:
@@ -83,7 +88,7 @@ def pushed(position: Position, move: Push) -> Position | None:
 
 
 def stepped(position: Position, move: Step) -> Position | None:
-    """The position after a row has stepped sideways; None where it is illegal."""
+    """Return the position after a sideways step, or None if it is illegal."""
     if move.marbles not in (2, 3) or move.line not in LINES or parallel(move.line, move.way):
         return None
     mine = MARBLES[position.to_move]
@@ -102,14 +107,14 @@ def _changed(position: Position, changed: dict[str, str]) -> Position:
 
 
 def after(position: Position, move: Move) -> Position | None:
-    """The position after a move; None where it is illegal."""
+    """Return the position after a move, or None if it is illegal."""
     if winner(position) is not None or move.cell not in PLACES or move.way not in WAYS:
         return None
     return pushed(position, move) if isinstance(move, Push) else stepped(position, move)
 
 
 def moves(position: Position) -> Iterator[Move]:
-    """The legal moves: none once somebody has lost six marbles."""
+    """Yield the legal moves. There are none after a player has lost six marbles."""
     for cell in NAMES:
         if position.cells[PLACES[cell]] != MARBLES[position.to_move]:
             continue
@@ -121,26 +126,26 @@ def moves(position: Position) -> Iterator[Move]:
 
 
 def pushes(position: Position, move: Move) -> bool:
-    """Whether a legal move pushes marbles of the opponent."""
+    """Return whether a legal move pushes marbles of the opponent."""
     return isinstance(move, Push) and bool(_before(position, move))
 
 
 def pushes_off(position: Position, move: Move) -> bool:
-    """Whether a legal move pushes one off the board."""
+    """Return whether a legal move pushes a marble off the board."""
     return pushes(position, move) and NEXT[_before(position, move)[-1], move.way] is None
 
 
 def _before(position: Position, move: Move) -> list[str]:
-    """The cells of the opponent's marbles before a row that moves along itself."""
+    """Return the cells of the opponent's marbles in front of a row that moves along itself."""
     own = row(position.cells, move.cell, move.way, MARBLES[position.to_move])
     return row(position.cells, NEXT[own[-1], move.way], move.way, MARBLES[position.opponent])
 
 
 def lost(position: Position, player: Player) -> int:
-    """How many marbles of a player were pushed off."""
+    """Return the number of lost marbles of a player."""
     return ALL - position.cells.count(MARBLES[player])
 
 
 def winner(position: Position) -> Player | None:
-    """Who has pushed off six marbles, if anybody has."""
+    """Return the player with six marbles pushed off, or None."""
     return next((player for player in PLAYERS if lost(position, other(player)) >= LOST), None)

@@ -1,4 +1,4 @@
-"""Positions of Abalone as text: diagrams, and lines of cells; read and printed.
+"""Positions of Abalone as text: diagrams and one-line positions, read and printed.
 
     to move: black
         i O O O O O
@@ -6,8 +6,9 @@
       …
         a X X X X X
 
-X is a black marble, O a white one, - or a point an empty cell. Spaces, the letters of rows at their beginning, comments after
-`%` and the heading may be left out. The same on one line has `/` between rows, and X or O for who is to move.
+X is a black marble, O a white one, and - or a point an empty cell. Spaces, the letters at the beginning of
+rows, comments after `%` and the heading are optional. The one-line form has `/` between rows, and X or O for
+the player to move.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _BOARD = "a board has rows of 5, 6, 7, 8, 9, 8, 7, 6 and 5 cells"
 
 
 def parse(text: str, file: str = "<position>") -> Position:
-    """The position of a text. Raises TheoryError (HB005) at the place where it is wrong."""
+    """Return the position of a text. Raise TheoryError (HB005) at the position of an error."""
     player: Player = "black"
     rows: list[tuple[str, Place]] = []
     for number, written in enumerate(lines_of(text), 1):
@@ -47,12 +48,12 @@ def parse(text: str, file: str = "<position>") -> Position:
         place = Place(file, text, number, 1, len(line))
         heading, found = _HEADING.fullmatch(line), _LINE.fullmatch(line.lstrip())
         if heading is not None:
-            said = heading["player"].lower()
-            if said not in MARBLES:
-                Place(file, text, number, heading.start("player") + 1, len(said)).fail(
-                    f"`{said}` is not a player", "a diagram may say `to move: white`"
+            name = heading["player"].lower()
+            if name not in MARBLES:
+                Place(file, text, number, heading.start("player") + 1, len(name)).fail(
+                    f"`{name}` is not a player", "a diagram may say `to move: white`"
                 )
-            player = "black" if said == "black" else "white"
+            player = "black" if name == "black" else "white"
         elif found is not None:
             if (found["player"] or "").upper() not in _MOVERS:
                 place.fail("this does not say who is to move", "write X (black) or O (white) after the cells")
@@ -64,7 +65,7 @@ def parse(text: str, file: str = "<position>") -> Position:
 
 
 def _cells(line: str, number: int, place: Place) -> str:
-    """The characters of a row of a diagram, without its letter."""
+    """Return the cells of a row of a diagram, without its letter."""
     row = _ROW.fullmatch(line)
     assert row is not None
     if row["letter"] and (number >= len(ROWS) or row["letter"] != ROWS[number]):
@@ -94,18 +95,18 @@ def _position(player: Player, rows: list[tuple[str, Place]], last: Place) -> Pos
 
 
 def rows_of(position: Position) -> list[str]:
-    """The cells of each row, from the top."""
+    """Return the cells of each row, from the top."""
     cells = iter(position.cells)
     return ["".join(next(cells) for _ in range(length)) for length in LENGTHS]
 
 
 def print_line(position: Position) -> str:
-    """The position on one line."""
+    """Return the position on one line."""
     return f"{'/'.join(rows_of(position))} {MARBLES[position.to_move]}"
 
 
 def print_diagram(position: Position) -> str:
-    """The position as a diagram with its heading and the letters of its rows."""
+    """Return the position as a diagram with its heading and row letters."""
     lines = [f"to move: {position.to_move}"]
     for letter, row in zip(ROWS, rows_of(position), strict=True):
         lines.append(f"{' ' * (9 - len(row))}{letter} {' '.join(row)}")

@@ -1,6 +1,7 @@
-// What a player of checkers may go by when it decides whether to look deeper: features of the board (the names are those of Markovitch and
-// Sella 1996, Table 1, which does not say what they mean; here they mean what stands beside them), values of small searches, and how
-// often a pattern occurs (4.2). All from the side of who is to move.
+// Inputs for the decision of a checkers player whether to search deeper: board features, values of small
+// searches, and counts of a pattern (section 4.2). The feature names are those of Markovitch and Sella 1996,
+// Table 1. The paper does not define them; the definitions are given with each name below. All values are for
+// the player to move.
 #pragma once
 
 #include <algorithm>
@@ -18,10 +19,11 @@
 
 namespace checkers {
 
-// Of king and judge nothing is said in the paper; with these, `never`, `random` and `always` come as in its Table 2.
+// The paper does not give the values of kings for players and for the judge. With these values, `never`,
+// `random` and `always` agree with its Table 2.
 using Players = Pieces<6, 6, true>;
 
-// The same with captures played out at the end of each line.
+// The same players, with captures played out at the end of each line.
 struct Resolved : Players {
     static int evaluation(const State& state) {
         if (all_jumpers(state) == 0) {
@@ -44,29 +46,29 @@ struct Allocation {
 
     static constexpr std::size_t hand = 23;
     static constexpr std::array<const char*, hand> hand_names = {
-        "own legal moves",      // those that may be made
-        "own total moves",      // steps and captures, as if nothing had to be captured
-        "other total moves",    // the same of the opponent
-        "own mobile pieces",    // pieces that could step or capture
+        "own legal moves",  // the legal moves
+        "own total moves",  // steps and captures, as if captures were not compulsory
+        "other total moves",  // the same for the opponent
+        "own mobile pieces",  // pieces that could step or capture
         "other mobile pieces",
         "own men", "own kings", "other men", "other kings",
         "evaluation",           // in halves of a man
-        "own threatened",       // whether the opponent could capture if it were his turn
+        "own threatened",  // whether the opponent could capture if it were the opponent's turn
         "own sacrifices",       // moves after which the opponent can capture
-        "other sacrifices",     // his moves after which he can be captured from
-        "own crown 1", "own crown 2", "own crown 3",  // men so many rows from the last
-        "lonely other men",     // with no piece of their side beside them
-        "own triangles",        // pieces with two of their side behind them
+        "other sacrifices",  // the opponent's moves after which the opponent can be captured
+        "own crown 1", "own crown 2", "own crown 3",  // men one, two or three rows from the last
+        "lonely other men",  // without an adjacent piece of their own side
+        "own triangles",  // pieces with two pieces of their side behind them
         "other triangles",
         "own centre", "other centre",  // pieces on the eight squares in the middle
-        "own base", "other base",      // of the two squares of the bridge, those held by men
+        "own base", "other base",  // the squares of the two-square bridge with men on them
     };
     static constexpr int shallow = 4;
     static constexpr std::size_t searched = 3;
     static constexpr std::array<const char*, searched> searched_names = {
-        "value 4",  // by a search so deep, in halves of a man
-        "ties 4",   // how many moves are best by it
-        "doubt",    // what those lose by a search of depth 3 with captures played out, in the mean
+        "value 4",  // by a search of depth 4, in halves of a man
+        "ties 4",  // the number of moves that are best by it
+        "doubt",  // the mean loss of these moves by a search of depth 3 with captures played out
     };
 
     static State turned(const State& state) { return {state.other, state.own, state.kings, 0, !state.white}; }
@@ -105,7 +107,7 @@ struct Allocation {
         put(static_cast<std::size_t>(count(state.other & men & bridge(!state.white))));
     }
 
-    // By searches; what they look at is counted.
+    // Features by searches. Their nodes are counted.
     static void by_search(const State& state, play::Meter& meter, std::int16_t* into, play::Moves<Game>& best) {
         *into++ = static_cast<std::int16_t>(half(play::allocation::best_of<Game>(state, shallow, meter, best)));
         const auto ties = static_cast<int>(best.size());
@@ -113,7 +115,8 @@ struct Allocation {
         *into = static_cast<std::int16_t>(half(4 * lost(state, best, meter) / ties));
     }
 
-    // Patterns: a 3 × 3 part of the board with five dark squares, of which each has one of eight values, in one of six places.
+    // Patterns: a 3 × 3 part of the board with five dark squares. Each square has one of eight values, and
+    // the part has one of six places.
     static constexpr std::size_t kinds = 8;
     static constexpr std::size_t places = 6;
     static constexpr std::size_t patterns = places * kinds * kinds * kinds * kinds * kinds;
@@ -121,7 +124,8 @@ struct Allocation {
     static constexpr std::array<const char*, places> place_names = {"anywhere", "own base", "other base", "middle", "right", "left"};
     static constexpr std::array<const char*, kinds> kind_names = {"any", "free", "own", "other", "own man", "own king", "other man", "other king"};
 
-    // The squares as who is to move sees them, playing upwards, row by row from the top: 0 free, 1 own man, 2 own king, 3 and 4 other.
+    // The squares as the player to move sees them, playing upwards, row by row from the top: 0 free, 1 own
+    // man, 2 own king, 3 and 4 the other side's.
     static Cells cells(const State& state) {
         Cells found{};
         for (int square = 0; square < SQUARES; ++square) {
@@ -133,7 +137,7 @@ struct Allocation {
         return found;
     }
 
-    // Calls `found` with each pattern that occurs, once for each place where it does.
+    // Calls `found` with each occurring pattern, once for each place where it occurs.
     template <class Each>
     static void occurring(const Cells& board, const Each& found) {
         for (int row = 1; row < 7; ++row) {
@@ -143,7 +147,7 @@ struct Allocation {
         }
     }
 
-    // How often one pattern occurs.
+    // The number of occurrences of a pattern.
     static int occurrences(const Cells& board, std::uint32_t pattern) {
         int number = 0;
         for (int row = 1; row < 7; ++row) {
@@ -164,7 +168,7 @@ struct Allocation {
     }
 
 private:
-    // What moves are worse than the best by a search of depth 3 with captures played out, together.
+    // The sum of how much worse than the best the moves are, by a search of depth 3 with captures played out.
     static int lost(const State& state, const play::Moves<Game>& moves, play::Meter& meter) {
         const auto value = [&](const Move& move, int alpha) {
             return play::allocation::value_after<Resolved>(state, move, 3, alpha, -play::WORST<Resolved>, meter);
@@ -236,7 +240,7 @@ private:
         }
     }
 
-    // The values that a square has, from the most general: it has three, or two where it is free.
+    // The values of a square from the most general one: three, or two for a free square.
     static constexpr std::array<std::array<std::uint32_t, 3>, 5> values = {{{0, 1, 1}, {0, 2, 4}, {0, 2, 5}, {0, 3, 6}, {0, 3, 7}}};
 
     static bool stands(const Cells& board, int row, int column, std::uint32_t pattern) {

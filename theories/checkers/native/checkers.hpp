@@ -1,4 +1,4 @@
-// English checkers on bits; a capture of several pieces is one move. It shares nothing with the theory or with the plain play of
+// English checkers on bits; a capture of several pieces is one move. Shares no code with the theory or with
 // theories/checkers/states/.
 #pragma once
 
@@ -18,16 +18,17 @@
 namespace checkers {
 
 struct State {
-    Bits own = 0;    // the pieces of who is to move
-    Bits other = 0;  // those of the opponent
-    Bits kings = 0;  // which of both are kings
-    Bits going = 0;  // the piece that has jumped and must go on, where a position is read within a capture
+    Bits own = 0;  // the pieces of the player to move
+    Bits other = 0;  // the pieces of the opponent
+    Bits kings = 0;  // the kings of both sides
+    Bits going = 0;  // the piece that has jumped and must go on, if the position is within a capture
     bool white = false;  // whether white is to move
 
     bool operator==(const State&) const = default;
 };
 
-// Of a capture the way of each jump too, so that each path is a move of its own. Nothing is initialised: lists are large.
+// A capture stores the direction of each jump, so that each path is a distinct move. Nothing is initialised,
+// because move lists are large.
 struct Move {
     Bits from, to;
     Bits captured;
@@ -40,9 +41,10 @@ struct Checkers {
     using State = checkers::State;
     using Move = checkers::Move;
 
-    // A side has at most 12 pieces, and none has more than 16 ways to capture: so many has a king in the middle of a board on which it
-    // can jump 9 pieces and all other squares are empty. Where there is less to jump, or more in the way, each
-    // capture is the beginning of one there, and no two are of the same.
+    // A side has at most 12 pieces, and each has at most 16 ways to capture. A king reaches 16 in the middle
+    // of a board where it can jump 9 pieces and all other squares are empty. With fewer pieces to jump or
+    // more obstacles, each capture is a prefix of one of these, and no two captures are prefixes of the same
+    // one.
     static constexpr int most_pieces = 12;
     static constexpr std::size_t most_moves = 16 * most_pieces;
     static constexpr int players = 2;
@@ -55,7 +57,7 @@ struct Checkers {
 
     static Bits empty(const State& state) { return BOARD & ~(state.own | state.other); }
 
-    // Which of the own pieces go that way: the men of one colour, or kings.
+    // The own pieces that move in this direction: the men of one colour, and kings.
     static Bits goers(const State& state, std::size_t way) {
         return (way < 2) == state.white ? state.own & state.kings : state.own;
     }
@@ -107,7 +109,7 @@ struct Checkers {
     static int to_move(const State& state) { return state.white ? 1 : 0; }
     static bool is_over(const State& state) { return all_jumpers(state) == 0 && walks(state) == 0; }
 
-    // Who cannot move has lost: 1 where black has won, else -1.
+    // A player who cannot move has lost: 1 if black has won, else -1.
     static int outcome(const State& state) { return state.white ? 1 : -1; }
 
     static std::uint64_t hash(const State& state) {
@@ -118,7 +120,7 @@ struct Checkers {
         return mixed ^ (mixed >> 29);
     }
 
-    // Each is what who is to move has of something less what the opponent has.
+    // Each feature is the value of the player to move minus that of the opponent.
     static constexpr std::array<const char*, 7> feature_names = {
         "men", "kings", "steps", "jumps", "rows gone", "guards of the first row", "middle"};
 
@@ -135,7 +137,8 @@ struct Checkers {
                 less(MIDDLE)};
     }
 
-    // The score that is expected of who is to move, from -1 to 1, in thousandths: the weighted sum of the features by weights.hpp.
+    // The expected score of the player to move, from -1 to 1, in thousandths: the weighted sum of the
+    // features by weights.hpp.
     static int evaluation(const State& state) {
         if (is_over(state)) {
             return least;
@@ -149,12 +152,13 @@ struct Checkers {
         return sum < -surest ? -surest : sum > surest ? surest : sum;
     }
 
-    // The phase of a game, by how many pieces are left: the row of weights.
+    // The phase of a game by the number of remaining pieces: the row of weights.
     static std::size_t phase(const State& state) {
         return static_cast<std::size_t>((2 * most_pieces - count(state.own | state.other)) / 6);
     }
 
-    // Who is to move, then the squares of white and of black, as in `B:W21,K22:B1,2`; and `:J1` within a capture.
+    // Reads the player to move, the squares of white and of black as in `B:W21,K22:B1,2`, and `:J1` within a
+    // capture.
     static State read(const std::string& text) {
         std::string_view left = text;
         const bool is_white = took(left, "W");
@@ -205,7 +209,8 @@ struct Checkers {
     }
 
 private:
-    // The captures of one piece, of which `made` is the beginning. No piece is jumped twice; where it began is empty.
+    // The captures of one piece that extend `made`. No piece is jumped twice, and the start square counts as
+    // empty.
     static void captures(const State& state, Bits from, const Move& made, play::Moves<Checkers>& found) {
         const Bits other = state.other & ~made.captured;
         const Bits free = BOARD & ~((state.own & ~from) | state.other);
@@ -243,7 +248,7 @@ private:
         return static_cast<std::size_t>(sum);
     }
 
-    // How many rows men have gone from their side's first, in sum.
+    // The sum of the rows that men have advanced from their side's first row.
     static int gone(Bits men, bool white) {
         int sum = 0;
         for (; men != 0; men &= men - 1) {

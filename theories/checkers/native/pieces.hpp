@@ -1,13 +1,14 @@
-// Checkers as Markovitch and Sella (1996, 4.1) have their players see it: an evaluation by pieces alone, bolder when ahead, and a judge
-// who gives the game to who is four men ahead.
+// Checkers for the players of Markovitch and Sella (1996, 4.1): an evaluation by pieces only, which is bolder
+// when ahead, and a judge who awards the game to a player four men ahead.
 #pragma once
 
 #include "theories/checkers/native/checkers.hpp"
 
 namespace checkers {
 
-// `king` and `judged_king` are what a king is worth to the players and to the judge, in halves of a man. A `bold` player who is ahead
-// wants fewer pieces on the board: a little less than a half of a man is the most that it is worth.
+// `king` and `judged_king` are the values of a king for the players and for the judge, in halves of a man. A
+// `bold` player who is ahead prefers fewer pieces on the board; this preference is worth a little less than
+// half a man at most.
 template <int king, int judged_king, bool bold>
 struct Pieces : Checkers {
     static constexpr int evaluation_unit = 1;
@@ -30,7 +31,7 @@ struct Pieces : Checkers {
         return lead * half - (lead > 0 ? left : -left);
     }
 
-    // What evaluations are counted in, in men.
+    // The unit of evaluations per man.
     static constexpr double men = 2.0 * half;
 
     static int judged(const State& state) {

@@ -1,5 +1,6 @@
-// The relations of theories/checkers/parts/ on bits, for conditions of rules: what stands on the board, and what is concluded from it.
-// Of what a side cannot do, the theory has rules for each reason; here it is what the side does not do, which says the same.
+// The relations of theories/checkers/parts/ on bits, for conditions of rules: the pieces on the board and the
+// conclusions about them. For what a side cannot do, the theory has one rule per reason. Here it is the
+// complement of what the side can do, which is equivalent.
 #pragma once
 
 #include <array>
@@ -130,7 +131,7 @@ private:
         fact(relation, Tuple{static_cast<std::uint8_t>(values)...});
     }
 
-    // What is said of one side, as if it were to move; `moves` where it is.
+    // The facts about one side, as if it were to move; `moves` is true if it is.
     template <class Fact>
     static void fill_side(const State& state, int side, bool moves, const Fact& fact) {
         Bits leaping = 0, walking = 0;

@@ -1,5 +1,5 @@
-// The weights of the evaluation of checkers, in thousandths of a score of 1: a row for each phase of the game, and in it a weight for
-// each feature and a constant. Written by
+// Weights of the evaluation of checkers, in thousandths of a score of 1. There is a row for each phase of the
+// game, with a weight for each feature and a constant. Written by
 //     python benchmarks/games/checkers_weights.py --games 2000 --held 500 --opening 8 --longest 120 --rounds 3 --seed 1 --into weights.hpp
 #pragma once
 

@@ -1,1 +1,1 @@
-"""The theory of checkers, a file for each of its parts, from what stands where to the games that are played."""
+"""Theory of checkers, one file per part, from the pieces on the board to the games."""

@@ -1,1 +1,1 @@
-"""Problems of checkers: win, get a king, take pieces. A set of them as a file, and the making of new ones."""
+"""Problems of checkers: win, get a king, take pieces. A file of problems, and the generation of more."""

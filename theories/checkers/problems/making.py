@@ -1,7 +1,7 @@
-"""New problems of checkers: positions of random games, each with a game whose first moves are judged by search.
+"""Generation of checkers problems: positions of random games, with first moves judged by search.
 
-Every second position is one of the last of a game that was played to its end; only there the game of leaving the opponent without
-a move is asked for.
+Every second position is one of the last of a game that was played to its end. Only there the game may be to
+leave the opponent without a move.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from hornbook.theories.checkers.states.position import Position
 from hornbook.theories.problems import Problem, Wanted
 
 LATE = 6
-"""So many positions at the end of a game are late."""
+"""Number of positions at the end of a game that count as late."""
 MOVES = 2
-"""Games are won within so many moves of the friend, each jump being one, or not at all."""
+"""Maximal number of the friend's moves of a win, where each jump is one move."""
 
 
-def make(domain: Any, wanted: Wanted) -> Iterator[Problem]:
-    """Different problems, as many as are wanted; `depths` are in plies, and None is for those that are not won."""
-    random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
+def make(domain: Any, request: Wanted) -> Iterator[Problem]:
+    """Yield `number` distinct problems. `depths` are in plies; None means problems that are not won."""
+    random = Random(request.seed)  # noqa: S311 - problems are no secrets
     seen: set[tuple[Position, Atom]] = set()
     made = 0
-    while made < wanted.number:
+    while made < request.number:
         states = domain.random_game(random)
         late = rules.is_over(states[-1]) and random.random() < 0.5
         state = random.choice(states[-LATE:] if late else states)
-        asked = [g for g in domain.games(state) if _is_open(domain, state, g, late=late)]
-        game = random.choice(asked) if asked else None
+        candidates = [g for g in domain.games(state) if _is_open(domain, state, g, late=late)]
+        game = random.choice(candidates) if candidates else None
         if game is None or (state, game) in seen:
             continue
         seen.add((state, game))
         moves = next((m for m in range(1, MOVES + 1) if search.wins(domain, state, game, m)), None)
-        if wanted.depths and (None if moves is None else 2 * moves - 1) not in wanted.depths:
+        if request.depths and (None if moves is None else 2 * moves - 1) not in request.depths:
             continue
         winning = () if moves is None else search.winning(domain, state, game, moves)
         written = tuple(domain.write_move(state, action) for action in winning)
@@ -46,7 +46,7 @@ def make(domain: Any, wanted: Wanted) -> Iterator[Problem]:
 
 
 def _is_open(domain: Any, state: Position, game: Atom, *, late: bool) -> bool:
-    """Whether a game is for who is to move, goes on, and is asked for there."""
+    """Return whether a game belongs to the player to move, is undecided, and is used at this stage."""
     return (
         (late or game.predicate != "win")
         and domain.friend(state, game) == state.to_move

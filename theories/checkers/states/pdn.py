@@ -1,9 +1,9 @@
-"""Games in PDN: tags in brackets, and the moves from the beginning or from the position that the tag FEN gives; read and printed.
+"""Games in PDN, read and printed: tags in brackets, and moves from the beginning or from the tag FEN.
 
-A move names the squares that a piece comes from and to, and those between them where two captures would be written alike:
-`11-15`, `15x24`, `1x10x17`. Comments in braces or after a semicolon, variations in parentheses, and numbers of moves and of
-judgements (`$1`) and lines that begin with `%` are passed over. Of a file of several games the first is read, which ends with its
-result or before the next tag.
+A move names the start and the target of a piece, and the squares in between if two captures would look alike:
+`11-15`, `15x24`, `1x10x17`. The reader skips comments in braces or after a semicolon, variations in
+parentheses, numbers of moves and of judgements (`$1`), and lines that begin with `%`. If a file has several
+games, only the first is read. It ends with its result or before the next tag.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hornbook.theories.places import Place
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*")
 _ENGLISH = "21"
-"""The number of English draughts in the tag `GameType`."""
+"""Number of English draughts in the tag `GameType`."""
 _FIRST = re.compile(r"\s*+(?:\[\s*+\w|\d++\.|\d++\s*+[-x]\s*+\d|[{;])")
 _TAG = re.compile(r'\s*+\[\s*+(?P<name>\w++)\s++"(?P<value>[^"]*+)"\s*+\]\s*+')
 _TOKEN = re.compile(
@@ -33,7 +33,7 @@ _BETWEEN = re.compile(r"\s*+[-x:]\s*+")
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """The moves of a game, as squares, and its positions, which are one more; and what its file says of it."""
+    """Moves of a game, as squares, its positions (one more than moves), its tags and its result."""
 
     moves: tuple[tuple[int, ...], ...]
     positions: tuple[Position, ...]
@@ -42,12 +42,12 @@ class Game:
 
 
 def is_game(first: str) -> bool:
-    """Whether a text with such a first line is a game."""
+    """Return whether a text with this first line is a game."""
     return _FIRST.match(first) is not None
 
 
 def parse_game(text: str, file: str, read_fen: Callable[[str, Place], Position]) -> Game:
-    """The first game of a text. Raises TheoryError (HB005) at the first thing that is wrong."""
+    """Return the first game of a text. Raise TheoryError (HB005) at the first error."""
     tags: list[tuple[str, str]] = []
     moves: list[tuple[int, ...]] = []
     positions = [start()]
@@ -105,7 +105,7 @@ def _begins_next_game(name: str, line: int, last: Mapping[str, int]) -> bool:
 
 
 def print_game(game: Game, fen: str | None = None) -> str:
-    """A game in PDN, with the FEN of its first position where it is not the beginning."""
+    """Return a game in PDN, with the FEN of its first position if that is not the usual one."""
     tags = [(name, value) for name, value in game.tags if name.upper() not in ("FEN", "SETUP", "RESULT")]
     if fen is not None:
         tags += [("SetUp", "1"), ("FEN", fen)]
@@ -123,7 +123,7 @@ def print_game(game: Game, fen: str | None = None) -> str:
 
 
 def write_turn(position: Position, squares: Sequence[int]) -> str:
-    """A move as players write it: from where to where, or by which squares too, where that says not which it is."""
+    """Return a move as players write it: start and target, and the squares in between if ambiguous."""
     captures = (squares[0], squares[-1]) not in rules.steps(position)
     alike = [each for each, _ in rules.turns(position) if (each[0], each[-1]) == (squares[0], squares[-1])]
     named = squares if len(alike) > 1 else (squares[0], squares[-1])
@@ -131,7 +131,7 @@ def write_turn(position: Position, squares: Sequence[int]) -> str:
 
 
 def _played(position: Position, written: str, place: Place) -> tuple[tuple[int, ...], Position]:
-    """The move that is written so, and the position after it."""
+    """Return the move with this notation, and the position after it."""
     named = tuple(int(word) - 1 for word in _BETWEEN.split(written))
     fitting = [
         (squares, after)
@@ -150,7 +150,7 @@ def _played(position: Position, written: str, place: Place) -> tuple[tuple[int, 
 
 
 def _within(named: Sequence[int], squares: Sequence[int]) -> bool:
-    """Whether a piece comes to the named squares in their order."""
+    """Return whether a piece visits the named squares in their order."""
     path = iter(squares)
     return all(at in path for at in named)
 
@@ -161,12 +161,15 @@ def _legal(position: Position) -> str:
 
 
 def _tokens(text: str, file: str) -> Iterator[tuple[str, str, Place]]:
-    """Tags, moves and results, each with its place; what stands in braces and parentheses is left out."""
+    """Yield tags, moves and results with their positions, without text in braces and parentheses."""
     opened: list[tuple[str, Place]] = []
+    started = False
     for number, line in enumerate(lines_of(text), 1):
         if not opened and line.startswith("%"):
             continue
         if not opened and line.lstrip().startswith("["):
+            if started:
+                return  # the next game
             yield "tag", line, Place(file, text, number, 1, len(line))
             continue
         for kind, found in _words(line, opened):
@@ -174,11 +177,12 @@ def _tokens(text: str, file: str) -> Iterator[tuple[str, str, Place]]:
             if kind == "open":
                 opened.append((found[0], place))
             elif kind == "close":
-                wanted = {"}": "{", ")": "("}[found[0]]
-                if not opened or opened[-1][0] != wanted:
+                expected = {"}": "{", ")": "("}[found[0]]
+                if not opened or opened[-1][0] != expected:
                     place.fail(f"`{found[0]}` closes nothing", "comments stand in braces")
                 opened.pop()
             elif not opened and kind in ("move", "result"):
+                started = True
                 yield kind, found[kind], place
             elif not opened and kind == "wrong":
                 place.fail(f"`{found[0]}` is no move", "moves are written `11-15` and `15x24`")
@@ -187,7 +191,10 @@ def _tokens(text: str, file: str) -> Iterator[tuple[str, str, Place]]:
 
 
 def _words(line: str, opened: Sequence[tuple[str, Place]]) -> Iterator[tuple[str | None, re.Match[str]]]:
-    """The words of a line, each with its kind; in braces, which `opened` ends with then, nothing but the brace that closes them."""
+    """Yield the words of a line, each with its kind.
+
+    Within braces (`opened` then ends with one), only the closing brace is yielded.
+    """
     at = 0
     while at < len(line):
         found = (_COMMENT if opened and opened[-1][0] == "{" else _TOKEN).match(line, at)
@@ -197,7 +204,7 @@ def _words(line: str, opened: Sequence[tuple[str, Place]]) -> Iterator[tuple[str
 
 
 def _wrapped(words: Sequence[str]) -> Iterator[str]:
-    """Words as lines of at most 80 letters."""
+    """Yield words as lines of at most 80 letters."""
     line = ""
     for word in words:
         if line and len(line) + len(word) >= 80:

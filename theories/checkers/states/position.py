@@ -1,4 +1,4 @@
-"""Positions of checkers: whose turn it is, what stands on each of the 32 dark squares, and which piece must go on."""
+"""Positions of checkers: player to move, contents of the 32 dark squares, and the piece that must go on."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ KINGS: dict[Player, str] = {"black": "B", "white": "W"}
 EMPTY = "-"
 SQUARES = 32
 MOST = 12
-"""A side has no more pieces."""
+"""Maximal number of pieces of a side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """`cells` has b and w for men, B and W for kings, and - where nothing stands; the first is square 1, in the top row.
+    """Position of checkers.
 
-    Black plays downwards. `going` is the place of the piece that has jumped and must go on; None where none must.
+    `cells` has b and w for men, B and W for kings, and - for an empty square. The first is square 1, in the
+    top row. Black plays downwards. `going` is the place of the piece that has jumped and must go on, or None.
     """
 
     to_move: Player
@@ -36,17 +37,17 @@ def other(player: Player) -> Player:
 
 
 def owner(cell: str) -> Player | None:
-    """Whose piece it is; None where nothing stands."""
+    """Return the owner of a piece, or None for an empty square."""
     return None if cell == EMPTY else "black" if cell in "bB" else "white"
 
 
 def number(place: int | None) -> str:
-    """The number of a square, as players name it: from 1 in the top row to 32."""
+    """Return the number of a square, from 1 in the top row to 32."""
     return "" if place is None else str(place + 1)
 
 
 def place(row: int, column: int) -> int | None:
-    """The place of a dark square by its row from the top and its column; None off the board."""
+    """Return the place of a dark square by its row from the top and its column, or None off the board."""
     if not (0 <= row < 8 and 0 <= column < 8):
         return None
     return 4 * row + column // 2
@@ -58,10 +59,10 @@ def row_and_column(at: int) -> tuple[int, int]:
 
 
 def last_row(player: Player) -> range:
-    """The places on which men of a player become kings."""
+    """Return the places on which men of a player become kings."""
     return range(28, 32) if player == "black" else range(4)
 
 
 def start() -> Position:
-    """The position at which a game begins; black is to move."""
+    """Return the initial position; black is to move."""
     return Position("black", "b" * 12 + EMPTY * 8 + "w" * 12)

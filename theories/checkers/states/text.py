@@ -1,4 +1,4 @@
-"""Positions as text: diagrams, and lines of FEN as PDN files have them; read and printed.
+"""Positions of checkers as text: diagrams, and lines of FEN as in PDN files; read and printed.
 
     to move: black
       a b c d e f g h
@@ -6,13 +6,14 @@
     …
     1 w . w . w . w .
 
-b and w are men, B and W kings, a point or - an empty square; nothing stands on light squares. Square 1 is the first dark square of
-the top row, and black plays downwards. Spaces, numbers of rows, letters of columns, comments after `%` and the heading may be
-left out; what is there must be right. Without a heading it is black's turn. `going on: 18` is said of a piece that has jumped and must
-jump on.
+b and w are men, B and W kings, and a point or - an empty square; light squares are empty. Square 1 is the
+first dark square of the top row, and black plays downwards. Spaces, numbers of rows, letters of columns,
+comments after `%` and the heading are optional, but must be correct if present. Without a heading it is
+black's turn. `going on: 18` names a piece that has jumped and must jump on.
 
-The same on one line is `B:W21,22,K30:B1-3,K7`: who is to move, and on which squares men and kings (K) of white and black stand.
-A piece that must jump on is named at the end, `:J18`; other programs do not write such positions.
+The one-line form is `B:W21,22,K30:B1-3,K7`: the player to move, then the squares of the men and kings (K) of
+white and of black. A piece that must jump on is named at the end, `:J18`. Other programs do not write such
+positions.
 """
 
 from __future__ import annotations
@@ -55,17 +56,17 @@ _PIECES = re.compile(r"(?P<king>[Kk]?)(?P<first>\d{1,3})(?:-(?P<last>\d{1,3}))?"
 
 
 def has_moves(text: str) -> bool:
-    """Whether a text is a game, and not a position."""
+    """Return whether a text is a game rather than a position."""
     return is_game(_first([line.split("%", 1)[0] for line in lines_of(text)])[1])
 
 
 def _first(lines: Sequence[str]) -> tuple[int, str]:
-    """The first line that is not blank, with its number."""
+    """Return the first line that is not blank, with its number."""
     return next(((number, line) for number, line in enumerate(lines, 1) if line.strip()), (1, ""))
 
 
 def parse(text: str, file: str = "<position>") -> Position:
-    """The position of a text. Raises TheoryError (HB005) at the place where it is wrong."""
+    """Return the position of a text. Raise TheoryError (HB005) at the position of an error."""
     lines = [line.split("%", 1)[0] for line in lines_of(text)]
     number, first = _first(lines)
     if is_game(first):
@@ -82,7 +83,7 @@ def parse(text: str, file: str = "<position>") -> Position:
 
 
 def parse_fen(written: str, where: Place) -> Position:
-    """The position of a line of FEN, which stands at that place. Raises TheoryError (HB005)."""
+    """Return the position of a line of FEN at a place. Raise TheoryError (HB005)."""
 
     def at(column: int, length: int) -> Place:
         return Place(where.file, where.text, where.line, where.column + column, length)
@@ -113,7 +114,7 @@ def parse_fen(written: str, where: Place) -> Position:
 
 
 def _put(cells: list[str], player: Player, written: str, where: Place) -> None:
-    """Men or a king of a player, as a field of FEN names them."""
+    """Put the men or king of a FEN field on the board."""
     word = written.strip()
     if not word:
         return
@@ -157,12 +158,15 @@ def _diagram(shown: diagram.Diagram) -> Position:
 
 
 def checked(position: Position, where: Place) -> Position:
-    """A position that play can lead to, as far as one sees. Raises TheoryError (HB005) at that place."""
+    """Return the position if play might lead to it, as far as simple checks tell.
+
+    Raise TheoryError (HB005) otherwise.
+    """
     for player in PLAYERS:
-        stand = rules.held(position, player)
-        if len(stand) > MOST:
-            where.fail(f"{player} has {len(stand)} pieces", f"a side has at most {MOST}")
-        for at in stand:
+        squares = rules.held(position, player)
+        if len(squares) > MOST:
+            where.fail(f"{player} has {len(squares)} pieces", f"a side has at most {MOST}")
+        for at in squares:
             if at in last_row(player) and position.cells[at] == MEN[player]:
                 where.fail(f"a man of {player} on {at + 1}, where it would be a king", "write a king there")
     going = position.going
@@ -177,13 +181,13 @@ def checked(position: Position, where: Place) -> Position:
 
 
 def print_line(position: Position) -> str:
-    """The position on one line."""
+    """Return the position on one line."""
     fields = [position.to_move[0].upper()]
     for player in ("white", "black"):
-        stand = rules.held(position, player)
-        kings = ("K" if position.cells[at] == KINGS[player] else "" for at in stand)
+        squares = rules.held(position, player)
+        kings = ("K" if position.cells[at] == KINGS[player] else "" for at in squares)
         fields.append(
-            player[0].upper() + ",".join(f"{king}{at + 1}" for king, at in zip(kings, stand, strict=True))
+            player[0].upper() + ",".join(f"{king}{at + 1}" for king, at in zip(kings, squares, strict=True))
         )
     if position.going is not None:
         fields.append(f"J{number(position.going)}")
@@ -191,7 +195,7 @@ def print_line(position: Position) -> str:
 
 
 def print_diagram(position: Position) -> str:
-    """The position as a diagram with its heading and coordinates."""
+    """Return the position as a diagram with its heading and coordinates."""
     rows = [["."] * 8 for _ in range(8)]
     for at, cell in enumerate(position.cells):
         row, column = row_and_column(at)

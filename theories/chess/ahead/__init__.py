@@ -1,1 +1,3 @@
-"""Theories of chess about what moves come to: mates in two, men that are lost and pawns that are promoted, from the rules of single moves alone, and takings said of what they leave."""
+"""Theories of chess about several moves: mate in two, lost men and promoted pawns from the rules of single
+moves, and captures described by the resulting position.
+"""

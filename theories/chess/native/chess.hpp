@@ -1,5 +1,6 @@
-// Chess as the searches of play/core/ know it. A text is FEN; the counts of plies and moves may be left out, are not kept, and
-// are written as `0 1`. So draws by repetition and by fifty moves are for those who hold a game, and no state knows of them.
+// Chess as a game for the searches of play/core/. A text is FEN; the counts of plies and moves are optional,
+// not stored, and written as `0 1`. Draws by repetition and by the fifty-move rule are therefore up to the
+// owner of a game; no state records them.
 #pragma once
 
 #include <sstream>
@@ -31,7 +32,7 @@ struct Chess {
     static int to_move(const State& state) { return state.mover; }
     static bool is_over(const State& state) { return !has_move(state); }
 
-    // 1 if white has mated, -1 if black has, 0 if it is stalemate.
+    // 1 if white has mated, -1 if black has, 0 for stalemate.
     static int outcome(const State& state) {
         return !in_check(state, state.mover) ? 0 : state.mover == 0 ? -1 : 1;
     }
@@ -56,7 +57,7 @@ struct Chess {
         return mixed ^ (mixed >> 32);
     }
 
-    // Refuses what no position of chess can be. Throws std::invalid_argument.
+    // Rejects texts that are no position of chess. Throws std::invalid_argument.
     static State read(const std::string& text) {
         std::istringstream fields(text);
         std::string men, mover, rights, passed, count, more;

@@ -1,4 +1,5 @@
-// What a position of chess looks worth, in hundredths of a pawn: men and their squares, after the captures that pay.
+// Estimated value of a position of chess, in hundredths of a pawn: men and their squares, after
+// profitable captures.
 #pragma once
 
 #include <algorithm>
@@ -8,18 +9,18 @@
 
 namespace chess {
 
-constexpr int MOST = 19000;  // no men are worth so much; a mate is worth more
+constexpr int MOST = 19000;  // an upper bound on the worth of men; a mate is worth more
 constexpr std::array<int, KINDS> WORTH = {100, 320, 330, 500, 950, 0};
 constexpr std::array<int, KINDS> FORCE = {0, 1, 1, 2, 4, 0};
 constexpr int ALL_FORCE = 24;
 
-// How near a square is to the centre, from 0 on the edge to 3.
+// The distance of a square from the edge, from 0 on the edge to 3 in the centre.
 constexpr int inside(int square) {
     const int file = square % 8, rank = square / 8;
     return std::min(std::min(file, 7 - file), std::min(rank, 7 - rank));
 }
 
-// What a square adds to the worth of a man, white's squares, where many men are left and where few are.
+// The bonus of a square for a man, for white's squares, with many men left and with few.
 constexpr int square_worth(Kind kind, int square, bool is_late) {
     constexpr std::array<int, 8> forward = {0, 0, 3, 8, 18, 40, 75, 0}, late_forward = {0, 5, 12, 25, 45, 80, 130, 0};
     constexpr std::array<int, 8> home = {18, 28, 8, -6, 0, -4, 32, 20};
@@ -55,13 +56,13 @@ constexpr Worths WORTHS = worths();
 
 inline int apart(int a, int b) { return std::max(std::abs(a % 8 - b % 8), std::abs(a / 8 - b / 8)); }
 
-// More for who drives a king that is alone to the edge, and comes near.
+// A bonus for driving a lone king to the edge and coming near.
 inline int driven(const State& state, int alone) {
     const int king = state.king(alone);
     return 25 * (3 - inside(king)) + 6 * (7 - apart(king, state.king(1 - alone)));
 }
 
-// For who is to move, as the men stand.
+// The static value for the player to move.
 inline int standing(const State& state) {
     int early = 0, late = 0, force = 0;
     for (int side = 0; side < 2; ++side) {
@@ -87,8 +88,9 @@ inline int standing(const State& state) {
     return std::clamp((early * force + late * (ALL_FORCE - force)) / ALL_FORCE, -MOST, MOST);
 }
 
-// The same after captures as long as they pay, so many at most; who is to move may leave it at what stands. Between two bounds. A man does not
-// take a lesser one that is guarded, nor one that would still be too little.
+// The value after at most `plies` profitable captures, within the bounds; the player to move may stop at
+// the static value. A man does not capture a lesser guarded one, and captures that stay below the lower
+// bound are skipped.
 inline int settled(const State& state, int least, int greatest, int plies = 4) {
     constexpr int hope = 200;
     const int now = standing(state);

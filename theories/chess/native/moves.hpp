@@ -1,4 +1,5 @@
-// The legal moves of a position of chess: captures first, of greater men first, so that a search meets them early.
+// The legal moves of a position of chess: captures first, greater men first, so that a
+// search finds them early.
 #pragma once
 
 #include "theories/chess/native/position.hpp"
@@ -8,7 +9,8 @@ namespace chess {
 constexpr Bits RANK_1 = 0xFF, RANK_8 = RANK_1 << 56;
 constexpr std::array<Kind, 4> PROMOTIONS = {QUEEN, ROOK, BISHOP, KNIGHT};
 
-// The squares that a man of who is to move goes to or takes on, castling aside, whether or not the king is safe then.
+// The squares to which a man of the player to move goes or captures, except castling, even if its
+// king is then in check.
 inline Bits targets(const State& state, int from, Kind kind) {
     const int own = state.mover;
     const Bits men = state.men(), others = state.sides[at(1 - own)] & ~state.kinds[KING];
@@ -30,7 +32,7 @@ inline Bits targets(const State& state, int from, Kind kind) {
     return found | (STRIKES[at(own)][at(from)] & (others | passed));
 }
 
-// Visits the legal ones of the moves from each square to some squares, till `visit` says that it is enough.
+// Visits the legal moves from each square to the squares `to`, until `visit` returns true.
 template <class Visit>
 bool moves_to(const State& state, Bits to, Visit&& visit) {
     for (std::uint8_t kind = PAWN; kind < KINDS; ++kind) {
@@ -77,7 +79,7 @@ void castlings(const State& state, Visit&& visit) {
     }
 }
 
-// Captures, of greater men first, and in passing.
+// Captures, also in passing, of greater men first.
 template <class Visit>
 void captures(const State& state, Visit&& visit) {
     const auto each = [&](Move move) {
@@ -109,7 +111,7 @@ void quiet_moves(const State& state, Visit&& visit) {
     });
 }
 
-// Where a king may castle it may go beside its square, too.
+// If castling is legal, the king can also step next to its square.
 inline bool has_move(const State& state) {
     return moves_to(state, ~Bits{0}, [](Move) { return true; });
 }

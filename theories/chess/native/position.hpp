@@ -1,5 +1,5 @@
-// A position of chess as bits, what attacks a square in it, and what a move makes of it. It shares nothing with the theory or
-// with the plain play of theories/chess/states/. Moves are not counted, and what came before is not known.
+// A position of chess as bits, attacks on its squares, and the effect of moves. Shares no code with the
+// theory or with theories/chess/states/. Moves are not counted, and the history is not recorded.
 #pragma once
 
 #include "theories/chess/native/rays.hpp"
@@ -8,7 +8,7 @@ namespace chess {
 
 enum Kind : std::uint8_t { PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, KINDS };
 
-// Castling is the king's move. `promotion` is PAWN where there is none.
+// Castling is the king's move. `promotion` is PAWN if there is none.
 struct Move {
     Square from;
     Square to;
@@ -39,7 +39,7 @@ struct State {
     }
 };
 
-// A right to castle: where king and rook stand at home, and where they come to.
+// A castling right: the home squares of king and rook, and their targets.
 struct Castling {
     Square king, rook, king_to, rook_to;
     char letter;
@@ -47,7 +47,7 @@ struct Castling {
 constexpr std::array<Castling, 4> CASTLINGS = {
     {{4, 7, 6, 5, 'K'}, {4, 0, 2, 3, 'Q'}, {60, 63, 62, 61, 'k'}, {60, 56, 58, 59, 'q'}}};
 
-// What reaches a square of the men `by`, if `men` stand on the board.
+// The men `by` that attack a square if `men` are on the board.
 inline Bits attackers(const State& state, int square, int side, Bits by, Bits men) {
     const Bits lines = state.kinds[ROOK] | state.kinds[QUEEN], slants = state.kinds[BISHOP] | state.kinds[QUEEN];
     Bits found = (STRIKES[at(1 - side)][at(square)] & state.kinds[PAWN]) | (HOPS_FROM[at(square)] & state.kinds[KNIGHT]) |
@@ -67,14 +67,14 @@ inline bool is_attacked(const State& state, int square, int side) {
 
 inline bool in_check(const State& state, int side) { return is_attacked(state, state.king(side), 1 - side); }
 
-// The square of the pawn that was passed over, which lies behind it for who moves.
+// The square of the pawn that was passed over, behind `passed` for the player to move.
 inline int passing_pawn(const State& state) { return state.passed + (state.mover == 0 ? -8 : 8); }
 
 inline bool takes_in_passing(const State& state, Move move) {
     return move.to == state.passed && (state.kinds[PAWN] & bit(move.from)) != 0;
 }
 
-// Whether a move by the ways that men go leaves the own king unattacked.
+// Whether a pseudo-legal move leaves the own king unattacked.
 inline bool is_safe(const State& state, Move move) {
     const int own = state.mover, other = 1 - own;
     Bits by = state.sides[at(other)] & ~bit(move.to), men = (state.men() & ~bit(move.from)) | bit(move.to);

@@ -1,4 +1,4 @@
-// Which squares a man reaches on a board of chess, as bits: bit 0 is a1, bit 1 is b1, bit 8 is a2.
+// The squares that a man reaches on a board of chess, as bits: bit 0 is a1, bit 1 is b1, bit 8 is a2.
 #pragma once
 
 #include <array>
@@ -20,7 +20,8 @@ constexpr std::size_t at(int square) { return static_cast<std::size_t>(square); 
 using Steps = std::array<std::pair<int, int>, 8>;
 using Table = std::array<Bits, 64>;
 
-// The squares so many files and ranks away, as far as the board has them; on and on where it is a ray.
+// The square at an offset of files and ranks, if it is on the board; for a ray, all squares
+// in this direction.
 constexpr Bits reached(int from, int files, int ranks, bool on) {
     Bits found = 0;
     int file = from % 8 + files, rank = from / 8 + ranks;
@@ -46,12 +47,12 @@ constexpr Table table(const Steps& steps, std::size_t count) {
 }
 
 constexpr Steps HOPS = {{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}}};
-// The eight ways: first those by which the number of a square grows, straight and aslant in turn.
+// The eight directions: first those of growing square numbers, straight and diagonal in turn.
 constexpr Steps WAYS = {{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}};
 
 constexpr Table HOPS_FROM = table(HOPS, 8);
 constexpr Table STEPS_FROM = table(WAYS, 8);
-// What a pawn strikes, of white and of black.
+// The squares that a pawn attacks, of white and of black.
 constexpr std::array<Table, 2> STRIKES = {table({{{-1, 1}, {1, 1}}}, 2), table({{{-1, -1}, {1, -1}}}, 2)};
 
 constexpr std::array<Table, 8> rays() {
@@ -66,7 +67,7 @@ constexpr std::array<Table, 8> rays() {
 
 constexpr std::array<Table, 8> RAYS = rays();
 
-// A ray as far as the first man on it, that one with it.
+// A ray up to and including the first man on it.
 template <std::size_t way>
 constexpr Bits seen(int from, Bits men) {
     const Bits ray = RAYS[way][at(from)], met = ray & men;

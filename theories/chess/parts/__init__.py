@@ -1,1 +1,1 @@
-"""The theory of chess, a file for each of its parts, from what stands where to the games that are played."""
+"""Theory of chess, one file per part, from the men on the board to the games."""

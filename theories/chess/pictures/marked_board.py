@@ -1,7 +1,7 @@
-"""Positions of chess with marks on their squares, as SVG that needs no other file.
+"""Positions of chess with marks on their squares, as self-contained SVG.
 
-A ring in the colour of its mark stands around each square, the move is an arrow, and beside the board stands what each
-colour means and what is asked there. Equal input gives equal text.
+Each marked square has a ring in the colour of its mark, and the move is an arrow. The legend next to the
+board explains each colour and lists the conditions. Equal input gives equal text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _BETWEEN = 16
 def marked_svg(
     position: Position, marks: Iterable[Mark], title: str, move: tuple[str, str] | None = None
 ) -> str:
-    """The position as a picture with its legend, if anything is marked; `move` is the arrow, from square to square."""
+    """Return the picture of a position, with a legend if anything is marked, and an arrow for `move`."""
     marks = list(marks)
     rings = {mark.role.meaning: mark.places for mark in marks}
     drawn = board(position, rings, [mark.role.colour for mark in marks])

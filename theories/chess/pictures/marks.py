@@ -1,8 +1,8 @@
-"""Which squares of a position a rule speaks of, and as what: the man aimed at, the man that moves, where it goes, kings.
+"""Squares of a position that a rule mentions, and their roles: target, mover, arrival, kings.
 
-`marked` is given a rule's conditions as they are met in a position, and shares them out: every square has one mark at most,
-and every condition stands with one mark. Conditions that say only which sides and kinds are meant are left out. Words are
-the theory's.
+The function `marked` takes a rule's conditions under the substitution of a match in a position and
+distributes them. Every square has at most one mark, and every condition belongs to one mark. Conditions that
+only name the sides and kinds involved are left out. The legend uses the theory's words.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ ROLES: Mapping[str, Role] = {
     "empty": Role("empty squares", "#0e7490"),
     "nowhere": Role("of no square", "#52525b"),
 }
-"""Every role, in the order of the legend."""
+"""All roles, in the order of the legend."""
 _MEANT = frozenset({"opponent", "player", "promotion"})
-"""Predicates that say only which sides and kinds a rule is about."""
+"""Predicates that only name the sides and kinds that a rule is about."""
 
 
 def says_what_is_meant(condition: Condition) -> bool:
-    """Whether a condition says only which things a rule is about, or that they differ."""
+    """Return whether a condition only names the things that a rule is about, or says that they differ."""
     return marks.says_what_is_meant(condition, _MEANT)
 
 
 def marked(
     position: Position, game: Atom, move: Atom | None, conditions: Iterable[Condition], words: Words
 ) -> list[Mark]:
-    """The marks of a rule that concludes of a game and a move, in the order of ROLES.
+    """Return the marks of a rule with a game and a move in its head, in the order of ROLES.
 
-    `conditions` are the rule's, without variables but for those of closed sets.
+    The argument `conditions` contains its body, without variables except those of closed sets.
     """
-    asked = [condition for condition in conditions if not says_what_is_meant(condition)]
-    roles = _roles(position, game, move, asked)
+    relevant = [condition for condition in conditions if not says_what_is_meant(condition)]
+    roles = _roles(position, game, move, relevant)
     says = []
-    for condition in asked:
+    for condition in relevant:
         place = _place(condition, words)
         says.append(("nowhere" if place is None else roles[place], words.say(condition)))
     return marks.in_order(ROLES, roles, NAMES, says)
@@ -55,7 +55,7 @@ def marked(
 def _roles(
     position: Position, game: Atom, move: Atom | None, conditions: Iterable[Condition]
 ) -> dict[str, str]:
-    """The role of every square that is spoken of; the first that it is given stays."""
+    """Return the role of every mentioned square; the first assigned role stays."""
     roles: dict[str, str] = {}
     *_, about = _words(game)
     if game.predicate == "mate":
@@ -83,6 +83,8 @@ def _squares(condition: Condition) -> Iterator[str]:
 
 
 def _place(condition: Condition, words: Words) -> str | None:
-    """The square that a condition says most of: the last that its words name; without words the first, if there is one."""
+    """Return the square that a condition is mainly about: the last one in its words, or the first
+    one without words.
+    """
     squares = [str(t.value) for t in words.spoken(condition) if isinstance(t, Constant) and t.value in NAMES]
     return None if not squares else squares[0 if words.of(condition) is None else -1]

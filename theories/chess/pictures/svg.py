@@ -1,6 +1,6 @@
-"""Diagrams as pictures: a position as SVG, with marks on squares.
+"""Chess diagrams as SVG pictures, with marks on squares.
 
-The men are characters of Unicode, so the picture needs no other file. White is below.
+The men are Unicode characters, so the picture is self-contained. White is below.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from hornbook.theories.boards.places import Box
 from hornbook.theories.chess.states.position import EMPTY, NAMES, Position, square
 
 SIDE = 45
-"""Of a square, in pixels."""
+"""Side of a square, in pixels."""
 _MARGIN = 22
 SIZE = 8 * SIDE + 2 * _MARGIN
-"""Of the board with its margins, in pixels."""
+"""Side of the board with its margins, in pixels."""
 _SHAPES = dict(zip("kqrbnp", "♚♛♜♝♞♟", strict=True))
 _MARKS = ("#d9822b", "#2f7ec4", "#3a9d5d", "#b8433f", "#7d5ba6", "#8a8a3c")
 _ARROW = "#15803d"
 
 
 def draw(position: Position, marks: Mapping[str, Iterable[str]] | None = None) -> str:
-    """The position as an SVG picture. `marks` has, by category, the names of squares to be ringed in one colour.
+    """Return the position as an SVG picture. `marks` maps categories to the squares to ring in one colour.
 
-    Raises PositionError where a mark is on no square.
+    Raises PositionError if a marked square does not exist.
     """
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" font-family="sans-serif">',
@@ -38,7 +38,9 @@ def draw(position: Position, marks: Mapping[str, Iterable[str]] | None = None) -
 def board(
     position: Position, marks: Mapping[str, Iterable[str]], colours: Sequence[str] = _MARKS
 ) -> list[str]:
-    """What such a picture is made of, for pictures in which more stands; `colours` are those of the categories in their order."""
+    """Return the elements of such a picture for larger pictures; `colours` are the colours of the
+    categories in order.
+    """
     parts = []
     for place, man in enumerate(position.men):
         x, y = _corner(place)
@@ -48,7 +50,8 @@ def board(
         if man != EMPTY:
             inside, edge = ("#ffffff", "#222222") if man.isupper() else ("#222222", "#222222")
             parts.append(
-                f'<text x="{x + SIDE / 2}" y="{y + SIDE * 0.8}" font-size="{SIDE * 0.85:.0f}" text-anchor="middle"'
+                f'<text x="{x + SIDE / 2}" y="{y + SIDE * 0.8}" font-size="{SIDE * 0.85:.0f}"'
+                ' text-anchor="middle"'
                 f' fill="{inside}" stroke="{edge}" stroke-width="0.7">{_SHAPES[man.lower()]}</text>'
             )
     parts += _rings(marks, colours)
@@ -60,13 +63,13 @@ def board(
 
 
 def boxes() -> dict[str, Box]:
-    """Where the squares stand in such a picture, by their names, from the top."""
+    """Return the boxes of the squares in such a picture, by their names, from the top."""
     places = (row * 8 + column for row in reversed(range(8)) for column in range(8))
     return {NAMES[place]: Box(*_corner(place), SIDE, SIDE) for place in places}
 
 
 def arrow(start: str, to: str) -> list[str]:
-    """An arrow from the middle of one square almost to the middle of another."""
+    """Return an arrow from the middle of one square almost to the middle of another."""
     x, y, end_x, end_y = (each + SIDE / 2 for name in (start, to) for each in _corner(square(name)))
     length = max(hypot(end_x - x, end_y - y), 1)
     across, down = (end_x - x) / length, (end_y - y) / length
@@ -91,7 +94,8 @@ def _rings(marks: Mapping[str, Iterable[str]], colours: Sequence[str]) -> Iterab
         for name in names:
             x, y = _corner(square(name))
             yield (
-                f'<circle cx="{x + SIDE / 2}" cy="{y + SIDE / 2}" r="{SIDE / 2 - 3}" fill="none" stroke="{stroke}"'
+                f'<circle cx="{x + SIDE / 2}" cy="{y + SIDE / 2}" r="{SIDE / 2 - 3}" fill="none"'
+                f' stroke="{stroke}"'
                 f' stroke-width="3"><title>{markup(category)}: {NAMES[square(name)]}</title></circle>'
             )
 

@@ -1,1 +1,1 @@
-"""Guidance for proofs of games of chess: which moves may win, and the facts for questions about a position."""
+"""Guidance for proofs of games of chess: moves that may win, and the facts for queries about a position."""

@@ -1,7 +1,8 @@
-"""King and pawn against king, played out: which moves may crown the pawn, for who proves that they do.
+"""King and pawn against king by search: moves that may promote the pawn, as guidance for the prover.
 
-The friend's pawn goes up the board and is on one of the squares 8 to 55; squares are 0 (a1) to 63 (h8). The friend takes
-so many steps with his king at most, and otherwise pushes. It is a guide to proofs and nothing is concluded from it.
+The friend's pawn goes up the board and is on one of the squares 8 to 55; squares are numbered from 0 (a1)
+to 63 (h8). The friend makes at most a given number of king steps, and otherwise pushes. No conclusion
+depends on this search.
 """
 
 from __future__ import annotations
@@ -11,31 +12,33 @@ from functools import lru_cache
 from hornbook.theories.chess.states.rays import STEPS, STRIKES
 
 LAST = 56
-"""The first square of the last rank."""
+"""First square of the last rank."""
 MOST_STEPS = 1
 
 
 def winning_moves(pawn: int, king: int, other: int, steps: int) -> list[tuple[int, int]]:
-    """The friend's moves, from and to, after which the pawn is crowned within so many steps of his king."""
+    """Return the friend's moves, from and to, after which the pawn is promoted within `steps` steps of
+    the friend's king.
+    """
     found = [(pawn, to) for to in _pushes(pawn, king, other) if _crowns_by(pawn, to, king, other, steps)]
     if steps:
         found += [
             (king, to)
             for to in STEPS[king]
-            if to != pawn and _apart(to, other) and _still_crowns(pawn, to, other, steps - 1)
+            if to != pawn and _apart(to, other) and _crowns_after_any_step(pawn, to, other, steps - 1)
         ]
     return found
 
 
 @lru_cache(maxsize=1_000_000)
 def _crowns(pawn: int, king: int, other: int, steps: int) -> bool:
-    """Whether the friend, who is to move, crowns his pawn."""
+    """Return whether the friend, to move, promotes the pawn."""
     return bool(winning_moves(pawn, king, other, steps))
 
 
 @lru_cache(maxsize=1_000_000)
-def _still_crowns(pawn: int, king: int, other: int, steps: int) -> bool:
-    """The same with the other side to move; who has no step is stalemated."""
+def _crowns_after_any_step(pawn: int, king: int, other: int, steps: int) -> bool:
+    """Return the same with the other side to move; a side without a step is stalemated."""
     free = [to for to in STEPS[other] if _apart(to, king) and to not in STRIKES["white"][pawn] and to != king]
     if pawn in free:
         return False
@@ -45,11 +48,11 @@ def _still_crowns(pawn: int, king: int, other: int, steps: int) -> bool:
 def _crowns_by(pawn: int, to: int, king: int, other: int, steps: int) -> bool:
     if to >= LAST:
         return other not in STEPS[to] or king in STEPS[to]
-    return _still_crowns(to, king, other, steps)
+    return _crowns_after_any_step(to, king, other, steps)
 
 
 def _pushes(pawn: int, king: int, other: int) -> list[int]:
-    """Where the pawn may go, the double step first."""
+    """Return the targets of the pawn, the double step first."""
     once, twice = pawn + 8, pawn + 16
     if once in (king, other):
         return []

@@ -1,7 +1,8 @@
-"""How a pawn ending looks before it is looked into: it says where to look first, and nothing about who wins.
+"""Heuristic evaluation of pawn endings, which orders the search and decides nothing.
 
-In hundredths of a pawn: what stands there, how far passed pawns have to go and whether the other king comes in time, and how
-near the kings are to pawns and to the squares ahead of them.
+The unit is a hundredth of a pawn. The value combines material, the distance of passed pawns to
+promotion, and whether the other king stops them. It also includes the distance of kings to pawns and to
+the squares ahead of pawns.
 """
 
 from __future__ import annotations
@@ -13,21 +14,26 @@ from hornbook.theories.chess.states.rules import Move
 
 WORTH = {"p": 100, "n": 300, "b": 300, "r": 500, "q": 900}
 RUNS, STEP, RACE = 500, 30, 100
-"""For a pawn that nobody stops, less so much for each move it needs; and if the other side then promotes one too."""
+"""Bonus for an unstoppable pawn, the deduction per move it needs, and the deduction if the other
+side promotes next.
+"""
 PASSED, YOUNG, NEAR = 20, 5, 6
-"""For each square that a passed pawn, and another, has gone; for each square that a king is nearer than the other."""
-ALONE, HOPELESS = 800, 500
-"""Less for a last pawn against a king alone, of which rules say all that is won; and for who has no pawn or queen left."""
+"""Bonus per rank of a passed pawn and of another pawn, and per square that one king is nearer than the other.
+"""
+LAST_PAWN, HOPELESS = 800, 500
+"""Deductions: for the last pawn against a lone king, where rules know every win, and for a side
+without pawn or queen.
+"""
 
 
 def apart(a: int, b: int) -> int:
-    """Steps of a king from one square to the other."""
+    """Return the number of king steps from one square to the other."""
     return max(abs(a % 8 - b % 8), abs(a // 8 - b // 8))
 
 
 @lru_cache(maxsize=200_000)
 def outlook(state: Position) -> int:
-    """For White; `state` has kings and any other men."""
+    """Return the value for White; `state` has kings and any other men."""
     men = state.men
     kings = {True: men.index("K"), False: men.index("k")}
     score, runs = 0, {True: 99, False: 99}
@@ -50,7 +56,7 @@ def outlook(state: Position) -> int:
             if other < 99 and other - mine <= (0 if first else 1):
                 score -= (1 if white else -1) * (RUNS - RACE)
     if men.count(EMPTY) == 61 and abs(score) < 400:
-        score += -ALONE if "P" in men else ALONE
+        score += -LAST_PAWN if "P" in men else LAST_PAWN
     if "P" not in men and "Q" not in men:
         score -= HOPELESS
     if "p" not in men and "q" not in men:
@@ -69,19 +75,19 @@ def _pawn(men: str, at: int, *, white: bool, kings: dict[bool, int]) -> int:
 
 @cache
 def _ahead(at: int, *, white: bool) -> tuple[int, ...]:
-    """Squares from which a pawn of the other side stops the pawn, or strikes on its way."""
+    """Return the squares where a pawn of the other side blocks the pawn or attacks its way."""
     file, ranks = at % 8, range(at // 8 + 1, 7) if white else range(1, at // 8)
     return tuple(8 * rank + f for rank in ranks for f in (file - 1, file, file + 1) if 0 <= f < 8)
 
 
 def is_passed(men: str, at: int, *, white: bool) -> bool:
-    """Whether no pawn of the other side stands ahead of the pawn, or may strike it on its way."""
+    """Return whether no pawn of the other side is ahead of the pawn or may capture it on its way."""
     other = "p" if white else "P"
     return all(men[place] != other for place in _ahead(at, white=white))
 
 
 def _run(state: Position, at: int, *, white: bool, kings: dict[bool, int]) -> int:
-    """The moves after which a passed pawn is promoted, 99 where somebody stops it."""
+    """Return the number of moves until a passed pawn is promoted, or 99 if it can be stopped."""
     men, up = state.men, 8 if white else -8
     goal = at % 8 + (56 if white else 0)
     if not is_passed(men, at, white=white) or any(
@@ -99,7 +105,7 @@ def _run(state: Position, at: int, *, white: bool, kings: dict[bool, int]) -> in
 
 
 def appeal(state: Position, move: Move) -> int:
-    """How good a move looks before it is made, for who makes it."""
+    """Return a value for ordering moves, for the player who makes the move."""
     men, man = state.men, state.men[move.start]
     white = man.isupper()
     if move.promotion:
@@ -113,7 +119,7 @@ def appeal(state: Position, move: Move) -> int:
 
 
 def _nearer(men: str, move: Move, *, white: bool) -> int:
-    """For a king that comes nearer to the other side's pawns, and to the squares ahead of its own."""
+    """Return the bonus of a king that approaches the other side's pawns and the squares ahead of its own."""
     gained = 0
     for at, man in enumerate(men):
         if man in "Pp":

@@ -1,7 +1,8 @@
-"""PGN, written: lines of play with variations, and whole games, as other programs read them.
+"""Writer of PGN: lines of play with variations, and whole games.
 
-A game begins in any position. Of the moves that may follow the first is the main line, and each other one a variation, in
-parentheses. A null move is written `--`. Nothing here is recursive, so that variations may lie in each other as deep as they like.
+A game begins in any position. The first of the moves that may follow is the main line, and the others are
+variations in parentheses. A null move is written `--`. The writer is not recursive, so that variations can be
+nested to any depth.
 """
 
 from __future__ import annotations
@@ -17,25 +18,27 @@ from hornbook.theories.chess.states.pgn import BEGINNING, passed
 from hornbook.theories.chess.states.position import Position
 from hornbook.theories.chess.states.rules import play
 
-if TYPE_CHECKING:  # what only reads a position loads no planner
+if TYPE_CHECKING:  # avoids loading the planner in programs that only read a position
     from hornbook.planner.kep.lines import Turn
 
 WIDTH = 79
 NULL = "--"
-"""A null move, after which the other side is to move."""
+"""Null move, which gives the turn to the other side."""
 
 
 def print_pgn(root: Turn, tags: Mapping[str, str]) -> str:
-    """One game; of the root only the position is written, and its comments. Tags are written beside those that each game must have."""
+    """Return one game with additional tags. Only the position and the comments of the root are written."""
     known = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
     fen = {"Result": "*", "SetUp": "1", "FEN": print_fen(root.state)}
-    head = [f'[{name} "{_escaped(said)}"]' for name, said in {**known, **tags, **fen}.items()]
+    head = [f'[{name} "{_escaped(value)}"]' for name, value in {**known, **tags, **fen}.items()]
     text = " ".join([*map(_comment, root.said), *_tokens(root), "*"])
     return "\n".join([*head, "", *wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False), ""])
 
 
 def print_game(start: Position, moves: Sequence[str], result: str) -> str:
-    """A game of legal moves in UCI, and null moves, from some position; that is written where it is not the beginning."""
+    """Return a game of legal moves in UCI and null moves; its first position is written unless
+    it is the usual one.
+    """
     head = {
         "Event": "?",
         "Site": "?",
@@ -61,7 +64,7 @@ def print_game(start: Position, moves: Sequence[str], result: str) -> str:
         found = parse_uci(position, move)
         written.append(print_san(position, found))
         position = play(position, found)
-    tags = [f'[{name} "{said}"]' for name, said in head.items()]
+    tags = [f'[{name} "{value}"]' for name, value in head.items()]
     return "\n".join(
         [
             *tags,
@@ -73,7 +76,7 @@ def print_game(start: Position, moves: Sequence[str], result: str) -> str:
 
 
 Waiting = tuple[Position, int, Sequence["Turn"]]
-"""A position, its ply, and what may follow it."""
+"""Position, its ply, and its continuations."""
 
 
 def _tokens(root: Turn) -> list[str]:
@@ -98,7 +101,7 @@ def _tokens(root: Turn) -> list[str]:
 
 
 def _joined(tokens: Sequence[str]) -> list[str]:
-    """The tokens, with each parenthesis at what it encloses."""
+    """Return the tokens with each parenthesis attached to its contents."""
     found: list[str] = []
     for each in tokens:
         if each == ")" or (found and found[-1] == "("):
@@ -109,15 +112,15 @@ def _joined(tokens: Sequence[str]) -> list[str]:
 
 
 def _moved(position: Position, ply: int, turn: Turn) -> list[str]:
-    """The number of a move, which Black's have too, the move, and what is said of it."""
+    """Return the move's number (also for Black's moves), the move, and its comments."""
     number = f"{ply // 2 + 1}{'.' if ply % 2 == 0 else '...'}"
     move = NULL if turn.action is None else print_san(position, move_of(turn.action))
     return [number, move, *map(_comment, turn.said)]
 
 
-def _comment(said: str) -> str:
-    return f"{{{said.replace('{', '(').replace('}', ')')}}}"
+def _comment(text: str) -> str:
+    return f"{{{text.replace('{', '(').replace('}', ')')}}}"
 
 
-def _escaped(said: str) -> str:
-    return said.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")

@@ -1,4 +1,4 @@
-"""Chess as planners see it: states, legal moves, null moves, goals, and what moves promise (Tadepalli 1989, section 3.2)."""
+"""Chess as a game for planners: states, legal moves, null moves, goals, and goal values of moves."""
 
 from __future__ import annotations
 
@@ -15,13 +15,17 @@ from hornbook.theories.chess.states.position import OTHER, Position
 from hornbook.theories.chess.states.rules import legal_moves
 
 PROMOTE, KING, PAWN = 200, 10_000, 20
-"""What it is worth to promote a pawn, to take the king (by mate: nobody takes one), to take a pawn."""
+"""Values of promoting a pawn, of taking the king (by mate; a king is never captured), and of taking a pawn.
+"""
 OF_MEN = ("mate", "crown", "take")
-"""Goals about a side, or about a man wherever it goes. All others begin with who wants them, and are about squares."""
+"""Goals about a side, or about a man wherever it goes.
+
+All others begin with their friend, and are about squares.
+"""
 
 
 class ChessPlanning:
-    """Positions of chess; a move counter and quiet plies are no part of a state."""
+    """Interface of chess for planners (Tadepalli 1989, section 3.2); a state has no move counters."""
 
     def to_move(self, state: Position) -> str:
         return state.to_move

@@ -1,6 +1,6 @@
-"""A position as learned rules are asked about it: its facts in parts, the moves there are, and how a game goes on.
+"""Queries of learned rules about a position: its facts in parts, its moves, and the successor of a game.
 
-Moves are those of the plain rules. Nothing here looks ahead.
+The moves are those of the plain rules. This module does not look ahead.
 """
 
 from __future__ import annotations
@@ -16,15 +16,20 @@ from hornbook.theories.chess.states.position import EMPTY, KINDS, NAMES, Positio
 from hornbook.theories.chess.states.rules import Move, gives_check, legal_moves, play
 
 focus_predicate = "named"
-"""Rules of chess speak of all that stands: no predicate is called so."""
+"""Placeholder: rules of chess mention all men, and no predicate has this name."""
 _LETTERS = {kind: letter for letter, kind in KINDS.items()}
 WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
-"""What men are worth, as the theory says of their kinds."""
-_CASTLED = {("e1", "g1"): ("h1", "f1"), ("e1", "c1"): ("a1", "d1"), ("e8", "g8"): ("h8", "f8"), ("e8", "c8"): ("a8", "d8")}  # fmt: skip
+"""Worth of the kinds of men, as in the theory."""
+_CASTLED = {
+    ("e1", "g1"): ("h1", "f1"),
+    ("e1", "c1"): ("a1", "d1"),
+    ("e8", "g8"): ("h8", "f8"),
+    ("e8", "c8"): ("a8", "d8"),
+}
 
 
 def parts(state: Position) -> Sequence[Part]:
-    """The facts of a position, a part for each square and for what holds of no square."""
+    """Return the facts of a position, one part per square and parts for facts without a square."""
     found = [kept(_board)]
     for rank in range(8):
         found += _of_rank(rank, state.men[8 * rank : 8 * rank + 8])
@@ -54,7 +59,7 @@ def _en_passant(passed: int | None) -> tuple[Part, ...]:
 
 
 def moves(state: Position) -> Iterator[GroundFact]:
-    """Every legal move of the player to move, checks and captures first."""
+    """Yield every legal move of the player to move, checks and captures first."""
 
     def quiet(move: Move) -> tuple[bool, bool]:
         return not gives_check(state, move), state.men[move.to] == EMPTY
@@ -64,7 +69,7 @@ def moves(state: Position) -> Iterator[GroundFact]:
 
 
 def actions(state: Position) -> Sequence[GroundFact]:
-    """Every legal move of the player to move, as the theory names it."""
+    """Return every legal move of the player to move, in the theory's terms."""
     return _actions(state)
 
 
@@ -75,7 +80,7 @@ def _actions(state: Position) -> tuple[GroundFact, ...]:
 
 @cache
 def action_of(move: Move) -> GroundFact:
-    """A move as the theory names it."""
+    """Return a move in the theory's terms."""
     named = (NAMES[move.start], NAMES[move.to])
     if move.promotion:
         return GroundFact("promote", (*named, KINDS[move.promotion]))
@@ -83,19 +88,25 @@ def action_of(move: Move) -> GroundFact:
 
 
 def move_of(action: GroundFact) -> Move:
-    """The move that an action of the theory names."""
+    """Return the move of an action of the theory."""
     start, to, *kind = map(str, action.values)
     return Move(square(start), square(to), _LETTERS[kind[0]] if kind else "")
 
 
 def after(state: Position, action: GroundFact) -> Position:
-    """The position after a legal move; moves are not counted, so that one position is the same however it came about."""
+    """Return the position after a legal move.
+
+    Moves are not counted, so equal positions are equal regardless of history.
+    """
     return play(state, move_of(action), counts=False)
 
 
 def followed(state: Position, game: Atom, action: GroundFact) -> Atom | None:
-    """The game after a legal move that does not win it, about the same man; None where it is gone, or promoted
-    where it was to be crowned. `state` is before the move.
+    """Return the game about the same man after a legal move that does not win it, or None
+    if the game is over.
+
+    The game is over if the man is captured, or promoted in a game of promoting it. `state` is the
+    position before the move.
     """
     if game.predicate == "mate":
         return game
@@ -121,7 +132,7 @@ def _taken_in_passing(state: Position, move: Move) -> str:
 
 
 def friend_of(state: Position, game: Atom) -> str:
-    """Who wants to win a game."""
+    """Return the friend of a game."""
     term = game.terms[0]
     assert isinstance(term, Constant)
     if game.predicate == "crown":
@@ -131,7 +142,7 @@ def friend_of(state: Position, game: Atom) -> str:
 
 
 def balance(state: Position, player: str | int) -> int:
-    """By how much a player's men are worth more than the other's."""
+    """Return the lead of a player in the worth of men."""
     white = _white_more(state.men)
     return white if player == "white" else -white
 
@@ -142,7 +153,7 @@ def _white_more(men: str) -> int:
 
 
 def games(state: Position) -> list[Atom]:
-    """Every game that can be asked about: to mate either side, to take any man but a king, to crown any pawn."""
+    """Return all possible games: to mate either side, to take any man but a king, to promote any pawn."""
     found = [Atom("mate", (Constant(side),)) for side in ("white", "black")]
     for place, man in enumerate(state.men):
         if man != EMPTY and man not in "Kk":

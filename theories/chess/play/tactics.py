@@ -1,6 +1,6 @@
-"""Play on a board for who proves games of chess: what a move leads to, and which moves are worth trying.
+"""Guidance for proofs of games of chess: the results of moves, and the moves worth trying.
 
-A small search by the plain rules says where a proof may be looked for; nothing of it is believed.
+A small search by the plain rules proposes where to look for a proof; its results are not trusted.
 """
 
 from __future__ import annotations
@@ -18,29 +18,30 @@ from hornbook.theories.chess.states.rules import Move, legal_moves, play
 focus_predicate = question.focus_predicate
 followed = question.followed
 MOST_MOVES = {"mate": 1, "take": 2, "crown": 6}
-"""Problems of more moves are not learned from: of mate the theory does not say what replies there are."""
+"""Maximal number of moves of problems to learn from. For mate the theory does not define the replies."""
 _WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 100}
 
 
 def facts(state: Position, game: Atom, about: frozenset[str | int] | None = None) -> Iterator[GroundFact]:
-    """The primitive facts of a position; a reading is always about all of it."""
+    """Yield the primitive facts of a position. The focus set of a body is always the whole position."""
     yield from adapter.facts(state)
 
 
 def wider(state: Position, game: Atom, about: frozenset[str | int]) -> Iterator[frozenset[str | int]]:
-    """What a reading may be about: there is no more than all."""
+    """Yield the given focus set; there is no larger one."""
     yield about
 
 
 def after(state: Position, action: GroundFact) -> Position | None:
-    """The position after a move, or None where it is illegal."""
+    """Return the position after a move, or None if it is illegal."""
     move = question.move_of(action)
     return play(state, move) if move in legal_moves(state) else None
 
 
 def attempts(state: Position, game: Atom, moves: int) -> Iterator[GroundFact]:
-    """The friend's moves that win at once or, where there are more, that give check and win by the second one; of king
-    and pawn against king, those by which the pawn is crowned with few steps of its king.
+    """Yield the friend's moves that win at once, or that give check and win by the second move.
+
+    With king and pawn against king, yields the moves that promote the pawn with few steps of its king.
     """
     if game.predicate == "crown" and moves > 1:
         yield from _crowning(state)
@@ -52,11 +53,11 @@ def attempts(state: Position, game: Atom, moves: int) -> Iterator[GroundFact]:
 
 
 def _crowning(state: Position) -> Iterator[GroundFact]:
-    """The moves that crown the pawn with as few steps of its king as may be."""
+    """Yield the moves that promote the pawn with the fewest steps of its king."""
     if sorted(state.men.replace(EMPTY, "").lower()) != ["k", "k", "p"]:
         return
     white = "P" in state.men
-    turned = 0 if white else 56  # a pawn of Black's is looked at from his side
+    turned = 0 if white else 56  # Black's pawn is viewed from Black's side
     pawn = state.men.index("P" if white else "p") ^ turned
     king, other = (
         state.king(side) ^ turned for side in (("white", "black") if white else ("black", "white"))
@@ -72,10 +73,11 @@ def _crowning(state: Position) -> Iterator[GroundFact]:
 
 
 def _wins_by_check(state: Position, game: Atom, move: Move) -> bool:
-    """Whether a move gives check that only the king can answer, and after every answer the same man wins at once.
+    """Return whether a move gives check that only the king can answer, and then the same man wins at once
+    after every answer.
 
-    Where others can answer, or another takes, the theory has no proof for all replies at once: each would be looked at
-    in vain, or give a rule of one position.
+    If other men can answer, or another man captures, the theory has no proof for all replies at once. Trying
+    it would fail, or give a rule for one position only.
     """
     then, left = play(state, move), question.followed(state, game, question.action_of(move))
     if left is None or not in_check(then):
@@ -85,7 +87,7 @@ def _wins_by_check(state: Position, game: Atom, move: Move) -> bool:
 
 
 def _wins_at_once(state: Position, game: Atom, reply: Move, man: int) -> bool:
-    """Whether a man wins at once after a reply."""
+    """Return whether a man wins at once after a reply."""
     left = question.followed(state, game, question.action_of(reply))
     then = play(state, reply)
     return left is not None and any(
@@ -94,12 +96,12 @@ def _wins_at_once(state: Position, game: Atom, reply: Move, man: int) -> bool:
 
 
 def replies(state: Position, game: Atom, about: frozenset[str | int]) -> Iterator[GroundFact]:
-    """The opponent's legal moves."""
+    """Yield the opponent's legal moves."""
     yield from map(question.action_of, legal_moves(state))
 
 
 def achieves(state: Position, game: Atom, move: Move) -> bool:
-    """Whether a legal move wins the game at once."""
+    """Return whether a legal move wins the game at once."""
     aimed = _is_aimed(state, game, move)
     then = play(state, move)
     check = in_check(then)
@@ -116,7 +118,7 @@ def achieves(state: Position, game: Atom, move: Move) -> bool:
 
 
 def _is_aimed(state: Position, game: Atom, move: Move) -> bool:
-    """Whether a move takes the man, or promotes the pawn, that a game is about."""
+    """Return whether a move captures the man, or promotes the pawn, that a game is about."""
     if game.predicate == "mate":
         return False
     term = game.terms[-1]
@@ -128,7 +130,7 @@ def _is_aimed(state: Position, game: Atom, move: Move) -> bool:
 
 
 def game_of(kind: str, target: str | None, state: Position) -> Atom:
-    """The game of a problem: its kind, and the man that it is about."""
+    """Return the game of a problem, from its kind and its target."""
     if kind == "mate":
         return Atom("mate", (Constant(OTHER[state.to_move]),))
     assert target is not None

@@ -1,4 +1,4 @@
-"""Problems of chess as what there is to prove: the position, the game, and within how many moves it is won."""
+"""Chess problems as proof tasks: the position, the game, and the number of moves within which it is won."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from hornbook.theories.chess.states.position import Position
 
 
 def position_of(problem: Problem) -> Position:
-    """The position of a problem, the friend to move."""
+    """Return the position of a problem, with the friend to move."""
     return parse_fen(problem.fen, problem.id)
 
 
 def game_of_problem(problem: Problem) -> Atom:
-    """The game that the friend is to win."""
+    """Return the game that the friend is to win."""
     return game_of(problem.goal, problem.target, position_of(problem))
 
 
 def moves_of(problem: Problem) -> int | None:
-    """How many moves the friend needs, or None where nothing is won."""
+    """Return the number of moves that the friend needs, or None if the game is not won."""
     return None if problem.depth is None else (problem.depth + 1) // 2

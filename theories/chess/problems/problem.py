@@ -1,9 +1,10 @@
-"""A problem of chess: a position, a goal of the side to move, and what is known of its solution; as JSON lines too.
+"""Chess problems: a position, a goal of the side to move, and the known solution, as JSON lines.
 
-The side to move is the *friend*. Goals: `take` the enemy's piece on `target`, `mate`, `promote` the pawn on `target`
-to a queen or a rook that is not captured at once. `value` says what is proved with the friend first, then with the
-opponent first: `G` won within the horizon, `P` not won without any horizon (king and pawn against king only), `I`
-neither. So `II` says that nothing was found, not that there is nothing. Moves are UCI (`e7e8q`).
+The side to move is the *friend*. The goals are `take` the enemy's piece on `target`, `mate`, and `promote`
+the pawn on `target` to a queen or a rook that is not captured at once. The proved result is `value`, with the
+friend moving first, then with the opponent moving first. Its letters are `G` won within the horizon, `P` not
+won with any horizon (king and pawn against king only), `I` neither. `II` thus means that no win was found,
+not that there is none. Moves are UCI (`e7e8q`).
 """
 
 from __future__ import annotations
@@ -35,19 +36,22 @@ Motif = Literal[
     "nothing",
 ]
 MOTIFS: tuple[Motif, ...] = get_args(Motif)
-"""A piece that is simply taken; five ways to attack one that then is lost; a guard that is taken away; and so on."""
+"""Motifs of problems: a piece that is simply taken, five ways to attack a piece that is then lost, removal of
+a guard, and others.
+"""
 _SQUARE = re.compile(r"[a-h][1-8]")
 _MOVE = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?")
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """`depth` counts plies, the friend's first move and his last with them; None where nothing is won.
+    """Chess problem with its solution.
 
-    `winning_moves` are all first moves that win within `horizon` plies (of `kpk`: at all), `best_moves` those of
-    least depth. `gain`, of motifs that take, is what a best move wins in pawns, whatever is replied: with what was
-    captured on the way, less what was lost. `looks_like`, of `nothing`, is the motif that a refuted move has.
-    Raises ValueError where these do not fit together.
+    The number of plies, including the friend's first and last move, is `depth`, or None if nothing is won.
+    All first moves that win within `horizon` plies (with motif `kpk`: at all) are `winning_moves`, those of
+    least depth `best_moves`. For motifs that take, `gain` is the number of pawns that a best move wins
+    against every reply, captures minus losses. With motif `nothing`, `looks_like` is the motif of a refuted
+    move. Raises ValueError if the fields are inconsistent.
     """
 
     id: str
@@ -65,14 +69,14 @@ class Problem:
     looks_like: Motif | None = None
 
     def __post_init__(self) -> None:
-        for name, said, known in (
+        for name, value, known in (
             ("motif", self.motif, MOTIFS),
             ("motif", self.looks_like or self.motif, MOTIFS),
             ("goal", self.goal, get_args(GoalKind)),
             ("value", self.value, get_args(Value)),
         ):
-            if said not in known:
-                raise ValueError(f"`{said}` is not a {name}: they are {', '.join(known)}")
+            if value not in known:
+                raise ValueError(f"`{value}` is not a {name}: they are {', '.join(known)}")
         if (self.target is None) != (self.goal == "mate"):
             raise ValueError("to take or to promote needs a target, and mate has none")
         if self.target is not None and not _SQUARE.fullmatch(self.target):
@@ -89,7 +93,7 @@ class Problem:
 
 
 def print_problems(problems: Iterable[Problem]) -> str:
-    """The problems, a line each; keys that say nothing are left out."""
+    """Return the problems, one per line, without empty keys."""
     lines = []
     for problem in problems:
         keys = {key: value for key, value in asdict(problem).items() if value is not None}
@@ -98,7 +102,10 @@ def print_problems(problems: Iterable[Problem]) -> str:
 
 
 def parse_problems(text: str, file: str = "<problems>") -> list[Problem]:
-    """The problems of a text, one JSON object a line. Raises TheoryError (HB005) at the place where it is wrong."""
+    """Return the problems of a text, one JSON object per line.
+
+    Raise TheoryError (HB005) at the position of an error.
+    """
     return list(by_id(text, file, _problem).values())
 
 
@@ -122,5 +129,5 @@ def _problem(line: Line) -> Problem:
 
 
 def shipped(name: str) -> Path:
-    """A set of problems that ships: `learn` or `held_out`."""
+    """Return the path of a shipped set of problems: `learn` or `held_out`."""
     return Path(__file__).parent / f"{name}.jsonl"

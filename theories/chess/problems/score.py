@@ -1,9 +1,10 @@
-"""How well problems of chess were answered: solved, unknown or wrong, by motif and depth.
+"""Scores of answers to chess problems: solved, unknown or wrong, by motif and depth.
 
-An answer says a value and the friend's first move. *Solved*: it begins with G and the move wins, or it says PP of a problem
-that is proved not to be won. *Wrong*: it begins with G and the move does not win, or it names none, or it begins with
-P where there is a win. *Unknown*: everything else, and a move that is not listed where nobody can judge it. Of the
-second letter only a G or a P that the problem's value contradicts counts, as wrong: an `I` of the problem does not.
+An answer has a value and the friend's first move. An answer is *solved* if the value begins with G and the
+move wins, or if it is PP and the problem is proved not to be won. It is *wrong* if the value begins with G
+and the move is missing or does not win, or if it begins with P although there is a win. Everything else is
+*unknown*, also unlisted moves that cannot be judged. The second letter counts only if it is a G or a P that
+contradicts the problem's value; an `I` of the problem does not contradict it.
 """
 
 from __future__ import annotations
@@ -22,14 +23,18 @@ from hornbook.theories.problems import Score
 Outcome = Literal["solved", "unknown", "wrong"]
 OUTCOMES: tuple[Outcome, ...] = ("solved", "unknown", "wrong")
 JudgeMove = Callable[[Problem, str], bool | None]
-"""Whether a move that is not listed wins all the same, deeper than the horizon; None where that is not known."""
+"""Function that decides whether an unlisted move wins beyond the horizon; None if this is unknown."""
 JudgeReplies = Callable[[Problem], bool | None]
-"""Whether the goal is won though the opponent starts, of problems whose value leaves it open; None if not known."""
+"""Function that decides whether the goal is won with the opponent first, if the problem's
+value leaves it open.
+
+It returns None if this is unknown.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was said of one problem: a value (`GI`, `GG`, `PP`, `unknown` …) and the friend's move."""
+    """Answer to one problem: a value (`GI`, `GG`, `PP`, `unknown` …) and the friend's move."""
 
     id: str
     value: str
@@ -50,7 +55,10 @@ def _unknown(*_: object) -> None:
 def judge(
     problem: Problem, answer: Answer, unlisted: JudgeMove = _unknown, second: JudgeReplies = _unknown
 ) -> Outcome:
-    """How good an answer is; `unlisted` and `second` are asked where the problem does not say."""
+    """Return the outcome of an answer.
+
+    If the problem does not decide it, `unlisted` and `second` are called.
+    """
     if answer.value not in {x + y for x in "GIP" for y in "GIP"}:
         return "unknown"
     first, then = answer.value[0], answer.value[1]
@@ -68,9 +76,9 @@ def judge(
     return "unknown"
 
 
-def _known(said: str, ask: Callable[[], bool | None], otherwise: bool) -> bool:  # noqa: FBT001
-    if said != "I":
-        return said == "G"
+def _known(letter: str, ask: Callable[[], bool | None], otherwise: bool) -> bool:  # noqa: FBT001
+    if letter != "I":
+        return letter == "G"
     found = ask()
     return otherwise if found is None else found
 
@@ -81,7 +89,7 @@ def judge_all(
     unlisted: JudgeMove = _unknown,
     second: JudgeReplies = _unknown,
 ) -> list[Judgement]:
-    """Every problem; without an answer, it is unknown."""
+    """Return a judgement for every problem; a problem without an answer is unknown."""
     found = []
     for problem in problems:
         answer = answers.get(problem.id, Answer(problem.id, "unknown"))
@@ -91,7 +99,7 @@ def judge_all(
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Counts of the problems of one motif and depth; None for all of them."""
+    """Counts for the problems of one motif and depth; None means all of them."""
 
     motif: str | None
     depth: int | None
@@ -103,7 +111,7 @@ class Row:
 
 
 def tally(judgements: Iterable[Judgement]) -> list[Row]:
-    """The counts of each motif and depth, in order of the alphabet, and at the end of all."""
+    """Return the counts of each motif and depth in alphabetical order, followed by the totals."""
     judged = list(judgements)
     counts: dict[tuple[str, int | None], Counter[Outcome]] = {}
     for one in judged:
@@ -117,7 +125,10 @@ def tally(judgements: Iterable[Judgement]) -> list[Row]:
 
 
 def parse_answers(text: str, known: Collection[str], file: str = "<answers>") -> dict[str, Answer]:
-    """Answers by problem, from one JSON object a line. Raises TheoryError (HB005) at the place where it is wrong."""
+    """Return answers by problem, from one JSON object per line.
+
+    Raise TheoryError (HB005) at the position of an error.
+    """
     return by_id(text, file, _answer, known)
 
 
@@ -127,13 +138,13 @@ def _answer(line: Line) -> Answer:
 
 
 def scored(problems: Collection[Problem], answers: Path) -> Score:
-    """How well the problems were answered by the lines of a file. A move that no solution lists counts as wrong."""
+    """Return the score of the answers in a file. A move that no solution lists counts as wrong."""
     found = parse_answers(read_text(answers), {problem.id for problem in problems}, str(answers))
     judged = judge_all(problems, found, unlisted=lambda *_: False)
     wrong = [_fault(each) for each in judged if each.outcome == "wrong"]
-    told = [f"{fault['id']}: {fault['value']}, said {fault['said']} {fault['move']}" for fault in wrong]
+    messages = [f"{fault['id']}: {fault['value']}, said {fault['said']} {fault['move']}" for fault in wrong]
     rows = tally(judged)
-    return Score(_table(rows), list(map(_row_as_json, rows)), wrong, told)
+    return Score(_table(rows), list(map(_row_as_json, rows)), wrong, messages)
 
 
 def _row_as_json(row: Row) -> dict[str, object]:
@@ -146,8 +157,8 @@ def _row_as_json(row: Row) -> dict[str, object]:
 
 
 def _fault(each: Judgement) -> dict[str, str | None]:
-    said = each.answer
-    return {"id": each.problem.id, "value": each.problem.value, "said": said.value, "move": said.move}
+    answer = each.answer
+    return {"id": each.problem.id, "value": each.problem.value, "said": answer.value, "move": answer.move}
 
 
 def _table(rows: Sequence[Row]) -> str:

@@ -1,1 +1,4 @@
-"""Positions of chess, their texts, and plain play. The theory rests on none of it."""
+"""Positions of chess, their texts, and a plain implementation of the rules.
+
+The theory does not depend on it.
+"""

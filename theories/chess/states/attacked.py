@@ -1,4 +1,4 @@
-"""Whether a square is attacked, as the men stand: for reading positions and for the plain rules, not for the theory."""
+"""Attacks on squares, for reading positions and for the plain rules, not for the theory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hornbook.theories.chess.states.rays import HOPS, RAYS, SLIDES, STEPS, STRIK
 
 
 def attacked(men: str, place: int, by: Player) -> bool:
-    """Whether a man of a player attacks a square."""
+    """Return whether a man of a player attacks a square."""
     own = str.upper if by == "white" else str.lower
     if any(men[start] == own("p") for start in STRIKES[OTHER[by]][place]):
         return True
@@ -23,6 +23,6 @@ def attacked(men: str, place: int, by: Player) -> bool:
 
 
 def in_check(position: Position, player: Player | None = None) -> bool:
-    """Whether a player, the one to move where none is named, is in check."""
+    """Return whether a player, by default the one to move, is in check."""
     player = player or position.to_move
     return attacked(position.men, position.king(player), OTHER[player])

@@ -1,4 +1,4 @@
-"""Diagrams: positions as people type them, read and printed.
+"""Chess diagrams as text, read and printed.
 
     to move: white
     castling: KQkq
@@ -8,9 +8,9 @@
       …
       1 R N B Q K B N R
 
-A rank has a letter for each square, as in FEN, and a point where it is empty. Spaces, numbers of ranks, letters of
-files, comments after `%` and the headings may be left out; what is there must be right. White is to move where
-nothing else is said.
+A rank has a letter for each man, as in FEN, and a point for an empty square. Spaces, numbers of ranks,
+letters of files, comments after `%` and the headings are optional, but must be correct if present. By
+default White is to move.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LAYOUT = Layout(
 
 
 def parse_diagram(text: str, file: str = "<diagram>") -> Position:
-    """The position that a diagram shows. Raises TheoryError (HB005) at the place where it is wrong."""
+    """Return the position of a diagram. Raise TheoryError (HB005) at the position of an error."""
     shown = read(text, file, _LAYOUT)
     player, ranks = shown.player("to move") or "white", shown.rows
     for rank in ranks:
@@ -52,7 +52,7 @@ def parse_diagram(text: str, file: str = "<diagram>") -> Position:
 
 
 def print_diagram(position: Position) -> str:
-    """The position as a diagram, with headings for what is known and with coordinates."""
+    """Return the position as a diagram, with coordinates and with headings for the known values."""
     headings = [f"to move: {position.to_move}"]
     headings += [f"castling: {position.rights}"] if position.rights else []
     headings += [] if position.passed is None else [f"en passant: {NAMES[position.passed]}"]

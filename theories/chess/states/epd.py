@@ -1,9 +1,10 @@
-"""EPD: a file of positions, one a line, each with operations; read.
+"""Reader of EPD: a file of positions, one per line, each with operations.
 
     8/1p6/8/P1P5/8/8/8/2K3k1 w - - bm c6 a6; id "figure 2";
 
-The first four fields are those of FEN. Of the operations three are read: `bm`, the best moves in SAN, `pv`, a line of moves of both sides
-in turn, and `id`, the position's name. Blank lines, and lines that begin with `%` or `#`, are left out.
+The first four fields are those of FEN. Three operations are read: `bm`, the best moves in SAN, `pv`, a
+line of moves of both sides in turn, and `id`, the position's name. Blank lines, and lines that begin with
+`%` or `#`, are skipped.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ _SHAPE = 'an operation is a name, operands and `;`, as in `bm Nf3 e4; id "first"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A position of a file, with its name, or else its line, its best moves, and moves from there; none where the file names none."""
+    """Position of a file with its name (by default its line number), its best moves, and a line
+    of moves, if given.
+    """
 
     name: str
     position: Position
@@ -37,7 +40,10 @@ class Line:
 
 
 def parse_epd(text: str, file: str) -> list[Line]:
-    """The positions of a file, in their order. Raises TheoryError (HB005) at the place where it is wrong, or where it has none."""
+    """Return the positions of a file in order.
+
+    Raise TheoryError (HB005) at an error, or if there are none.
+    """
     numbered = enumerate(lines_of(text.removeprefix("\ufeff")), 1)
     found = [_Reader(text, file, n, line).read() for n, line in numbered if _says_something(line)]
     if not found:
@@ -51,7 +57,7 @@ def _says_something(line: str) -> bool:
 
 
 class _Reader:
-    """One line, and where it stands."""
+    """Parser of one line, with its position in the file."""
 
     def __init__(self, text: str, file: str, number: int, line: str) -> None:
         self.text, self.file, self.number, self.line = text, file, number, line
@@ -63,7 +69,7 @@ class _Reader:
     def read(self) -> Line:
         fields = _FIELDS.match(self.line)
         end = len(self.line) if fields is None else fields.end()
-        # Empty lines before it, so that what is wrong is told in its place.
+        # Empty lines before the text give errors the right line number.
         position = parse_fen("\n" * (self.number - 1) + self.line[:end], self.file)
         name, best, moves = f"line {self.number}", tuple[Move, ...](), tuple[Move, ...]()
         for operation, *operands in self._operations(end):
@@ -76,10 +82,10 @@ class _Reader:
         return Line(name, position, best, moves)
 
     def _operations(self, start: int) -> Iterator[list[re.Match[str]]]:
-        """The words of each operation, its name first, without the `;`."""
+        """Yield the words of each operation, its name first, without the `;`."""
         words = list(_TOKEN.finditer(self.line, start))
         if [word[0].isdecimal() for word in words[:2]] == [True, True]:
-            del words[:2]  # counts of plies and moves, which FEN has and EPD has not, but many files do
+            del words[:2]  # skip the counts of plies and moves, which many files have although EPD has none
         operation: list[re.Match[str]] = []
         for word in words:
             if word[0] == ";" and operation and operation[0][0][0].isalpha():

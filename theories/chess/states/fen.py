@@ -1,7 +1,7 @@
 """FEN: positions as one line of text, read and written.
 
-What is wrong is told with its column and what was expected. The last two fields, the counts of plies and moves, may
-be left out. Writing a position and reading it again gives the same position.
+Error messages have the column and the expected text. The last two fields, the counts of plies and moves, are
+optional. Reading a written position gives the same position.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ _FIELDS = (
 
 
 def parse_fen(text: str, file: str = "<FEN>") -> Position:
-    """The position that a line of FEN shows, comments after `%` and blank lines left out.
+    """Return the position of a line of FEN, without comments after `%` and blank lines.
 
-    Raises TheoryError (HB005) at the column where it is wrong.
+    Raises TheoryError (HB005) at the column of an error.
     """
     return _Reader(text, file).read()
 
 
 class _Reader:
-    """One line of FEN, and where its fields stand."""
+    """Parser of one line of FEN, with the columns of its fields."""
 
     def __init__(self, text: str, file: str) -> None:
         self.text, self.file = text, file
@@ -155,7 +155,7 @@ _MEN = "a rank has letters KQRBNP for White and kqrbnp for Black, and digits for
 
 
 def print_fen(position: Position) -> str:
-    """The position as one line of FEN."""
+    """Return the position as one line of FEN."""
     ranks = (position.men[start : start + 8] for start in range(56, -1, -8))
     men = "/".join(re.sub(r"\.+", lambda empty: str(len(empty[0])), rank) for rank in ranks)
     passed = "-" if position.passed is None else NAMES[position.passed]

@@ -1,6 +1,7 @@
-"""The board as facts: lines, ways, steps and hops, and where each man could go if nothing stood in its way.
+"""The board as facts: lines, directions, steps and hops, and the range of each man on an empty board.
 
-Each set has its number, so a rule may say something of all its members. Nothing here depends on a position.
+Each set comes with its cardinality, so that a rule can state a property of all members. Nothing here
+depends on a position.
 """
 
 from __future__ import annotations
@@ -35,13 +36,15 @@ def geometry() -> Iterator[GroundFact]:
 
 
 def _closed(member: str, count: str, key: tuple[str, ...], places: list[int]) -> Iterator[GroundFact]:
-    """The members of a set and their number."""
+    """Yield the members of a set and their number."""
     yield GroundFact(count, (*key, len(places)))
     yield from (GroundFact(member, (*key, NAMES[place])) for place in places)
 
 
 def _lines(place: int) -> Iterator[GroundFact]:
-    """What lies on a line with a square, and what between; `none` is the way to squares on no line with it."""
+    """Yield the squares on a line with a square, and those in between; the direction of other
+    squares is `none`.
+    """
     name = NAMES[place]
     unaligned = set(range(64)) - {place}
     for way in WAYS:
@@ -59,7 +62,7 @@ def _lines(place: int) -> Iterator[GroundFact]:
 
 
 def _of_pawns(player: Player, place: int) -> Iterator[GroundFact]:
-    """Where a pawn takes and goes; and where no double step ends or passes."""
+    """Yield the captures and moves of a pawn, and the squares that no double step ends on or passes over."""
     rank, up = place // 8, UP[player]
     home, last = (1, 7) if player == "white" else (6, 0)
     name = NAMES[place]
@@ -80,16 +83,16 @@ def _of_pawns(player: Player, place: int) -> Iterator[GroundFact]:
 
 
 def _of_corners(player: Player, place: int) -> Iterator[GroundFact]:
-    """Corners beside which a pawn there strikes a square on the edge; or, promoted, a rook a whole file."""
+    """Yield corners with an adjacent square that a pawn attacks; a promoted pawn counts as a rook."""
     promoted = place // 8 == (7 if player == "white" else 0)
     struck = [to for way in SLIDES["r"] for to in RAYS[place].get(way, ())]
     found = False
     for corner in (0, 7, 56, 63):
         if promoted and (corner == place or corner in struck):
             continue  # a king there is in check
-        beside = set(STEPS[corner])
-        left = beside - set(struck if promoted else STRIKES[player][place])
-        if any(to % 8 == corner % 8 or to // 8 == corner // 8 for to in beside - left):
+        adjacent = set(STEPS[corner])
+        left = adjacent - set(struck if promoted else STRIKES[player][place])
+        if any(to % 8 == corner % 8 or to // 8 == corner // 8 for to in adjacent - left):
             found = True
             yield GroundFact("cramps", (player, NAMES[place], NAMES[corner]))
             yield from (GroundFact("nook", (player, NAMES[place], NAMES[corner], NAMES[to])) for to in left)
@@ -98,7 +101,7 @@ def _of_corners(player: Player, place: int) -> Iterator[GroundFact]:
 
 
 def _ranges(player: Player, place: int) -> dict[str, list[int]]:
-    """Where each kind of man could go from a square, whatever stands elsewhere."""
+    """Return the squares that each kind of man could reach from a square on an empty board."""
     rank, up = place // 8, UP[player]
     home, last = (1, 7) if player == "white" else (6, 0)
     along = {

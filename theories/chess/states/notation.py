@@ -1,6 +1,6 @@
 """Moves as text: UCI (`e2e4`, `e7e8q`) and SAN (`Nbd7`, `exd6`, `O-O`, `e8=Q#`), read and written.
 
-What is read is a legal move of its position; what is written says as little as tells it from the others.
+Reading gives a legal move of the position; writing gives the shortest unambiguous text.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _SAN = re.compile(
 )
 _CASTLING = {"O-O": 2, "O-O-O": -2}
 _LETTERS = str.maketrans("♔♕♖♗♘♚♛♜♝♞", "KQRBNKQRBN", "♙♟")
-"""Figurines, and the letters that they stand for."""
+"""Figurines, and the corresponding letters."""
 _SIGNS = "+#!?†‡=-/:"
-"""What may follow a move: check, mate and judgements."""
+"""Characters that may follow a move: check, mate and judgements."""
 
 
 class NotationError(HornbookError, ValueError):
-    """A text that is no move of the position; the message says why."""
+    """Error for a text that is no move of the position; the message gives the reason."""
 
 
 def print_uci(move: Move) -> str:
@@ -32,7 +32,7 @@ def print_uci(move: Move) -> str:
 
 
 def parse_uci(position: Position, text: str) -> Move:
-    """The legal move that a text in UCI names. Raises NotationError."""
+    """Return the legal move of a text in UCI. Raise NotationError."""
     if not re.fullmatch(r"[a-h][1-8][a-h][1-8][qrbn]?", text):
         raise NotationError(f"`{text}` is no move in UCI, such as `e2e4` or `e7e8q`")
     move = Move(square(text[:2]), square(text[2:4]), text[4:])
@@ -42,7 +42,7 @@ def parse_uci(position: Position, text: str) -> Move:
 
 
 def print_san(position: Position, move: Move) -> str:
-    """A legal move in SAN, with `+` or `#` where it gives check or mate."""
+    """Return a legal move in SAN, with `+` or `#` if it gives check or mate."""
     after = play(position, move)
     sign = ""
     if in_check(after):
@@ -63,7 +63,7 @@ def _without_sign(position: Position, move: Move) -> str:
 
 
 def _which(position: Position, move: Move) -> str:
-    """What tells a piece from others of its kind that can go to the same square: file, rank, or both."""
+    """Return the file, rank, or both that tell a piece from others of its kind with the same target."""
     man = position.men[move.start]
     others = [
         other.start
@@ -79,7 +79,10 @@ def _which(position: Position, move: Move) -> str:
 
 
 def parse_san(position: Position, text: str) -> Move:
-    """The one legal move that a text in SAN names; signs of check and comment may be left out. Raises NotationError."""
+    """Return the unique legal move of a text in SAN, where signs of check and comment are optional.
+
+    Raise NotationError.
+    """
     bare = text.strip().translate(_LETTERS).rstrip(_SIGNS)
     castling = _CASTLING.get(bare.upper().replace("0", "O"))
     match = _SAN.fullmatch(bare)
@@ -116,7 +119,7 @@ def _fits(match: re.Match[str], man: str, move: Move) -> bool:
 
 
 def parse_move(position: Position, text: str) -> Move:
-    """A legal move in UCI or in SAN. Raises NotationError."""
+    """Return a legal move in UCI or in SAN. Raise NotationError."""
     try:
         square(text[:2])
         square(text[2:4])

@@ -1,7 +1,7 @@
-"""PGN, read: where the first game of a text begins, and its main line.
+"""Reader of PGN: the initial position and the main line of the first game of a text.
 
-Tags, comments in braces or after `;`, lines that begin with `%`, variations in parentheses, numbers of moves and judgements (`$1`,
-`!?`, `±`) are passed over. A null move (`--`, `Z0`) gives the turn to the other side.
+Tags, comments in braces or after `;`, lines that begin with `%`, variations in parentheses, numbers of moves
+and judgements (`$1`, `!?`, `±`) are skipped. A null move (`--`, `Z0`) gives the turn to the other side.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BEGINNING = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """The position in which a game begins, its moves, None for a null move, and the position that they lead to."""
+    """Initial position of a game, its moves (None for a null move), and its final position."""
 
     beginning: Position
     moves: tuple[Move | None, ...]
@@ -36,7 +36,8 @@ class Game:
 _FIRST = re.compile(
     r"""
     (?: \s | [%;].*(?:\n|\Z) )*+
-    (?: \[ | \{ | (?:--|Z0|z0|@@@@)(?!\S) | 1\s*+\. | (?:1\s++)?[KQRBN]?[a-h][1-8](?!\S*/) | (?:1-0|0-1|1/2-1/2|\*)\s*+\Z )
+    (?: \[ | \{ | (?:--|Z0|z0|@@@@)(?!\S) | 1\s*+\. | (?:1\s++)?[KQRBN]?[a-h][1-8](?!\S*/)
+    | (?:1-0|0-1|1/2-1/2|\*)\s*+\Z )
     """,
     re.VERBOSE,
 )
@@ -58,17 +59,17 @@ _LINE_END = re.compile(r"\n")
 _APART = re.compile(r"\n[^\S\n]*+\n|[{;]")
 """An empty line or a comment, which no block of tags has."""
 _REMARK = re.compile(r"(?:e\.\s?p\.?|(?<=\d)(?:ep|ch|mate))$")
-"""What old books write after a move: taken in passing, check, mate."""
+"""Remarks that old books write after a move: taken in passing, check, mate."""
 _VARIANTS = ("standard", "chess", "normal", "from position", "fide")
 
 
 def is_pgn(text: str) -> bool:
-    """Whether a text begins as PGN does."""
+    """Return whether a text begins like PGN."""
     return _FIRST.match(text.lstrip("\ufeff")) is not None
 
 
 def parse_pgn(text: str, file: str = "<pgn>") -> Game:
-    """The first game of a text. Raises TheoryError (HB005) at what is wrong."""
+    """Return the first game of a text. Raise TheoryError (HB005) at an error."""
     return _Reader(with_plain_ends(text.removeprefix("\ufeff")), file).game()
 
 
@@ -78,7 +79,7 @@ def pgn_starts(text: str, file: str = "<pgn>") -> list[int]:
 
 
 class _Reader:
-    """A text, and the first game of it as far as it was read."""
+    """Parser of the first game of a text, with the part read so far."""
 
     def __init__(self, text: str, file: str) -> None:
         self.text, self.file = text, file
@@ -163,20 +164,18 @@ class _Reader:
         )
 
     def _tag(self, found: re.Match[str]) -> None:
-        self.tags.add(found["name"].lower())
-        self.last_tag = found.end()
-        name, said = found["name"].lower(), re.sub(r"\\(.)", r"\1", found["said"])
+        name, value = found["name"].lower(), re.sub(r"\\(.)", r"\1", found["said"])
         place = self.at(found.start("said"), len(found["said"]))
         if name == "fen":
             try:
-                self.beginning = self.position = parse_fen(said, self.file)
+                self.beginning = self.position = parse_fen(value, self.file)
             except TheoryError as problem:
                 (diagnostic,) = problem.diagnostics
                 column = diagnostic.span.column - 1
                 self.at(found.start("said") + column).fail(diagnostic.message, diagnostic.help)
-        elif name == "variant" and said.strip().lower() not in _VARIANTS:
+        elif name == "variant" and value.strip().lower() not in _VARIANTS:
             place.fail(
-                f"this is a game of {said}, and not of chess", "records of chess have no tag `Variant`"
+                f"this is a game of {value}, and not of chess", "records of chess have no tag `Variant`"
             )
 
     def _null_move(self, found: re.Match[str]) -> None:
@@ -204,7 +203,7 @@ class _Reader:
 
 
 def passed(position: Position) -> Position:
-    """The position after a null move of a side that is not in check."""
+    """Return the position after a null move of a side that is not in check."""
     return replace(
         position,
         to_move=OTHER[position.to_move],

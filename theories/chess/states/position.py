@@ -1,11 +1,13 @@
-"""The position: what stands where, who is to move, what may still be castled and taken in passing.
+"""Positions of chess: men, player to move, castling rights and captures in passing.
 
-A position is frozen. It has one king of each colour, no pawn on a first or last rank, a king and a rook at
-home for each right to castle, and a pawn that has just made a double step for each square passed over. Nothing here
-moves or looks ahead: `rules.py` does, and the theory does for itself.
+This module neither moves nor looks ahead: `rules.py` does, and the theory has its own rules.
 
-Squares are numbers, counted from a1 along each rank; people and facts name them a1 to h8. Men are the letters of
-FEN, capitals for White.
+Squares are numbers, counted from a1 along each rank; in texts and facts they are named a1 to h8. Men are the
+letters of FEN, capitals for White.
+
+Invariants: a position is frozen. It has one king of each colour, and no pawn on a first or last rank. For
+each castling right, the king and a rook are on their home squares. For each passed square, there is a pawn
+that has just made a double step.
 """
 
 from __future__ import annotations
@@ -36,16 +38,16 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "k": ("e8", "h8"),
     "q": ("e8", "a8"),
 }
-"""Each right to castle as FEN writes it, and where king and rook stand at home."""
+"""Castling rights as in FEN, with the home squares of king and rook."""
 WINGS: dict[str, str] = {"K": "king_side", "Q": "queen_side"}
 
 
 class PositionError(HornbookError, ValueError):
-    """Something that no position of chess can have, or a square that does not exist; the message says which."""
+    """Error for an impossible position or a square that does not exist; the message says which."""
 
 
 def square(name: str) -> int:
-    """The number of a square. Raises PositionError where there is none of this name."""
+    """Return the number of a square. Raise PositionError if there is none with this name."""
     if len(name) == 2 and name[0] in "abcdefgh" and name[1] in "12345678":
         return "abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1)
     raise PositionError(f"`{name}` is not a square: they are a1 to h8")
@@ -57,12 +59,12 @@ def colour(man: str) -> Player:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position of chess.
+    """Position of chess.
 
-    `men` has a letter for each square, from a1 to h8, or a point where it is empty. `rights` is some of `KQkq`, in
-    this order. `passed` is the square that a pawn has just passed over, whether or not it can be taken there.
-    `quiet_plies` counts plies since a capture or a pawn's move, `number` is that of the move, as in FEN.
-    Raises PositionError where no position can be so.
+    The field `men` has a letter for each square, from a1 to h8, or a point for an empty square. The field
+    `rights` is a subset of `KQkq` in this order. A pawn has just passed over the square `passed`, whether or
+    not it can be captured there. As in FEN, `quiet_plies` counts plies since a capture or a pawn's move, and
+    `number` is the number of the move. Raises PositionError if the position is impossible.
     """
 
     men: str
@@ -99,14 +101,14 @@ class Position:
     def _check_passed(self, passed: int) -> None:
         up, pawn, rank = (-8, "p", 5) if self.to_move == "white" else (8, "P", 2)
         if passed // 8 != rank:
-            wanted = rank + 1
-            raise PositionError(f"with {self.to_move} to move, the square passed over is on rank {wanted}")
+            expected = rank + 1
+            raise PositionError(f"with {self.to_move} to move, the square passed over is on rank {expected}")
         home, stands = passed - up, passed + up
         if self.men[stands] != pawn or self.men[passed] != EMPTY or self.men[home] != EMPTY:
             raise PositionError(f"no pawn can just have passed over {NAMES[passed]}")
 
     def at(self, name: str) -> str:
-        """What stands on the square of that name."""
+        """Return the man on a square given by name."""
         return self.men[square(name)]
 
     def king(self, player: Player) -> int:

@@ -1,6 +1,7 @@
-"""The geometry of the board: lines, steps and hops from each square, computed once.
+"""Geometry of the board: lines, steps and hops from each square, computed once.
 
-`RAYS[square][way]` are the squares from there to the edge, in order; ways at whose border the square lies have none.
+`RAYS[square][way]` contains the squares from `square` to the edge, in order. Directions without a
+square have no entry.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _LEGS: dict[str, tuple[int, int]] = {
 
 
 def _off(place: int, files: int, ranks: int) -> list[int]:
-    """The square so far away, if it is on the board."""
+    """Return the square at an offset, as a list of at most one."""
     file, rank = place % 8 + files, place // 8 + ranks
     return [file + 8 * rank] if 0 <= file < 8 and 0 <= rank < 8 else []
 
@@ -44,10 +45,10 @@ STEPS: list[list[int]] = [[ray[0] for ray in rays.values()] for rays in RAYS]
 LEGS: list[dict[str, int | None]] = [
     {leg: next(iter(_off(place, *away)), None) for leg, away in _LEGS.items()} for place in range(64)
 ]
-"""By square and a knight's way, where it leads to; None where off the board."""
+"""Target by square and knight's direction; None off the board."""
 HOPS: list[list[int]] = [[to for to in legs.values() if to is not None] for legs in LEGS]
 STRIKES: dict[str, list[list[int]]] = {
     player: [[to for files in (-1, 1) for to in _off(place, files, up)] for place in range(64)]
     for player, up in (("white", 1), ("black", -1))
 }
-"""By player and square, where a pawn there would take."""
+"""Squares that a pawn attacks, by player and square."""

@@ -1,7 +1,7 @@
-"""What moves are legal, and what each leads to, by the rules of chess written out.
+"""Legal moves and their effects by a plain implementation of the rules of chess.
 
-For those who play and search at run time, and as a second opinion. The theory does not rest on it and it does not
-rest on the theory.
+It serves play and search at run time, and checks the theory. It is independent of the theory,
+and the theory of it.
 """
 
 from __future__ import annotations
@@ -25,11 +25,14 @@ from hornbook.theories.chess.states.rays import HOPS, RAYS, SLIDES, STEPS, STRIK
 
 PROMOTIONS = "qrbn"
 _TELLING = {"white": (str.isupper, str.islower), "black": (str.islower, str.isupper)}
-"""Whether a letter is a man of a player, or one of the other."""
+"""Predicates of letters: a man of the player, and a man of the other player."""
 
 
 class Move(NamedTuple):
-    """From a square to a square; castling is the king's move. `promotion` is a small letter, or empty."""
+    """Move from a square to a square; castling is the king's move.
+
+    `promotion` is a small letter, or empty.
+    """
 
     start: int
     to: int
@@ -37,7 +40,7 @@ class Move(NamedTuple):
 
 
 class IllegalMoveError(HornbookError, ValueError):
-    """A move that the rules do not allow; the message says which."""
+    """Error for a move that the rules do not allow; the message says which."""
 
 
 _CASTLING: dict[tuple[int, int], tuple[str, int, int]] = {
@@ -45,7 +48,7 @@ _CASTLING: dict[tuple[int, int], tuple[str, int, int]] = {
     for right, (king, rook) in RIGHTS.items()
     for step in ((2,) if right in "Kk" else (-2,))
 }
-"""By the king's move: the right, where the rook comes from, and where it goes."""
+"""Castling right, start and target of the rook, by the king's move."""
 _CORNERS: dict[int, str] = {}
 for _right, (_king, _rook) in RIGHTS.items():
     for _name in (_king, _rook):
@@ -53,7 +56,7 @@ for _right, (_king, _rook) in RIGHTS.items():
 
 
 def legal_moves(position: Position) -> Iterator[Move]:
-    """The legal moves of the player to move, promotions piece by piece."""
+    """Yield the legal moves of the player to move, one for each promotion piece."""
     king, other = position.king(position.to_move), OTHER[position.to_move]
     calm, shielding = not attacked(position.men, king, other), {king, *_shielding(position.men, king, other)}
     for move in _moves(position):
@@ -66,7 +69,9 @@ def legal_moves(position: Position) -> Iterator[Move]:
 
 
 def _shielding(men: str, king: int, other: Player) -> Iterator[int]:
-    """The squares of the men that alone stand between a square and a man of the other player that attacks along a line."""
+    """Yield the squares of men that are alone between a square and a man of the other player that
+    attacks along a line.
+    """
     for way, ray in RAYS[king].items():
         there = [place for place in ray if men[place] != EMPTY][:2]
         if (
@@ -78,19 +83,22 @@ def _shielding(men: str, king: int, other: Player) -> Iterator[int]:
 
 
 def gives_check(position: Position, move: Move) -> bool:
-    """Whether a legal move gives check."""
+    """Return whether a legal move gives check."""
     return attacked(_men_after(position, move), position.king(OTHER[position.to_move]), position.to_move)
 
 
 def after(position: Position, move: Move) -> Position:
-    """The position after a legal move. Raises IllegalMoveError where it is none."""
+    """Return the position after a legal move. Raise IllegalMoveError if the move is illegal."""
     if move not in legal_moves(position):
         raise IllegalMoveError(f"{NAMES[move.start]}{NAMES[move.to]}{move.promotion} is not legal here")
     return play(position, move)
 
 
 def play(position: Position, move: Move, *, counts: bool = True) -> Position:
-    """The position after a move that is known to be legal. Where nothing `counts` moves, it is the same however it came about."""
+    """Return the position after a legal move. Legality is not checked.
+
+    Without `counts`, move counters are not updated, so equal positions are equal regardless of history.
+    """
     man = position.men[move.start]
     lost = _CORNERS.get(move.start, "") + _CORNERS.get(move.to, "")
     double = man in "Pp" and abs(move.to - move.start) == 16
@@ -112,15 +120,15 @@ def _men_after(position: Position, move: Move) -> str:
     if man in "Pp" and move.to == position.passed:
         men[move.to + (-8 if man == "P" else 8)] = EMPTY
     if man in "Kk" and (move.start, move.to) in _CASTLING and abs(move.to - move.start) == 2:
-        _, corner, beside = _CASTLING[move.start, move.to]
-        men[corner], men[beside] = EMPTY, men[corner]
+        _, corner, target = _CASTLING[move.start, move.to]
+        men[corner], men[target] = EMPTY, men[corner]
     promoted = move.promotion.upper() if man == "P" else move.promotion
     men[move.to] = promoted or man
     return "".join(men)
 
 
 def _moves(position: Position) -> Iterator[Move]:
-    """Moves that may leave the own king in check. Nothing takes a king."""
+    """Yield moves that may leave the own king in check. No move captures a king."""
     men = position.men
     is_own, is_other = _TELLING[position.to_move]
     for start, man in enumerate(men):
@@ -168,11 +176,11 @@ def _pawn_moves(position: Position, start: int) -> Iterator[Move]:
 
 def _castling(position: Position, start: int) -> Iterator[Move]:
     opponent = OTHER[position.to_move]
-    for (king, to), (right, corner, beside) in _CASTLING.items():
+    for (king, to), (right, corner, target) in _CASTLING.items():
         if king != start or right not in position.rights:
             continue
         low, high = sorted((start, corner))
         if any(position.men[place] != EMPTY for place in range(low + 1, high)):
             continue
-        if not any(attacked(position.men, place, opponent) for place in (start, beside, to)):
+        if not any(attacked(position.men, place, opponent) for place in (start, target, to)):
             yield Move(start, to)

@@ -1,1 +1,1 @@
-"""The theory of the firm, a file for each of its parts, from its stocks to what a month brings."""
+"""Theory of the firm, one file per part, from its stocks to the results of a month."""

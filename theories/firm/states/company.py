@@ -1,8 +1,9 @@
-"""A firm at one moment, as plain data: things, people, money and what is expected.
+"""Firm at one moment, as plain data: things, people, money and expectations.
 
-Amounts are integers: pieces, minutes, and money in cents. Nothing here decides, computes ahead or changes; a firm
-is frozen, and `simulator.py` gives new ones. Every product says for each material and each resource how much one
-takes of it, also where that is none.
+Amounts are integers: pieces, minutes, and money in cents. This module neither decides nor computes ahead.
+Every product lists the amount of each material and each resource that one piece takes, even if it is 0.
+
+Invariants: a firm is frozen; `simulator.py` returns new ones.
 """
 
 from __future__ import annotations
@@ -11,16 +12,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 STAFF = "staff"
-"""The people, who are a resource beside the machines."""
+"""Name of the staff, a resource like the machines."""
 FURTHEST = 12
-"""How many months ahead bills are kept."""
+"""Maximal number of months ahead for which bills are stored."""
 FURTHEST_ARRIVAL = 6
-"""How many months a material may take to arrive."""
+"""Maximal number of months until a material arrives."""
 LARGEST = 1_000_000_000
-"""How many of a product that needs no material and no time can be made at once."""
+"""Maximal number of pieces made at once of a product that needs no material and no time."""
 SETTINGS = ("wage", "fixed", "rate", "overdraft", "credit", "horizon", "target", "margin")
-"""Wage of one person and fixed costs in a month; interest and wanted return in hundredths of a percent a year;
-how far cash may be below 0, and how large the debt may be; months looked ahead; and wanted margin in percent."""
+"""Names of the settings.
+
+They are the wage of one person and fixed costs per month, and interest and required return in hundredths of a
+percent per year. The others are the limits of the overdraft and of debt, the months of the horizon, and the
+required margin in percent.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +33,15 @@ class Product:
     stock: int
     price: int
     ceiling: int | None
-    """The price up to which the bounds of demand hold, where it is known; above it, nobody need buy."""
+    """Highest price where the bounds of demand hold, if known. Above it, demand may be 0."""
     low: int | None
     high: int | None
-    """Bounds of what customers ask for in this month, where they are known."""
+    """Bounds of this month's demand, if known."""
     asked: int | None
-    """What they do ask for, where it is known."""
+    """This month's demand, if known."""
     customer_terms: int
     conversion: int
-    """What making one costs besides materials, as the firm calculates it."""
+    """Calculated cost of making one piece besides materials."""
     uses: Mapping[str, int]
     takes: Mapping[str, int]
 
@@ -49,13 +54,13 @@ class Material:
     supplier_terms: int
     lead: int
     arriving: tuple[int, ...]
-    """What arrives at the close of this month, of the next, …: FURTHEST_ARRIVAL numbers."""
+    """Arrivals at the close of this month, of the next, …: FURTHEST_ARRIVAL numbers."""
     needed: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """A kind of machine, or the staff (which has no price, no wear and no value)."""
+    """Kind of machine, or the staff (without price, wear and value)."""
 
     number: int
     capacity: int
@@ -71,28 +76,28 @@ class Firm:
     products: Mapping[str, Product]
     materials: Mapping[str, Material]
     resources: Mapping[str, Resource]
-    """The machines by name, and `staff`."""
+    """Machines by name, and `staff`."""
     accounts: Mapping[str, int]
     """Cash, debt, profit of the year so far, and capital, in cents."""
     receivable: tuple[int, ...]
     payable: tuple[int, ...]
-    """What is due at the close of this month, of the next, …: FURTHEST numbers each."""
+    """Amounts due at the close of this month, of the next, …: FURTHEST numbers each."""
     months_gone: int
     amounts: tuple[int, ...] = field(default=())
-    """Amounts of decisions that are looked at."""
+    """Amounts of decisions to consider."""
     rows: Mapping[tuple[str, str], int] = field(default_factory=dict, compare=False, repr=False)
-    """The rows of the firm's table, by kind and name."""
+    """Rows of the firm's table, by kind and name."""
 
     @property
     def machines(self) -> dict[str, Resource]:
         return {name: resource for name, resource in self.resources.items() if name != STAFF}
 
     def standard_of(self, product: str) -> int:
-        """At what a product stands in the books: the standard of its materials."""
+        """Return the book value of a product: the standard of its materials."""
         uses = self.products[product].uses
         return sum(quantity * self.materials[name].standard for name, quantity in uses.items())
 
     @property
     def interest(self) -> int:
-        """Of one month, in cents."""
+        """Interest of one month, in cents."""
         return self.accounts["debt"] * self.settings["rate"] // 120_000

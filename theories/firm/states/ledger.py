@@ -1,7 +1,9 @@
-"""A double-entry ledger: every amount is entered twice, and the two sides are equal at every step.
+"""Double-entry ledger.
 
-What the firm has (cash, receivables, materials, goods, machines) is debited where it grows; what it owes and is
-worth (payables, debt, capital, profit) is credited.
+Assets (cash, receivables, materials, goods, machines) are debited when they grow; liabilities and equity
+(payables, debt, capital, profit) are credited.
+
+Invariants: every amount is entered twice, and the two sides are equal after each entry.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ OWES = ("payables", "debt", "capital", "profit")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One amount, in cents, from the account that is credited to the one that is debited."""
+    """Amount in cents from a credited account to a debited one."""
 
     debit: str
     credit: str
@@ -25,7 +27,7 @@ class Entry:
 
 @dataclass(slots=True)
 class Ledger:
-    """Balances by account, and the entries that made them from the opening balances."""
+    """Balances by account, and the entries since the opening balances."""
 
     balances: dict[str, int]
     journal: list[Entry] = field(default_factory=list)
@@ -38,7 +40,7 @@ class Ledger:
         return ledger
 
     def enter(self, debit: str, credit: str, cents: int, text: str) -> None:
-        """Enters an amount; below 0 it goes the other way round."""
+        """Enter an amount; a negative one reverses the sides."""
         self.balances[debit] += cents if debit in HAS else -cents
         self.balances[credit] -= cents if credit in HAS else -cents
         self.journal.append(Entry(debit, credit, cents, text))

@@ -1,6 +1,6 @@
-"""What has to be decided first, so that a goal can be reached by the next decision: materials for what is to be made.
+"""Preparatory decisions for a goal: purchases of materials for production.
 
-It is plain reckoning, and certain of nothing: whether the goal is reached then, rules say of the firm after it.
+This is plain arithmetic without a guarantee; rules decide whether the goal is then reached.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from hornbook.theories.firm.states.company import Firm
 
 
 def preparing(firm: Firm, goal: Atom) -> list[GroundFact]:
-    """Purchases of what all that may be asked for of a product takes, and is not in stock; none for other goals."""
+    """Return purchases of the missing materials for the maximal demand of a product, or an empty
+    list for other goals.
+    """
     if goal.predicate != "ship":
         return []
     (name,) = (str(term.value) for term in goal.arguments if isinstance(term, Constant))

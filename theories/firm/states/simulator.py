@@ -1,8 +1,10 @@
-"""What becomes of a firm: each decision and each close of a month, in plain Python with a double-entry ledger.
+"""Simulation of a firm: each decision and each close of a month, in plain Python with a double-entry ledger.
 
-It is the second opinion on the theory and shares nothing with it. Every amount of money passes through the ledger
-(`ledger.py`), which balances at every step, and after each change the ledger's accounts are what the stocks, bills
-and machines that they stand for are worth; both are asserted. A firm is never changed: a new one is made.
+It checks the theory and shares no code with it. Every amount of money passes through the
+ledger (`ledger.py`).
+
+Invariants: the ledger balances at every step. After each change its accounts equal the values of stocks,
+bills and machines. Both are asserted. A firm is never modified; a new one is returned.
 """
 
 from __future__ import annotations
@@ -25,15 +27,15 @@ from hornbook.theories.firm.states.company import (
 from hornbook.theories.firm.states.ledger import Ledger
 
 Decision = tuple[Any, ...]
-"""Its name and arguments, such as `("buy", "flour", 400)`."""
+"""Name and arguments of a decision, such as `("buy", "flour", 400)`."""
 
 
 class NotAllowedError(HornbookError):
-    """A decision that the firm cannot take; the message says why."""
+    """Error for a decision that the firm cannot take; the message gives the reason."""
 
 
 def opened(firm: Firm) -> Ledger:
-    """The ledger of a firm, with balances of what it has and owes."""
+    """Return the ledger of a firm, with the balances of its assets and liabilities."""
     materials = sum((m.stock + sum(m.arriving)) * m.standard for m in firm.materials.values())
     goods = sum(product.stock * firm.standard_of(name) for name, product in firm.products.items())
     return Ledger.opened(
@@ -49,7 +51,7 @@ def opened(firm: Firm) -> Ledger:
 
 
 def balancing_capital(firm: Firm) -> int:
-    """The capital with which a firm's books balance."""
+    """Return the capital with which a firm's books balance."""
     materials = sum((m.stock + sum(m.arriving)) * m.standard for m in firm.materials.values())
     goods = sum(product.stock * firm.standard_of(name) for name, product in firm.products.items())
     machines = sum(machine.book for machine in firm.machines.values())
@@ -58,7 +60,7 @@ def balancing_capital(firm: Firm) -> int:
 
 
 def _closed(firm: Firm, ledger: Ledger) -> Firm:
-    """The firm with the accounts of its ledger, which agrees with what the firm has and owes."""
+    """Return the firm with the accounts of its ledger, which must agree with its assets and liabilities."""
     names = ("cash", "debt", "profit", "capital")
     firm = replace(firm, accounts={name: ledger.balances[name] for name in names})
     assert opened(firm).balances == ledger.balances, "the ledger and the stocks differ"
@@ -69,7 +71,10 @@ def _closed(firm: Firm, ledger: Ledger) -> Firm:
 
 
 def decide(firm: Firm, decision: str, *arguments: str | int) -> Firm:
-    """The firm after a decision, such as `decide(firm, "buy", "flour", 400)`. Raises NotAllowedError."""
+    """Return the firm after a decision, such as `decide(firm, "buy", "flour", 400)`.
+
+    Raise NotAllowedError.
+    """
     amount = arguments[-1]
     assert isinstance(amount, int)
     if amount < 1:
@@ -161,16 +166,17 @@ _DECISIONS: dict[str, Callable[..., Firm]] = {
 # The close of a month
 
 
-def pass_month(firm: Firm, asked: Mapping[str, int]) -> Firm:
-    """The firm after its month, in which customers ask for so many of each product.
+def pass_month(firm: Firm, demand: Mapping[str, int]) -> Firm:
+    """Return the firm after its month, given the demand for each product.
 
-    In this order: customers buy what there is; those who pay at once and bills that are due pay; suppliers, wages,
-    fixed costs and interest are paid; machines wear; after twelve months, profit becomes capital; materials arrive.
+    First, customers buy goods in stock, and cash sales and due bills are paid. Then suppliers, wages,
+    fixed costs and interest are paid, and machines wear. After twelve months, profit becomes capital.
+    Materials arrive last.
     """
     ledger, due = opened(firm), [0] * (FURTHEST + 1)
     products: dict[str, Product] = {}
     for name, product in firm.products.items():
-        sold = min(product.stock, asked[name])
+        sold = min(product.stock, demand[name])
         revenue = sold * product.price
         ledger.enter("receivables", "profit", revenue, f"{sold} {name} sold")
         ledger.enter("profit", "goods", sold * firm.standard_of(name), f"{name} delivered")

@@ -1,7 +1,7 @@
-"""The layout of a firm's table: one row an item, of some kind, and the columns that rows of its kind fill.
+"""Layout of a firm's table: one row per item, of some kind, and the columns that rows of this kind fill.
 
-`NEEDED` columns must be filled, `OPTIONAL` ones may be; a row leaves all others empty. The reference is
-`docs/reference/firm-table.md`.
+Columns in `NEEDED` must be filled, those in `OPTIONAL` may be; a row leaves all others empty. The reference
+is `docs/reference/firm-table.md`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 COLUMNS: Final = (
-    "kind", "name", "value", "stock", "price", "ceiling", "low", "high", "asked", "terms", "conversion", "standard",
-    "lead", "needed", "arriving", "uses", "number", "capacity", "minutes", "wear", "book", "receivable", "payable",
+    "kind", "name", "value", "stock", "price", "ceiling", "low", "high", "asked", "terms", "conversion",
+    "standard", "lead", "needed", "arriving", "uses", "number", "capacity", "minutes", "wear", "book",
+    "receivable", "payable",
 )  # fmt: skip
 
 NEEDED: Final = {
@@ -28,17 +29,17 @@ OPTIONAL: Final = {
     "material": ("needed", "arriving"),
     "month": ("receivable", "payable"),
 }
-"""Beside the needed ones."""
+"""Optional columns, in addition to the needed ones."""
 
 RANGES: Final = {
     ("product", "price"): (1, None), ("product", "terms"): (0, 12), ("material", "terms"): (1, 12),
     ("material", "lead"): (0, 6), ("amount", "value"): (1, None), ("account", "value"): (None, None),
 }  # fmt: skip
-"""Ends of the integers that a cell may hold, where they are not 0 and more."""
+"""Bounds of the integers in a cell, if they differ from the default (at least 0)."""
 
 SETTING_NAMES: Final = (
     "fixed", "rate", "overdraft", "credit", "horizon", "target", "margin", "months_gone",
 )  # fmt: skip
 ACCOUNT_NAMES: Final = ("cash", "debt", "profit", "capital")
 MOST: Final = 1_000_000_000_000
-"""No number of a table is as large."""
+"""Exclusive upper bound of the numbers in a table."""

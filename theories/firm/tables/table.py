@@ -1,7 +1,7 @@
-"""From a table to a firm and back: CSV or Parquet, one row an item, laid out as `layout.py` says.
+"""Reader of tables of firms: CSV or Parquet, one row per item, with the layout of `layout.py`.
 
-Everything that is wrong with a table is said at once, with the number of its row (as a spreadsheet counts, the
-header is 1) and its column. A firm that comes back has books that balance.
+All errors of a table are reported at once, with row (the header is row 1, as in a spreadsheet) and column.
+The books of a returned firm balance.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ from hornbook.theories.firm.tables.layout import (
 )
 
 MOST_PROBLEMS = 100
-"""How many problems of a table are told."""
+"""Maximal number of reported problems of a table."""
 
 
 class Row(NamedTuple):
-    """The cells of a row that are not empty, by column; rows are counted from 1, the header too."""
+    """Non-empty cells of a row by column. Rows are counted from 1, including the header."""
 
     number: int
     cells: Mapping[str, str]
 
 
 def rows_of_csv(text: str, name: str) -> list[Row]:
-    """The header as row 1, then the rows; empty ones are left out. `name` stands for the table in messages.
+    """Return the header as row 1, then the non-empty rows. `name` is the name of the table in messages.
 
-    Raises TheoryError (HB005) where the text is not CSV.
+    Raises TheoryError (HB005) if the text is not CSV.
     """
     reader = csv.reader(io.StringIO(with_plain_ends(text.removeprefix("\ufeff"))))
     try:
@@ -64,23 +64,23 @@ def rows_of_csv(text: str, name: str) -> list[Row]:
 
 
 def rows_of_parquet(path: Path) -> list[Row]:
-    """As `rows_of_csv`, of a Parquet file, read by DuckDB (extra `data`). Raises TheoryError (HB005)."""
+    """Return the same for a Parquet file, read by DuckDB (extra `data`). Raise TheoryError (HB005)."""
     try:
         import duckdb  # noqa: PLC0415 - an extra
 
     except ImportError:
         way_out = f"Parquet is read by DuckDB, which is not installed: {installation('data')}"
         raise TheoryError([_problem(str(path), 1, 1, way_out)], {}) from None
-    if (said := why_no_file(path)) is not None:
-        raise TheoryError([_problem(str(path), 1, 1, said)], {})
+    if (message := why_no_file(path)) is not None:
+        raise TheoryError([_problem(str(path), 1, 1, message)], {})
     try:
-        # A file's name is no pattern, even where it looks like one.
+        # The file's name is not a pattern, even if it looks like one.
         with duckdb.connect(":memory:") as connection:
             relation = connection.from_parquet(escape(str(path)))
             found: Iterable[Sequence[Any]] = [tuple(relation.columns), *relation.fetchall()]
-    except Exception as problem:  # noqa: BLE001 - whatever DuckDB makes of a damaged file
-        said = "this cannot be read as Parquet: " + str(problem).partition("\n")[0]
-        raise TheoryError([_problem(str(path), 1, 1, said)], {}) from None
+    except Exception as problem:  # noqa: BLE001 - any exception that DuckDB raises for a damaged file
+        message = "this cannot be read as Parquet: " + str(problem).partition("\n")[0]
+        raise TheoryError([_problem(str(path), 1, 1, message)], {}) from None
     return _rows(["" if cell is None else str(cell).strip() for cell in line] for line in found)
 
 
@@ -93,7 +93,7 @@ def _rows(lines: Iterable[Sequence[str]]) -> list[Row]:
             rows.append(Row(1, dict.fromkeys(names, "")))
         elif any(line):
             named = dict(zip(names, line, strict=False))
-            # What stands beyond the header has no column's name.
+            # Cells beyond the header have no column name.
             named[""] = "".join(line[len(names) :])
             rows.append(Row(number, {name: cell for name, cell in named.items() if cell}))
     return rows
@@ -105,7 +105,7 @@ def _problem(name: str, row: int, column: int, message: str, hint: str = "") -> 
 
 @dataclass(slots=True)
 class _Reading:
-    """Rows that are being read, and what was wrong with them."""
+    """Rows being read, and their problems."""
 
     source: str
     problems: list[Diagnostic] = field(default_factory=list)
@@ -116,7 +116,7 @@ class _Reading:
         self.problems.append(_problem(self.source, row.number, place, text, hint))
 
     def number(self, row: Row, column: str) -> int:
-        """The integer of a cell; 0 where it is empty or none."""
+        """Return the integer of a cell, or 0 if it is empty or no integer."""
         cell = row.cells.get(column, "")
         digits = cell[1:] if cell[:1] in ("+", "-") else cell
         if not cell:
@@ -137,7 +137,7 @@ class _Reading:
         return self.number(row, column) if column in row.cells else None
 
     def name(self, row: Row, column: str, known: Iterable[str], what: str) -> bool:
-        """Whether a name is one of those known."""
+        """Return whether a name is known."""
         names = list(known)
         cell = row.cells.get(column, "")
         if cell in names:
@@ -147,7 +147,7 @@ class _Reading:
 
 
 def firm_of_rows(rows: list[Row], source: str) -> Firm:
-    """The firm of a table. Raises TheoryError (HB005) with all that is wrong."""
+    """Return the firm of a table. Raise TheoryError (HB005) with all problems."""
     reading = _Reading(source)
     if not rows:
         raise TheoryError([_problem(source, 1, 1, "the table is empty")], {})
@@ -160,10 +160,10 @@ def firm_of_rows(rows: list[Row], source: str) -> Firm:
     settings = {row.cells["name"]: reading.number(row, "value") for row in of_kind["setting"]}
     missing = [name for name in SETTING_NAMES if name not in settings]
     if missing:
-        said = (
+        message = (
             f"there is no row for {'the setting' if len(missing) == 1 else 'settings'} {', '.join(missing)}"
         )
-        reading.problems.append(_problem(source, 1, 1, said))
+        reading.problems.append(_problem(source, 1, 1, message))
     accounts = {row.cells["name"]: reading.number(row, "value") for row in of_kind["account"]}
     materials = {row.cells["name"]: _material(row, reading) for row in of_kind["material"]}
     resources = {row.cells["name"]: _machine(row, reading) for row in of_kind["machine"]}
@@ -184,21 +184,21 @@ def firm_of_rows(rows: list[Row], source: str) -> Firm:
     if reading.problems:
         raise TheoryError(_first_of(reading.problems), {})
     months_gone = settings.pop("months_gone")
-    held = {name: accounts.get(name, 0) for name in ACCOUNT_NAMES}
+    balances = {name: accounts.get(name, 0) for name in ACCOUNT_NAMES}
     firm = Firm(
-        {"wage": 0, **settings}, products, materials, resources, held, tuple(receivable), tuple(payable),
+        {"wage": 0, **settings}, products, materials, resources, balances, tuple(receivable), tuple(payable),
         months_gone, amounts,
     )  # fmt: skip
     balancing = balancing_capital(firm)
     for row in of_kind["account"]:
-        if row.cells["name"] == "capital" and held["capital"] != balancing:
+        if row.cells["name"] == "capital" and balances["capital"] != balancing:
             reading.wrong(row, "value", f"the books do not balance: with all else, capital is {balancing}")
             raise TheoryError(reading.problems, {})
-    return replace(firm, accounts={**held, "capital": balancing}, rows=_numbers(of_kind))
+    return replace(firm, accounts={**balances, "capital": balancing}, rows=_numbers(of_kind))
 
 
 def _numbers(of_kind: Mapping[str, list[Row]]) -> dict[tuple[str, str], int]:
-    """The rows by kind and name; not those that say something together, such as two of one month."""
+    """Return the rows by kind and name, without rows that belong together, such as two of one month."""
     found: dict[tuple[str, str], list[int]] = {}
     for kind, rows in of_kind.items():
         for row in rows:
@@ -207,7 +207,7 @@ def _numbers(of_kind: Mapping[str, list[Row]]) -> dict[tuple[str, str], int]:
 
 
 def _first_of(problems: list[Diagnostic]) -> list[Diagnostic]:
-    """So many of the problems as anybody reads, with how many more there are."""
+    """Return the first problems, with the number of further ones."""
     rest = len(problems) - MOST_PROBLEMS
     if rest <= 0:
         return problems
@@ -219,7 +219,7 @@ def _first_of(problems: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def _of_kinds(rows: list[Row], reading: _Reading) -> dict[str, list[Row]]:
-    """The rows by kind: those with a kind and a name of their own."""
+    """Return the rows by kind: those with a kind and a unique name."""
     found: dict[str, list[Row]] = {kind: [] for kind in NEEDED}
     names: dict[str, int] = {"start": 0, STAFF: 0}
     allowed = {"setting": SETTING_NAMES, "account": ACCOUNT_NAMES}
@@ -238,7 +238,7 @@ def _of_kinds(rows: list[Row], reading: _Reading) -> dict[str, list[Row]]:
             reading.wrong(row, column, f"a row of kind `{kind}` needs this")
         if "name" in missing or (kind in allowed and not reading.name(row, "name", allowed[kind], kind)):
             continue
-        # Products, materials and machines are things, and no two things have one name.
+        # Products, materials and machines are things, which have unique names.
         key = row.cells.get("name", "") if kind in ("product", "material", "machine") else ""
         key = key or (f"{kind} {row.cells.get('name', '')}" if kind not in ("month", "amount") else "")
         if key and key in names:
@@ -303,6 +303,7 @@ def _product(
     elif low is not None and high is not None and low > high:
         reading.wrong(row, "high", f"the upper bound {high} is below the lower one, {low}")
     return Product(
-        reading.number(row, "stock"), reading.number(row, "price"), reading.optional(row, "ceiling"), low, high,
-        reading.optional(row, "asked"), reading.number(row, "terms"), reading.number(row, "conversion"), uses, takes,
+        reading.number(row, "stock"), reading.number(row, "price"), reading.optional(row, "ceiling"),
+        low, high, reading.optional(row, "asked"), reading.number(row, "terms"),
+        reading.number(row, "conversion"), uses, takes,
     )  # fmt: skip

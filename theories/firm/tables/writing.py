@@ -1,4 +1,4 @@
-"""A firm as a table that `table.py` reads again: CSV, one row an item; and the template for a firm of one's own."""
+"""Writer of firms as CSV tables that `table.py` reads, and the template for a new firm."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hornbook.theories.firm.tables.layout import COLUMNS, SETTING_NAMES
 
 
 def csv_of_firm(firm: Firm) -> str:
-    """The table of a firm."""
+    """Return the table of a firm."""
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -22,7 +22,7 @@ def csv_of_firm(firm: Firm) -> str:
 
 
 def template() -> str:
-    """A table to fill in: a small bakery, with a row of each kind."""
+    """Return a table to fill in: a small bakery, with a row of each kind."""
     return (Path(__file__).parents[1] / "examples" / "bakery" / "01.csv").read_text(encoding="utf-8")
 
 
@@ -50,7 +50,8 @@ def _rows(firm: Firm) -> Iterator[dict[str, str | int | None]]:
     for name, machine in firm.machines.items():
         yield {
             "kind": "machine", "name": name, "number": machine.number, "price": machine.new_price,
-            "wear": machine.wear, "capacity": machine.capacity, "minutes": machine.minutes, "book": machine.book,
+            "wear": machine.wear, "capacity": machine.capacity, "minutes": machine.minutes,
+            "book": machine.book,
         }  # fmt: skip
     staff = firm.resources[STAFF]
     yield {

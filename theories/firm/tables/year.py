@@ -1,8 +1,8 @@
-"""A year of a firm as it was kept: a folder with a table for each month and a journal of decisions and demand.
+"""Recorded year of a firm: a folder with a table for each month and a journal of decisions and demand.
 
-`01.csv` and so on are the firm at the beginning of each month; `journal.csv` has the columns `month`, `what`, `of` and
-`amount`: decisions in the order in which they were taken, and `asked` for what customers asked for of each product.
-What is wrong with a journal is said by row.
+The files `01.csv` and so on are the firm at the beginning of each month. The file `journal.csv` has the
+columns `month`, `what`, `of` and `amount`. It lists decisions in chronological order, and `asked` for the
+demand for each product. Errors in a journal are reported by row.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ JOURNAL = "journal.csv"
 
 @dataclass(frozen=True, slots=True)
 class KeptMonth:
-    """A month as it was: what was decided in it, and what was asked for."""
+    """Recorded month: its decisions and its demand."""
 
     number: int
     begins: Firm
@@ -40,7 +40,7 @@ class KeptMonth:
     asked: dict[str, int]
 
     def states(self) -> list[Firm]:
-        """The firm before the first decision, and after each. Raises NotAllowedError."""
+        """Return the firm before the first decision, and after each. Raise NotAllowedError."""
         return run(self.begins, self.decisions)
 
     def closed(self, decided: Firm) -> Firm:
@@ -48,7 +48,7 @@ class KeptMonth:
 
 
 def run(firm: Firm, decisions: tuple[Decision, ...]) -> list[Firm]:
-    """The firm, and the firm after each decision. Raises NotAllowedError."""
+    """Return the firm, and the firm after each decision. Raise NotAllowedError."""
     states = [firm]
     for decision in decisions:
         states.append(decide(states[-1], *decision))
@@ -56,13 +56,13 @@ def run(firm: Firm, decisions: tuple[Decision, ...]) -> list[Firm]:
 
 
 def read_year(folder: Path) -> list[KeptMonth]:
-    """The months of a folder. Raises TheoryError where a table or the journal is wrong."""
+    """Return the months of a folder. Raise TheoryError if a table or the journal is malformed."""
     tables = sorted(path for path in folder.glob("[0-9]*.csv") if path.stem.isdigit())
     if not tables:
         raise TheoryError([_problem(folder, 1, "there are no tables `01.csv`, `02.csv`, …")], {})
     firms = {int(path.stem): adapter.read(read_text(path), str(path)) for path in tables}
     decisions: dict[int, list[Decision]] = {number: [] for number in firms}
-    asked: dict[int, dict[str, int]] = {number: {} for number in firms}
+    demand: dict[int, dict[str, int]] = {number: {} for number in firms}
     path = folder / JOURNAL
     wrong = []
     for row, (month, what, name, amount) in _entries(path):
@@ -71,16 +71,18 @@ def read_year(folder: Path) -> list[KeptMonth]:
         if problem is not None:
             wrong.append(_problem(path, row, problem))
         elif what == "asked":
-            asked[month][name] = amount
+            demand[month][name] = amount
         else:
             decisions[month].append((what, amount) if what in WITHOUT_NAME else (what, name, amount))
     if not wrong:
         wrong = [
-            _problem(path, 1, text) for n in firms for text in _untold(n, firms[n], decisions[n], asked[n])
+            _problem(path, 1, text)
+            for n in firms
+            for text in _missing_demand(n, firms[n], decisions[n], demand[n])
         ]
     if wrong:
         raise TheoryError(wrong, {})
-    return [KeptMonth(n, firms[n], tuple(decisions[n]), asked[n]) for n in firms]
+    return [KeptMonth(n, firms[n], tuple(decisions[n]), demand[n]) for n in firms]
 
 
 def _entries(path: Path) -> Iterator[tuple[int, tuple[int, str, str, int]]]:
@@ -107,9 +109,11 @@ def _wrong(firm: Firm, what: str, name: str, amount: int) -> str | None:
     return None if amount >= 1 or what == "asked" else "an amount is 1 at least"
 
 
-def _untold(month: int, firm: Firm, decisions: list[Decision], asked: dict[str, int]) -> Iterator[str]:
+def _missing_demand(
+    month: int, firm: Firm, decisions: list[Decision], demand: dict[str, int]
+) -> Iterator[str]:
     for name in firm.products:
-        if name not in asked:
+        if name not in demand:
             yield f"month {month} does not say what was asked for of {name}"
     try:
         run(firm, tuple(decisions))

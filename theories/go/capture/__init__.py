@@ -1,1 +1,1 @@
-"""Capturing a block in Go: the facts on which a capture depends, from move to move (capture.horn)."""
+"""Capture of a block in Go: the facts that it depends on, from move to move (capture.horn)."""

@@ -1,1 +1,1 @@
-"""Connecting two blocks of Go: a game whose rules are all learned, and the domain that plays it (connection.horn)."""
+"""Connection of two blocks of Go: a game with learned rules only, and its domain (connection.horn)."""

@@ -1,4 +1,4 @@
-"""Connections as the commands know them: two stones of one colour that are to become one block."""
+"""Connection as a domain: two stones of one colour that are to become one block."""
 
 from __future__ import annotations
 
@@ -22,17 +22,19 @@ from hornbook.theories.go.states.board import PLAYERS, Board, Player
 from hornbook.theories.problems import Problem, Wanted
 
 DEEPEST = 3
-"""Within so many moves of who connects all play is tried, where problems are made and proofs are looked for."""
+"""Maximal number of the connecting player's moves in exhaustive searches, for making problems
+and finding proofs.
+"""
 
 
 class Connection(Domain):
-    """A game for each two blocks of a player that are near each other. Either side may pass."""
+    """Domain of connections: a game for each pair of nearby blocks of a player. Either side may pass."""
 
     adapter = adapter
     states = Board
 
     def facts(self, state: Board, game: Atom | None = None, about: About | None = None) -> Iterable[Any]:
-        """The board in parts, and what a reading speaks of: all of it, if nothing is said."""
+        """Return the board in parts, with the focus set `about`, by default the whole board."""
         points = None if about is None else {p for p in state.points() if state.name(p) in about}
         return [*question.board_parts(state), *question.named(state, points)]
 
@@ -40,7 +42,7 @@ class Connection(Domain):
         return list(self.facts(state))
 
     def actions(self, state: Board) -> Iterator[GroundFact]:
-        """What is legal for who is to play; a pass is."""
+        """Yield the legal actions of the player to move, including the pass."""
         for action in adapter.actions(state):
             if self.after(state, action) is not None:
                 yield action
@@ -90,7 +92,10 @@ class Connection(Domain):
                 yield GroundFact("move", (player, state.name(point)))
 
     def wider(self, state: Board, game: Atom, about: About) -> Iterable[About]:
-        """That, and then a liberty more of each of the two blocks: what has one is not taken by a move elsewhere."""
+        """Yield `about`, then the same with one more liberty of each of the two blocks.
+
+        A block with such a liberty is not captured by a move elsewhere.
+        """
         yield about
         found = (links.block_at(state, point) for point in _pair(state, game))
         more = {
@@ -103,37 +108,39 @@ class Connection(Domain):
 
     # Judgement
 
-    def judge(self, state: Board, said: GameStatement, moves: int, asking: Asking) -> bool | None:
-        """By all play within so many moves of the owner."""
-        pair = _pair(state, said.game)
-        if said.value == Constant("IG"):
+    def judge(self, state: Board, conclusion: GameStatement, moves: int, asking: Asking) -> bool | None:
+        """Judge a conclusion by exhaustive search within `moves` moves of the owner."""
+        pair = _pair(state, conclusion.game)
+        if conclusion.value == Constant("IG"):
             return links.is_connected(state, pair, moves)
         found = links.connecting_moves(state, pair, moves)
-        return bool(found) if said.by is None else state.point(str(_last(said.by))) in found
+        return bool(found) if conclusion.by is None else state.point(str(_last(conclusion.by))) in found
 
     # Problems
 
-    def make_problems(self, wanted: Wanted) -> Iterator[Problem]:
-        """Two near blocks of who is to play, from random games, with his moves that connect them soonest."""
-        random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
-        for number in range(1, wanted.number + 1):
-            depth = random.choice(wanted.depths or (1, 3))
+    def make_problems(self, request: Wanted) -> Iterator[Problem]:
+        """Yield problems from random games: two nearby blocks of the player to move, with the
+        quickest connecting moves.
+        """
+        random = Random(request.seed)  # noqa: S311 - problems are no secrets
+        for number in range(1, request.number + 1):
+            depth = random.choice(request.depths or (1, 3))
             yield next(self._problems(random, f"c{number:05}", depth))
 
     def _problems(self, random: Random, name: str, depth: int | None) -> Iterator[Problem]:
-        """Problems of so many plies, None where all play of a few moves does not connect."""
+        """Yield problems of `depth` plies, or for None problems without a connection within a few moves."""
         most = DEEPEST if depth is None else (depth + 1) // 2
         while True:
             state = random.choice(self.random_game(random))
             games = self.own_games(state)
             if not games:
                 continue
-            asked = random.choice(games)
-            tried = {m: links.connecting_moves(state, _pair(state, asked), m) for m in range(1, most + 1)}
+            goal = random.choice(games)
+            tried = {m: links.connecting_moves(state, _pair(state, goal), m) for m in range(1, most + 1)}
             moves = next((m for m, found in tried.items() if found), None)
             if depth == (None if moves is None else 2 * moves - 1):
                 winning = () if moves is None else map(state.name, tried[moves])
-                yield Problem(name, self.write(state), state, asked, moves, tuple(winning))
+                yield Problem(name, self.write(state), state, goal, moves, tuple(winning))
 
     def write_move(self, state: Board, action: GroundFact) -> str:
         return str(action.values[-1])
@@ -147,9 +154,9 @@ class Connection(Domain):
         return GO.places(state)
 
     def marked_picture(
-        self, state: Board, said: GameStatement, met: Iterable[Condition], title: str, words: Words
+        self, state: Board, conclusion: GameStatement, met: Iterable[Condition], title: str, words: Words
     ) -> str:
-        return GO.marked_picture(state, said, met, title, words)
+        return GO.marked_picture(state, conclusion, met, title, words)
 
 
 def _pair(state: Board, game: Atom) -> links.Pair:
@@ -164,8 +171,8 @@ def _last(action: Atom) -> str | int:
 
 
 def _are_near(state: Board, one: frozenset[int], other: frozenset[int]) -> bool:
-    """Whether two blocks have a liberty in common, or liberties side by side."""
-    return not other.isdisjoint({beside for point in one for beside in (point, *state.neighbours(point))})
+    """Return whether two blocks have a common liberty, or adjacent liberties."""
+    return not other.isdisjoint({near for point in one for near in (point, *state.neighbours(point))})
 
 
 DOMAIN = Connection()

@@ -1,6 +1,7 @@
-"""Who connects two stones, by all play within so many moves of who connects: where proofs are looked for, and what rules are held against.
+"""Exhaustive search for connections of two stones, as guidance for proofs and as a judge of rules.
 
-A position is read move by move with the rules of Go written out (`states/step.py`). The other side may play anywhere, or pass.
+A position is followed move by move with a plain implementation of the rules of Go (`states/step.py`). The
+other side may play anywhere, or pass.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ Pair = tuple[int, int]
 
 
 def block_at(board: Board, point: int) -> Block | None:
-    """The block on a point, None where it is empty."""
+    """Return the block on a point, or None if it is empty."""
     return next((block for block in board.blocks if point in block.stones), None)
 
 
 def outcome(board: Board, pair: Pair) -> bool | None:
-    """Whether two stones are of one block (True), or not both there any more (False); None while that is open."""
+    """Return True if two stones are one block, False if one of them is gone, None while that is undecided."""
     one, other = (block_at(board, point) for point in pair)
     if one is None or other is None or one.colour != other.colour:
         return False
@@ -29,20 +30,20 @@ def outcome(board: Board, pair: Pair) -> bool | None:
 
 
 def owner(board: Board, pair: Pair) -> Player:
-    """Whose stones they are."""
+    """Return the owner of the stones."""
     colour = board.colours[pair[0]]
     assert colour != "empty"
     return colour
 
 
 def opponent(player: Player) -> Player:
-    """The other player."""
+    """Return the other player."""
     return PLAYERS[1 - PLAYERS.index(player)]
 
 
 @lru_cache(maxsize=200_000)
 def connecting_moves(board: Board, pair: Pair, moves: int) -> tuple[int, ...]:
-    """The owner's moves, to be played now, by which he connects within so many of his."""
+    """Return the owner's current moves that connect within `moves` of the owner's moves."""
     if moves < 1:
         return ()
     player = owner(board, pair)
@@ -56,7 +57,9 @@ def connecting_moves(board: Board, pair: Pair, moves: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=200_000)
 def is_connected(board: Board, pair: Pair, moves: int) -> bool:
-    """Whether its owner connects within so many moves of his though the other side plays first, or passes."""
+    """Return whether the owner connects within `moves` own moves even if the other side
+    plays first, or passes.
+    """
     ended = outcome(board, pair)
     if ended is not None:
         return ended
@@ -66,13 +69,13 @@ def is_connected(board: Board, pair: Pair, moves: int) -> bool:
 
 
 def connects(board: Board, pair: Pair, moves: int) -> bool:
-    """Whether its owner, who is to play, connects within so many moves of his."""
+    """Return whether the owner, to play, connects within `moves` own moves."""
     ended = outcome(board, pair)
     return bool(connecting_moves(board, pair, moves)) if ended is None else ended
 
 
 def _replies(board: Board, pair: Pair) -> Iterator[tuple[int, Board]]:
-    """The other side's legal moves, those near the stones first, each with what it leads to."""
+    """Yield the other side's legal moves, those near the stones first, each with the board after it."""
     player = opponent(owner(board, pair))
     for point in _near_first(board, pair):
         after = step(board, player, point)
@@ -81,13 +84,13 @@ def _replies(board: Board, pair: Pair) -> Iterator[tuple[int, Board]]:
 
 
 def _common(board: Board, pair: Pair) -> list[int]:
-    """The liberties that both have: one move joins them nowhere else."""
+    """Return the common liberties of both; one move there joins them."""
     one, other = (block_at(board, point) for point in pair)
     return [] if one is None or other is None else sorted(one.liberties & other.liberties)
 
 
 def _near_first(board: Board, pair: Pair) -> list[int]:
-    """All empty points, the liberties of the two first."""
+    """Return all empty points, the liberties of the two stones first."""
     found = [block for point in pair if (block := block_at(board, point)) is not None]
     near = [sum(point in block.liberties for block in found) for point in board.points()]
     empty = (point for point in board.points() if board.colours[point] == "empty")

@@ -1,5 +1,5 @@
-// What a position of Go looks worth: points that either side's stones are nearer to, and blocks that are about to be taken; those
-// apart of which something is known.
+// Estimated value of a position of Go: points nearer to either side's stones, blocks about to be captured,
+// and separately blocks with a known fate.
 #pragma once
 
 #include "theories/go/native/position.hpp"
@@ -7,7 +7,8 @@
 namespace go {
 
 constexpr int UNIT = 8;  // eighths of a half point
-constexpr int STILL = 1;  // so much less a stone is worth that is lost and still there, so that it is taken in the end
+// the deduction for a stone that is lost but still on the board, so that the search captures it eventually
+constexpr int STILL = 1;
 
 // Stones of blocks of either side that are known to be lost or safe.
 struct Fates {
@@ -15,11 +16,12 @@ struct Fates {
     std::array<Rows, 2> safe{};
 };
 
-// Stones of who is in danger: of blocks with one liberty, and half of those with two whose owner is not to move.
+// Stones of a side in danger: of blocks with one liberty, and half of those with two liberties if the
+// owner is not to move.
 struct Danger {
     int lost = 0;
     int weak = 0;
-    int still = 0;  // that are known to be lost
+    int still = 0;  // stones known to be lost
     Rows dead;
 };
 
@@ -49,10 +51,10 @@ inline Danger danger(const State& state, int side, const Fates& fates) {
     return found;
 }
 
-// For black, in 1 / UNIT: twice the points, as far as they can be told.
+// The value for black in units of 1 / UNIT: twice the estimated points.
 inline int estimate(const State& state, const Fates& fates = {}) {
     const std::array<Danger, 2> found = {danger(state, 0, fates), danger(state, 1, fates)};
-    // What can be taken at once belongs to who takes it; around it nothing is decided.
+    // Blocks that can be captured at once belong to the capturing side; the points around them are undecided.
     std::array<Rows, 2> near = {state.stones[0] - found[0].dead, state.stones[1] - found[1].dead};
     std::array<int, 2> points = {near[0].size() + found[1].dead.size(), near[1].size() + found[0].dead.size()};
     const Rows open = empty(state);

@@ -1,5 +1,5 @@
-// Go as the searches of play/core/ know it: whole games on boards of 1 × 1 to 19 × 19 points, counted by area. A text is a diagram
-// with headings; `passes` and `komi` are left out where there was no pass, and where komi is 7.5.
+// Go as a game for the searches of play/core/: whole games on boards of 1 × 1 to 19 × 19 points, with area
+// scoring. A text is a diagram with headings; `passes` is omitted without a pass, and `komi` if it is 7.5.
 #pragma once
 
 #include <sstream>
@@ -56,7 +56,7 @@ struct Go {
         return mixed ^ (mixed >> 32);
     }
 
-    // Throws std::invalid_argument for what is no diagram of a position.
+    // Throws std::invalid_argument if the text is not a diagram of a position.
     static State read(const std::string& text) {
         State state;
         std::string ko, mover = "black";
@@ -133,7 +133,7 @@ private:
         return std::string(1, LETTERS[point % state.size]).append(std::to_string(point / state.size + 1));
     }
 
-    // A row without its numbers and spaces; a line of letters and an empty one are none.
+    // A row without its numbers and spaces. A line of letters and an empty line are no rows.
     static void read_row(const std::string& line, std::vector<std::string>& rows) {
         std::string cells;
         for (const char each : line) {
@@ -189,7 +189,7 @@ private:
         }
     }
 
-    // A ban follows the capture of one stone by a stone that stands alone with one liberty.
+    // A ko ban follows the capture of one stone by a single stone with one liberty.
     static Point read_ko(const std::string& text, const State& state) {
         Point ko = NONE;
         empty(state).each([&](int row, int column) {

@@ -1,13 +1,14 @@
-// Go for searches that know what rules proved: a state with that, and three uses of it, each by itself. Leaves are worth what they
-// are with lost blocks gone and safe ones out of danger; moves that conclusions name are listed first; and moves that put a stone to
-// a block of one's own that is lost, with nothing taken or put in atari by it, are left out.
+// Go for searches that use conclusions of rules: a state with these conclusions, and three independent
+// uses. Leaves are evaluated with lost blocks removed and safe ones out of danger. Moves named by
+// conclusions are tried first. Moves that add a stone to the player's own lost block are pruned, unless
+// they capture or give atari.
 #pragma once
 
 #include "theories/go/native/proved.hpp"
 
 namespace go {
 
-// What the searches of one player go by.
+// The guidance of the searches of one player.
 struct Guide {
     Conclusions known;
     bool leaves = false;
@@ -18,7 +19,8 @@ struct Guide {
 struct GuidedState {
     State state;
     const Guide* guide = nullptr;
-    std::uint32_t version = 0;  // of what is known: what was searched with less is another state
+    // of the known conclusions: a state searched with fewer of them is a different state
+    std::uint32_t version = 0;
 
     bool operator==(const GuidedState&) const = default;
 };
@@ -93,7 +95,7 @@ struct GuidedGo {
     static std::string write_move(const State& of, Move move) { return Go::write_move(of.state, move); }
 
 private:
-    // Whether a move takes something, or leaves a block of the other side with one liberty.
+    // Whether a move captures something, or leaves a block of the other side with one liberty.
     static bool is_sharp(const go::State& state, Move move) {
         const Rows put = single(state, move);
         const Rows open = empty(state) - put;

@@ -1,4 +1,5 @@
-// Searches that know what rules proved, in the Python module of Go: hornbook.play.native describes them.
+// Python bindings of searches that use conclusions of rules, in the Python module of Go.
+// hornbook.play.native documents them.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -20,7 +21,8 @@ namespace go {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// Points that may differ from the ground of a conclusion that is kept: more than moves of a search change.
+// Maximal number of points in which a position may differ from the ground of a retained conclusion;
+// searches change fewer.
 constexpr int FAR = 4;
 
 struct Guided {

@@ -1,8 +1,10 @@
-// Games of Go played out by chance: each legal move that does not fill an own eye is as likely, and who has none passes. Apart from the
-// native step it keeps blocks with their liberties as they change, as a game is played out some ten thousand times a second.
+// Random playouts of Go: each legal move that does not fill an own eye is equally likely, and a player
+// without one passes. Unlike the native step, this board updates blocks and their liberties incrementally,
+// because some ten thousand games are played per second.
 //
-// Liberties are counted once for each stone beside them, with the sums of their places and of the squares of these: a block
-// is in atari where all its liberties are one place, which is where the mean of squares is the square of the mean.
+// Liberties are counted once per adjacent stone, with the sums of their places and of the squares of these. A
+// block is in atari if all its liberties are one place, which holds if the mean of the squares equals the
+// square of the mean.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +19,9 @@
 
 namespace go {
 
-// Shapes of the eight points around a move that is often good beside the last one, such as bending around a stone, cutting and blocking
-// at the border (after Gelly, Wang, Munos and Teytaud 2006). X is one side and O the other, either of which may be to move; x and o
-// are anything but X and O, # is outside.
+// Shapes of the eight points around a move that is often good next to the last one, such as bending around a
+// stone, cutting and blocking at the border (after Gelly, Wang, Munos and Teytaud 2006). X is one side and O
+// the other, with either side to move; x and o are anything but X and O, # is outside.
 class Shapes {
 public:
     // Codes of two bits a point: 0 and 1 for the sides, 2 for empty, 3 outside.
@@ -34,7 +36,7 @@ public:
     bool has(std::size_t code) const { return found_[code]; }
 
 private:
-    // Where the points of a shape lie, row by row, without the middle one.
+    // The points of a shape, row by row, without the middle one.
     static constexpr std::array<std::array<int, 2>, 8> AROUND = {
         {{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}}};
 
@@ -62,7 +64,7 @@ private:
             }
         }
     }
-    // The lowest bit of each point that is of either side.
+    // The lowest bit of each point that belongs to either side.
     static std::size_t sides(std::size_t code) { return ~(code >> 1) & 0x5555; }
     static std::size_t seen(std::size_t at, int image) {
         int row = AROUND[at][0], column = AROUND[at][1];
@@ -88,7 +90,7 @@ public:
     using Place = std::uint16_t;  // with a wall all around
     static constexpr Place NOWHERE = 0;
 
-    // The first few of some moves.
+    // The first few of a sequence of moves.
     class Few {
     public:
         void add(Place at) {
@@ -96,7 +98,7 @@ public:
                 moves_[count_++] = at;
             }
         }
-        // One by chance, or NOWHERE.
+        // A random one, or NOWHERE.
         Place one(play::Random& random) const { return count_ == 0 ? NOWHERE : moves_[random.below(count_)]; }
         std::vector<Place> all() const { return {moves_.begin(), moves_.begin() + static_cast<std::ptrdiff_t>(count_)}; }
 
@@ -121,9 +123,9 @@ public:
 
     Place place(int row, int column) const { return static_cast<Place>((row + 1) * wide_ + column + 1); }
     Point point(Place at) const { return static_cast<Point>((at / wide_ - 1) * size_ + at % wide_ - 1); }
-    int lead() const { return stones_[0] - stones_[1]; }  // of stones of black over those of white
+    int lead() const { return stones_[0] - stones_[1]; }  // the stones of black minus those of white
 
-    // A move of a side by chance; NOWHERE where it has none that it would make.
+    // A random move of a side, or NOWHERE if it has no acceptable move.
     Place some_move(std::uint8_t side, play::Random& random) {
         for (std::size_t left = empty_count_; left > 0; --left) {
             const std::size_t chosen = random.below(left);
@@ -136,8 +138,8 @@ public:
         return NOWHERE;
     }
 
-    // Moves that take the stone of the other side that was put last, take what puts an own block beside it in atari, or save such
-    // a block by more liberties; some of them more than once.
+    // Moves that capture the last stone of the other side, capture a block that puts an own block next to it
+    // in atari, or save such a block by more liberties. A move may occur several times.
     Few urgent_moves(Place last, std::uint8_t side) const {
         Few found;
         const auto add = [&](Place at) {
@@ -172,7 +174,7 @@ public:
         return found;
     }
 
-    // Moves beside the last one that make a shape, and are not taken at once.
+    // Moves next to the last one that make a shape, and are not captured at once.
     Few shaping_moves(Place last, std::uint8_t side) const {
         Few found;
         for (const int step : around_) {
@@ -198,7 +200,8 @@ public:
         return false;
     }
 
-    // Whether all points around are of a side or the border, and so many on its diagonals that nobody can make it false.
+    // Whether all adjacent points belong to a side or the border, and enough diagonal points that the eye
+    // cannot become false.
     bool is_eye(Place at, std::uint8_t side) const {
         for (const int step : steps_) {
             const std::uint8_t colour = colours_[beside(at, step)];
@@ -217,7 +220,7 @@ public:
 
     void pass() { ko_ = NOWHERE; }
 
-    // A stone on an empty point, where that is legal.
+    // Puts a stone on an empty point. The move must be legal.
     void put(Place at, std::uint8_t side) {
         remove_empty(at);
         colours_[at] = side;
@@ -253,7 +256,7 @@ public:
         }
     }
 
-    // The state from which the board came, with the stones that stand now.
+    // The original state with the current stones.
     State state(const State& from) const {
         State found = from;
         found.stones = {};
@@ -286,7 +289,8 @@ private:
     }
     static Place beside(Place at, int step) { return static_cast<Place>(at + step); }
     static bool is_in_atari(const Block& block) { return block.liberties * block.squares == block.sum * block.sum; }
-    static Place liberty(const Block& block) { return static_cast<Place>(block.sum / block.liberties); }  // of one in atari
+    // of a block in atari
+    static Place liberty(const Block& block) { return static_cast<Place>(block.sum / block.liberties); }
     // Whether a stone of a side there has two liberties or joins a block that is not in atari.
     bool is_freed(Place at, std::uint8_t side) const {
         int free = 0;
@@ -328,7 +332,7 @@ private:
         std::swap(next_[one], next_[other]);
     }
 
-    // How many stones were taken.
+    // Captures the block of a stone, and returns the number of its stones.
     int take(Place stone) {
         int count = 0;
         Place at = stone;
@@ -373,8 +377,9 @@ private:
     std::array<Block, ALL> blocks_;
 };
 
-// Plays a board on until two passes end the game; it also ends after thrice as many moves as the board has points, or with a lead of
-// so many stones that hardly any game is turned. `each` is told every move: whose it is, and where, or NOWHERE for a pass.
+// Plays a game until two passes end it. It also ends after three times as many moves as the board has points,
+// or with a lead in stones that is hardly ever overturned. Every move is passed to `each`: its side and its
+// place, or NOWHERE for a pass.
 template <typename Each>
 void play_out(PlayoutBoard& board, const State& from, const play::Sampling& how, play::Random& random, const Each& each) {
     constexpr auto NOWHERE = PlayoutBoard::NOWHERE;
@@ -403,7 +408,7 @@ void play_out(PlayoutBoard& board, const State& from, const play::Sampling& how,
     }
 }
 
-// What one game comes to for black, as an evaluation. What stands where it ends, or is left, is counted as if it were over.
+// The result of one game for black, as an evaluation. Stones on the final board are counted as alive.
 template <typename Moved>
 int value_of_playout(const State& from, const play::Sampling& how, play::Random& random, Moved& moved) {
     PlayoutBoard board(from);

@@ -1,4 +1,4 @@
-// What is in a board of playouts, for tests.
+// Bindings that show the contents of a playout board, for tests.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -21,8 +21,8 @@ using namespace nb::literals;
 
 using Names = std::vector<std::string>;
 
-// A board on which moves were made from a state: the legal points for who is to move, the moves that it finds urgent, and those that make
-// a shape; and the stones, as a state of black to move.
+// A board after some moves from a state: the legal points of the player to move, the urgent moves, the
+// shaping moves, and the stones as a state with black to move.
 inline std::tuple<Names, Names, Names, State> playout_board(const State& from, const Names& moves) {
     PlayoutBoard board(from);
     std::uint8_t side = from.mover;
@@ -68,7 +68,7 @@ inline std::tuple<Names, Names, Names, State> playout_board(const State& from, c
     return {legal, named(board.urgent_moves(last, side)), named(board.shaping_moves(last, side)), now};
 }
 
-// The moves of one game by chance from a state.
+// The moves of one random game from a state.
 inline Names played_out(const State& from, std::uint64_t seed, bool local, bool shapes) {
     play::Sampling how;
     how.local = local;

@@ -1,5 +1,5 @@
-// A position of a whole game of Go and what a move makes of it: capture, suicide illegal, simple ko, two passes end the game.
-// It shares nothing with the theory, with the plain play of theories/go/states/ or with the capture search.
+// A position of a whole game of Go and the effect of a move: capture, suicide illegal, simple ko, two passes
+// end the game. Shares no code with the theory, with theories/go/states/ or with the capture search.
 #pragma once
 
 #include "theories/go/native/rows.hpp"
@@ -13,11 +13,11 @@ constexpr Point NONE = PASS + 1;
 
 struct State {
     std::array<Rows, 2> stones{};  // of black and of white
-    Point ko = NONE;               // the point that ko forbids to who is to move
-    std::int16_t komi = 15;        // what white is given, in half points
+    Point ko = NONE;  // the point that ko forbids to the player to move
+    std::int16_t komi = 15;  // of white, in half points
     std::uint8_t size = 9;
     std::uint8_t mover = 0;   // 0 is black
-    std::uint8_t passes = 0;  // in a row, just before; after two the game is over
+    std::uint8_t passes = 0;  // the number of passes just before; after two the game is over
 
     bool operator==(const State&) const = default;
 
@@ -46,10 +46,10 @@ inline Rows single(const State& state, Point point) {
     return found;
 }
 
-// The empty points beside stones.
+// The empty points next to stones.
 inline Rows liberties(const State& state, const Rows& stones) { return stones.beside() & empty(state); }
 
-// The stones of the other side that a stone put on an empty point leaves without a liberty.
+// The stones of the other side that a stone on an empty point leaves without a liberty.
 inline Rows captured(const State& state, const Rows& put) {
     const Rows open = empty(state) - put;
     Rows found, left = put.beside() & state.other();
@@ -63,7 +63,7 @@ inline Rows captured(const State& state, const Rows& put) {
     return found;
 }
 
-// Whether who is to move may play on an empty point.
+// Whether the player to move may play on an empty point.
 inline bool is_legal(const State& state, Point point) {
     if (point == state.ko) {
         return false;
@@ -94,8 +94,8 @@ inline State played(State state, Point point) {
     return state;
 }
 
-// Twice the points of black less those of white, komi counted: stones, and empty points that reach stones of one side alone.
-// All that stands on the board is alive.
+// Twice the points of black minus those of white, including komi: stones, and empty points that reach stones
+// of only one side. All stones on the board are alive.
 inline int area(const State& state) {
     const Rows open = empty(state);
     const Rows black = (state.stones[0].beside() & open).joined(open);

@@ -1,6 +1,6 @@
-// What rules proved of blocks, and where it stays true. A proof rests on the points of its ground: on any board that has the same
-// stones there, and no ban by ko there, it proves the same. So a conclusion about one position speaks of many others, and whether
-// it speaks of one takes a few comparisons.
+// Conclusions of rules about blocks, and the positions where they stay true. A proof depends on the points of
+// its ground: on any board with the same stones there, and no ko ban there, it proves the same. A conclusion
+// about one position thus applies to many others, and a few comparisons decide whether it applies.
 #pragma once
 
 #include <algorithm>
@@ -17,27 +17,28 @@ namespace go {
 
 enum class Fate : std::uint8_t { LOST, SAFE };
 
-// That a block is lost, or safe, though the other side moves first; with a first move, where its own side moves first.
+// A block is lost, or safe, with the other side moving first; or, with a first move, with its own
+// side moving first.
 struct Proved {
     Fate fate = Fate::LOST;
     std::uint8_t owner = 0;
     Point first = NONE;
-    Rows block;                   // the stones that it is about
+    Rows block;  // the stones of the block
     Rows ground;
     std::array<Rows, 2> there{};  // the stones on the ground
 
     bool operator==(const Proved&) const = default;
 
-    // Who has something of it.
+    // The side that benefits.
     int side() const { return fate == Fate::SAFE ? owner : 1 - owner; }
 };
 
-// How a conclusion stands in a position.
+// Applicability of a conclusion to a position.
 enum class Standing : std::uint8_t {
-    SILENT,   // it says nothing there
-    FIRST,    // it holds for who has something of it, if he moves first
-    HOLDS,    // it holds whoever moves
-    ANSWERED  // the other side has moved, and there is an answer; whoever has something of it is to move
+    SILENT,  // it does not apply
+    FIRST,  // it holds for the side that benefits, if that side moves first
+    HOLDS,  // it holds with either side to move
+    ANSWERED  // the other side has moved, and there is an answer; the side that benefits is to move
 };
 
 inline Standing standing(const Proved& proved, const State& state) {
@@ -52,7 +53,8 @@ inline Standing standing(const Proved& proved, const State& state) {
     if (now == proved.there[other]) {
         return proved.first != NONE ? Standing::FIRST : Standing::HOLDS;
     }
-    // One stone more of the other side, which took nothing, is a reply; the proof has an answer to each.
+    // One more stone of the other side that captured nothing is a reply, and the proof has an
+    // answer to each reply.
     if (proved.first == NONE && state.mover == side && (proved.there[other] - now).is_empty() &&
         (now - proved.there[other]).size() == 1) {
         return Standing::ANSWERED;
@@ -60,11 +62,11 @@ inline Standing standing(const Proved& proved, const State& state) {
     return Standing::SILENT;
 }
 
-// What is known of blocks.
+// Known conclusions about blocks.
 class Conclusions {
 public:
-    // A conclusion about a position: `lost d4 on c3 d3`, `lost d4 by f5 on c3`, `safe d4 on c3`. What is known already is not added.
-    // Throws std::invalid_argument.
+    // Adds a conclusion about a position: `lost d4 on c3 d3`, `lost d4 by f5 on c3`, `safe d4 on c3`. Known
+    // conclusions are not added again. Throws std::invalid_argument.
     void add(const State& state, const std::string& text) {
         const Proved found = read(state, text);
         if (std::find(all_.begin(), all_.end(), found) != all_.end()) {
@@ -72,7 +74,7 @@ public:
         }
         all_.push_back(found);
         ++version_;
-        // After its first move, if that takes nothing, it holds whoever moves.
+        // After its first move, if that captures nothing, the conclusion holds with either side to move.
         if (found.first != NONE && found.first != PASS) {
             const Rows put = single(state, found.first);
             const State before = with_mover(state, found.side());
@@ -87,7 +89,7 @@ public:
         }
     }
 
-    // Forgets what no position soon after this one can have: where more than so many points differ.
+    // Drops conclusions that cannot apply soon after this position: more than `most` points differ.
     void keep(const State& state, int most) {
         const auto is_far = [&](const Proved& proved) {
             int points = 0;
@@ -101,7 +103,7 @@ public:
     }
 
     const std::vector<Proved>& all() const { return all_; }
-    // Another one where something was added.
+    // The version changes if a conclusion is added.
     std::uint32_t version() const { return version_; }
 
 private:
@@ -163,7 +165,7 @@ private:
     std::uint32_t version_ = 0;
 };
 
-// What is known of a position's blocks.
+// The known fates of a position's blocks.
 inline Fates fates(const State& state, const Conclusions& known) {
     Fates found;
     for (const Proved& proved : known.all()) {

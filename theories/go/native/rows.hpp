@@ -1,4 +1,4 @@
-// Sets of points of a board of Go, row by row: bit 0 of row 0 is a1. A set is a value that has room for 19 rows.
+// Sets of points of a Go board, row by row: bit 0 of row 0 is a1. A set is a value with room for 19 rows.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 namespace go {
 
 constexpr int MOST_SIDE = 19;
-constexpr std::size_t ROOM = 20;  // a row more than there are, so that it is a round number
+constexpr std::size_t ROOM = 20;  // one more than the rows, to make a round number
 
 class Rows {
 public:
@@ -34,7 +34,7 @@ public:
         }
         return points;
     }
-    // Some one point; the set is not empty.
+    // An arbitrary point of a non-empty set.
     Rows one() const {
         Rows found;
         for (std::size_t row = 0; row < ROOM; ++row) {
@@ -61,7 +61,7 @@ public:
     friend Rows operator&(Rows one, const Rows& other) { return one &= other; }
     friend Rows operator-(Rows one, const Rows& other) { return one -= other; }
 
-    // The points beside these, of which some may lie outside a smaller board.
+    // The neighbours of these points, some of which may lie outside a smaller board.
     Rows beside() const {
         Rows found;
         for (std::size_t row = 0; row < ROOM; ++row) {
@@ -74,7 +74,7 @@ public:
         return found;
     }
 
-    // The points of `of` that these are joined to by others of them; these are some of them.
+    // The points of `of` that are connected to these within `of`; these are a subset of `of`.
     Rows joined(const Rows& of) const {
         Rows found = *this;
         while (true) {

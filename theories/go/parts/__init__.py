@@ -1,1 +1,1 @@
-"""The theory of Go, a file for each of its parts, from what stands on a board to what a move changes."""
+"""Theory of Go, one file per part, from the stones on a board to the effects of a move."""

@@ -1,7 +1,8 @@
-"""Boards with marks on their points, as text for terminals and as SVG that needs no other program.
+"""Boards with marks on their points, as text for terminals and as self-contained SVG.
 
-In text a point is two characters, the stone and then the letter of its mark; in a picture the letter stands on the
-point, in a ring of the mark's colour, and beside the board stands what each letter means. Equal input gives equal text.
+In text a point has two characters, the stone and the letter of its mark. In a picture the letter is on
+the point, in a ring of the mark's colour, and the legend next to the board explains each letter. Equal
+input gives equal text.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _BETWEEN = 24
 
 
 def marked_text(board: Board, marks: Iterable[Mark]) -> str:
-    """The board, a stone and its mark for each point, with coordinates. The legend is not part of it."""
+    """Return the board as text with coordinates: a stone and its mark for each point, without the legend."""
     letters = {board.point(name): mark.role.letter for mark in marks for name in mark.places}
     margin = len(str(board.rows))
     names = [column_name(column) for column in range(board.columns)]
@@ -35,7 +36,7 @@ def marked_text(board: Board, marks: Iterable[Mark]) -> str:
 
 
 def marked_svg(board: Board, marks: Iterable[Mark], title: str) -> str:
-    """The board as a picture with its legend, if anything is marked; a self-contained SVG document."""
+    """Return the board as a self-contained SVG picture, with a legend if anything is marked."""
     marks = list(marks)
     right = _LEFT + board.columns * _CELL + _BETWEEN
     drawn = (*_grid(board), *_stones(board), *_rings(board, marks))
@@ -44,7 +45,7 @@ def marked_svg(board: Board, marks: Iterable[Mark], title: str) -> str:
 
 
 def boxes(board: Board) -> dict[str, Box]:
-    """Where the points stand in the picture, by their names."""
+    """Return the boxes of the points in the picture, by their names."""
     middles = {board.name(point): _place(board, point) for point in board.points()}
     return {name: Box(x - _CELL / 2, y - _CELL / 2, _CELL, _CELL) for name, (x, y) in middles.items()}
 

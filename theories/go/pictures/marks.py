@@ -1,8 +1,8 @@
-"""Which points of a board a rule speaks of, and as what: target, move, liberties, walls, guards.
+"""Points of a board that a rule mentions, and their roles: target, move, liberties, walls, guards.
 
-`marked` is given a rule's conditions as they are met on a board, and shares them out: every point has one mark at most,
-and every condition stands with one mark. Conditions that say only which things are meant (`named`, `player`, that
-two things differ) are left out. Words are the theory's.
+The function `marked` takes a rule's conditions under the substitution of a match on a board and distributes
+them. Every point has at most one mark, and every condition belongs to one mark. Conditions that only name the
+things involved (`named`, `player`, disequalities) are left out. The legend uses the theory's words.
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ ROLES: Mapping[str, Role] = {
     "guard": Role("the guards of these points", "#7e22ce", "g"),
     "other": Role("other stones", "#52525b", "o"),
 }
-"""Every role, in the order of the legend."""
+"""All roles, in the order of the legend."""
 _MEANT = frozenset({"named", "player", "opponent", "level", "defender", "colour"})
-"""Predicates that say only which things a rule is about."""
+"""Predicates that only name the things that a rule is about."""
 _OF_GAME = {"take": "target", "save": "saved", "connect": "joined"}
-"""The role of the blocks that a game is about."""
+"""Roles of the blocks of each game."""
 _OF_WALLS = "firm"
 _OF_GUARDS = "guard"
 
 
 def says_what_is_meant(condition: Condition) -> bool:
-    """Whether a condition says only which things a rule is about, or that they differ, and nothing of how they stand."""
+    """Return whether a condition only names things or says that they differ, without describing the board."""
     return marks.says_what_is_meant(condition, _MEANT)
 
 
 def marked(
     board: Board, game: Atom, move: Atom | None, conditions: Iterable[Condition], words: Words
 ) -> list[Mark]:
-    """The marks of a rule that concludes of a game and a move, in the order of ROLES.
+    """Return the marks of a rule with a game and a move in its head, in the order of ROLES.
 
-    `conditions` are the rule's, without variables but for those of closed sets.
+    The argument `conditions` contains its body, without variables except those of closed sets.
     """
     marking = _Marking(board, game, move)
-    asked = [c for c in conditions if isinstance(c, Atom) and not says_what_is_meant(c) and _is_ground(c)]
-    marking.share_out(asked)
-    return marking.marks(asked, words)
+    relevant = [c for c in conditions if isinstance(c, Atom) and not says_what_is_meant(c) and _is_ground(c)]
+    marking.share_out(relevant)
+    return marking.marks(relevant, words)
 
 
 def _is_ground(condition: Atom) -> bool:
@@ -62,7 +62,7 @@ def _words(condition: Atom) -> list[str]:
 
 
 class _Marking:
-    """The roles of a board's points while conditions are shared out; the first role of a point stays."""
+    """Roles of a board's points while conditions are distributed; the first role of a point stays."""
 
     def __init__(self, board: Board, game: Atom, move: Atom | None) -> None:
         self.board = board
@@ -71,7 +71,7 @@ class _Marking:
         self.target, *others = (self.of_point[board.point(word)] for word in _words(game))
         for block in (self.target, *others):
             self._give(_OF_GAME[game.predicate], block.stones)
-        # Who saves a block may pass.
+        # A player who saves a block may pass.
         if move is not None and move.predicate != "pass":
             self._give("move", [board.point(_words(move)[-1])])
 
@@ -80,29 +80,31 @@ class _Marking:
             self.roles.setdefault(point, role)
 
     def share_out(self, conditions: list[Atom]) -> None:
-        """Gives every point that conditions speak of its role."""
-        spoken = {point for condition in conditions for point in self._points(condition)}
-        empty = {point for point in spoken if self.board.colours[point] == "empty"}
+        """Assign a role to every point in the conditions."""
+        mentioned = {point for condition in conditions for point in self._points(condition)}
+        empty = {point for point in mentioned if self.board.colours[point] == "empty"}
         self._give("liberty", sorted(empty & self.target.liberties))
         self._give("escape", sorted(empty))
         for condition in conditions:
             if condition.predicate.startswith(_OF_WALLS):
-                self._give("wall", self._beside(self.target.stones))
+                self._give("wall", self._adjacent(self.target.stones))
         for condition in conditions:
             if condition.predicate.startswith(_OF_GUARDS):
-                self._give("guard", self._beside({next(self._points(condition))}))
-        for point in sorted(spoken - empty):
+                self._give("guard", self._adjacent({next(self._points(condition))}))
+        for point in sorted(mentioned - empty):
             self._give("other", self.of_point[point].stones)
 
     def _points(self, condition: Atom) -> Iterator[int]:
-        """The points that a condition names, in its order; a number or a colour is none."""
+        """Yield the points in a condition in order, without numbers and colours."""
         for word in _words(condition):
             if word[0].isalpha() and word[-1].isdigit():
                 yield self.board.point(word)
 
-    def _beside(self, points: Iterable[int]) -> list[int]:
-        """The attacker's blocks beside points."""
-        near = {beside for point in points for beside in self.board.neighbours(point)} & self.of_point.keys()
+    def _adjacent(self, points: Iterable[int]) -> list[int]:
+        """Return stones of the attacker's blocks next to points."""
+        near = {
+            neighbour for point in points for neighbour in self.board.neighbours(point)
+        } & self.of_point.keys()
         found = {
             s for p in near for s in self.of_point[p].stones if self.of_point[p].colour != self.target.colour
         }
@@ -115,7 +117,7 @@ class _Marking:
         return marks.in_order(ROLES, of_place, of_place, says)
 
     def _role_of(self, condition: Atom) -> str:
-        """The role with which a condition stands: that of the point that it says most of."""
+        """Return the role of a condition: the role of its main point."""
         if condition.predicate.startswith(_OF_WALLS):
             return "wall"
         if condition.predicate.startswith(_OF_GUARDS):

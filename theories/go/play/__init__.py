@@ -1,1 +1,1 @@
-"""Guidance for proofs of captures and of eyes, the facts for questions about a board, and the judge of rules."""
+"""Guidance for proofs of captures and of eyes, the facts for queries about a board, and a judge of rules."""

@@ -1,7 +1,7 @@
-"""Play on a board for who proves blocks safe: what a move leads to, and which moves may make two eyes.
+"""Guidance for proofs that blocks are safe: the results of moves, and the moves that may make two eyes.
 
-The searching is done here, on the board; rules never come from it, it only says where a proof may be looked for.
-Eyes are the small ones that the theory speaks of (`safety.horn`), so that nothing is looked for in vain.
+This search on the board only proposes where to look for a proof; rules never depend on it. It considers only
+the small eyes of the theory (`safety.horn`), so that every proposal can succeed.
 """
 
 from __future__ import annotations
@@ -21,25 +21,27 @@ from hornbook.theories.go.states.board import Block, Board, Player
 focus_predicate = "named"
 after = tactics.after
 LARGEST_EYE = 2
-"""Empty points of an eye, at most."""
+"""Maximal number of empty points of an eye."""
 
 
 @dataclass(frozen=True, slots=True)
 class Eye:
-    """A region that stones of one colour close off: its empty points, and a block that is shut in there."""
+    """Region enclosed by stones of one colour: its empty points, and an opponent's block inside."""
 
     points: frozenset[int]
     shut_in: Block | None
     around: frozenset[int]
 
     def places(self) -> frozenset[int]:
-        """The points by which the theory speaks of it: the empty ones, and a stone of the block beside."""
+        """Return the points that represent the eye in the theory: the empty ones, and a stone
+        of the block inside.
+        """
         return self.points if self.shut_in is None else self.points | {min(self.shut_in.stones)}
 
 
 @lru_cache(maxsize=20_000)
 def eyes(state: Board, target: int) -> tuple[Eye, Eye] | None:
-    """Two eyes by which the block on a point is alive without an answer, if the theory knows such."""
+    """Return two eyes that make the block on a point alive without an answer, or None."""
     found = state.blocks
     own = next(block for block in found if target in block.stones)
     of_point = {stone: block for block in found for stone in block.stones}
@@ -52,16 +54,16 @@ def eyes(state: Board, target: int) -> tuple[Eye, Eye] | None:
 
 
 def _eye(state: Board, own: Block, of_point: dict[int, Block], start: int) -> Eye | None:
-    """The region of an empty point, if it is as small as an eye."""
+    """Return the region of an empty point, or None if it is too large for an eye."""
     points, stones, around, waiting = {start}, set[int](), set[int](), [start]
     while waiting:
-        for beside in state.neighbours(waiting.pop()):
-            colour = state.colours[beside]
+        for neighbour in state.neighbours(waiting.pop()):
+            colour = state.colours[neighbour]
             if colour == own.colour:
-                around.add(beside)
-            elif beside not in points | stones:
-                (points if colour == "empty" else stones).add(beside)
-                waiting.append(beside)
+                around.add(neighbour)
+            elif neighbour not in points | stones:
+                (points if colour == "empty" else stones).add(neighbour)
+                waiting.append(neighbour)
                 if len(points) > LARGEST_EYE:
                     return None
     if not stones:
@@ -74,7 +76,10 @@ def _eye(state: Board, own: Block, of_point: dict[int, Block], start: int) -> Ey
 
 
 def saving_moves(state: Board, target: int, moves: int) -> tuple[int | None, ...]:
-    """The owner's moves after which so many less make the block safe whatever is done; None is a pass."""
+    """Return the owner's moves after which `moves - 1` further ones make the block safe against every reply.
+
+    None is a pass.
+    """
     return _saving(state, target, moves)
 
 
@@ -93,7 +98,7 @@ def _saving(state: Board, target: int, moves: int) -> tuple[int | None, ...]:
 
 @lru_cache(maxsize=20_000)
 def is_saved(state: Board, target: int, moves: int) -> bool:
-    """Whether the block is safe though the attacker plays first, if its owner has so many moves for that."""
+    """Return whether the block is safe with the attacker playing first, if its owner has `moves` moves."""
     owner = _owner(state, target)
     if eyes(state, target) is not None:
         return True
@@ -112,7 +117,7 @@ def _making(state: Board, target: int, moves: int) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _has_room(state: Board, target: int, moves: int) -> bool:
-    """Whether so many stones of the owner, one after the other, could close off two regions as small as eyes."""
+    """Return whether `moves` successive stones of the owner could enclose two regions as small as eyes."""
     seeds = list(_seeds(state, target, moves))
     return any(
         not one & other and not (one | other) & (filled | also) and len(filled | also) <= moves
@@ -121,7 +126,7 @@ def _has_room(state: Board, target: int, moves: int) -> bool:
 
 
 def _seeds(state: Board, target: int, moves: int) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
-    """Regions near a block that may become eyes, each with the empty points beside it that are to be filled."""
+    """Yield regions near a block that may become eyes, each with the adjacent empty points to fill."""
     owner = _owner(state, target)
     pressing = {stone: found for found in state.blocks if found.colour != owner for stone in found.stones}
     empty = {
@@ -146,7 +151,9 @@ def _seeds(state: Board, target: int, moves: int) -> Iterator[tuple[frozenset[in
 
 @lru_cache(maxsize=20_000)
 def _near(state: Board, target: int) -> frozenset[int]:
-    """The empty points beside the block, beside its owner's blocks that share a liberty with it, and beside these."""
+    """Return the empty points next to the block, next to blocks that share a liberty with it, and
+    next to these points.
+    """
     found = state.blocks
     own = next(block for block in found if target in block.stones)
     points = set(own.liberties)
@@ -164,21 +171,21 @@ def _owner(state: Board, target: int) -> Player:
 
 
 def facts(state: Board, game: Atom, about: frozenset[str | int] | None = None) -> Iterator[Part]:
-    """The primitive facts of a board, and what a reading may speak of: everything, if nothing is said."""
+    """Yield the primitive facts of a board and the focus set, by default the whole board."""
     target = _target(state, game)
     yield from question.board_parts(state)
     yield kept(alone, GroundFact("defender", (_owner(state, target),)))
-    yield from question.named(state, None if about is None else _spoken(state, target, about))
+    yield from question.named(state, None if about is None else _focus_points(state, target, about))
 
 
-def _spoken(state: Board, target: int, about: frozenset[str | int]) -> set[int]:
-    """The empty points and the attacker's stones that a reading is about, and the target."""
+def _focus_points(state: Board, target: int, about: frozenset[str | int]) -> set[int]:
+    """Return the empty points and the attacker's stones in the focus set, and the target."""
     owner = _owner(state, target)
     return {target} | {p for p in state.points() if state.colours[p] != owner and state.name(p) in about}
 
 
 def wider(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[frozenset[str | int]]:
-    """That, with the two eyes that there are; then with what is empty beside it, too."""
+    """Yield `about` with the two existing eyes, then also with the empty points next to it."""
     target = _target(state, game)
     pair = eyes(state, target)
     places = frozenset().union(*(eye.places() for eye in pair)) if pair else frozenset[int]()
@@ -186,12 +193,12 @@ def wider(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[fro
 
 
 def followed(state: Board, game: Atom, action: GroundFact) -> Atom:
-    """A game is about the same block after every move: its stones stay where they are."""
+    """Return the same game: stones do not move, so it is about the same block after every move."""
     return game
 
 
 def attempts(state: Board, game: Atom, moves: int) -> Iterator[GroundFact]:
-    """The owner's moves that may save the block within so many of his; a pass first."""
+    """Yield the owner's moves that may save the block within `moves` own moves; a pass comes first."""
     target = _target(state, game)
     owner = _owner(state, target)
     for point in saving_moves(state, target, moves)[:3]:
@@ -202,7 +209,7 @@ def attempts(state: Board, game: Atom, moves: int) -> Iterator[GroundFact]:
 
 
 def replies(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[GroundFact]:
-    """The attacker's moves on such points, legal or not."""
+    """Yield the attacker's moves on points of the focus set, legal or not."""
     attacker = opponent(_owner(state, _target(state, game)))
     for point in state.points():
         if state.colours[point] == "empty" and state.name(point) in about:

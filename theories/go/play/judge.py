@@ -1,7 +1,7 @@
-"""Whether what rules conclude of blocks is true, by the exhaustive reader, which shares nothing with the theory.
+"""Judge of conclusions about blocks by the exhaustive reader, which shares no code with the theory.
 
-Captures are judged to the depth that a rule's own proof has; that a block is safe has no depth, and is held against all
-play of a few moves and some of many.
+Captures are judged to the depth of the rule's own proof. Safety has no depth; it is tested against all play
+of a few moves and sampled play of many.
 """
 
 from __future__ import annotations
@@ -25,25 +25,28 @@ from hornbook.theories.go.states.board import Board
 SECOND_PLAYER_WIN = Constant("IG")
 MOST_NODES = 5_000_000
 ATTACK = 5
-"""So many moves of the attacker are all tried on a block that is said to be safe."""
+"""Number of the attacker's moves that are searched exhaustively against a block that is concluded to be safe.
+"""
 PLIES = 20
-"""So many more are tried at random, while its owner plays by the rules."""
+"""Number of further moves that are played at random, while the owner plays by the rules."""
 Asking = Callable[[Board, Atom], Iterable[GameStatement]]
 Saving = Callable[[Board, int], "int | Literal['nothing'] | None"]
-"""What saves a block, None for a pass; that nothing does is said by a word."""
+"""Function that returns a saving move, None for a pass, or a word if nothing saves the block."""
 
 
-def captures(board: Board, said: GameStatement, moves: int) -> bool | None:
-    """Whether so many moves of the attacker do what a rule says; None where that is too hard to find out."""
-    target = _point(board, said.game.terms[0])
+def captures(board: Board, conclusion: GameStatement, moves: int) -> bool | None:
+    """Return whether a conclusion is true within `moves` moves of the attacker, or None if that is
+    too hard to decide.
+    """
+    target = _point(board, conclusion.game.terms[0])
     defender = board.colours[target]
     assert defender != "empty"
     try:
-        if said.value == SECOND_PLAYER_WIN:
+        if conclusion.value == SECOND_PLAYER_WIN:
             return captured_within(board, target, moves, first=defender, nodes=MOST_NODES)
-        if said.by is None:
+        if conclusion.by is None:
             return captured_within(board, target, moves, nodes=MOST_NODES)
-        after = play(board, opponent(defender), _point(board, said.by.terms[-1]))
+        after = play(board, opponent(defender), _point(board, conclusion.by.terms[-1]))
         if after.colours[target] == "empty":
             return True
         return moves > 1 and captured_within(after, target, moves - 1, first=defender, nodes=MOST_NODES)
@@ -53,16 +56,16 @@ def captures(board: Board, said: GameStatement, moves: int) -> bool | None:
         return None
 
 
-def is_safe(board: Board, said: GameStatement, asking: Asking) -> bool | None:
-    """Whether nothing takes a block that a rule saves: neither all play of a few moves, nor some of many."""
-    target = _point(board, said.game.terms[0])
+def is_safe(board: Board, conclusion: GameStatement, asking: Asking) -> bool | None:
+    """Return whether a block that a rule saves survives all play of a few moves and sampled play of many."""
+    target = _point(board, conclusion.game.terms[0])
     owner = board.colours[target]
     assert owner != "empty"
     after = board
     try:
-        if said.by is not None:
-            passes = said.by.predicate == "pass"
-            after = play(board, owner, None if passes else _point(board, said.by.terms[-1]))
+        if conclusion.by is not None:
+            passes = conclusion.by.predicate == "pass"
+            after = play(board, owner, None if passes else _point(board, conclusion.by.terms[-1]))
         if captured_within(after, target, ATTACK, nodes=MOST_NODES):
             return False
     except IllegalMoveError:
@@ -73,22 +76,24 @@ def is_safe(board: Board, said: GameStatement, asking: Asking) -> bool | None:
     def saving(state: Board, block: int) -> int | Literal["nothing"] | None:
         return _saving_move(state, block, asking)
 
-    return outlasts(after, target, saving, Random(print_condition(said)))  # noqa: S311 - play is no secret
+    return outlasts(after, target, saving, Random(print_condition(conclusion)))  # noqa: S311 - play is no secret
 
 
 def _saving_move(board: Board, target: int, asking: Asking) -> int | Literal["nothing"] | None:
-    """What the rules play to save a block."""
+    """Return the rules' move to save a block."""
     game = Atom("save", (Constant(board.name(target)),))
-    said = {s for s in asking(board, game) if s.game.terms == game.terms}
-    moves = sorted((s.by for s in said if s.by is not None), key=str)
-    # Where it is saved though the attacker plays first, he may be left to play again.
-    if any(by.predicate == "pass" for by in moves) or any(s.value == SECOND_PLAYER_WIN for s in said):
+    conclusions = {s for s in asking(board, game) if s.game.terms == game.terms}
+    moves = sorted((s.by for s in conclusions if s.by is not None), key=str)
+    # A block saved with the attacker playing first allows the owner to pass.
+    if any(by.predicate == "pass" for by in moves) or any(s.value == SECOND_PLAYER_WIN for s in conclusions):
         return None
     return _point(board, moves[0].terms[-1]) if moves else "nothing"
 
 
 def outlasts(board: Board, target: int, saving: Saving, random: Random) -> bool:
-    """Whether a block is there after long play, where the attacker plays anything and the owner what saves it."""
+    """Return whether a block survives long play with random moves of the attacker and saving
+    moves of the owner.
+    """
     owner = board.colours[target]
     assert owner != "empty"
     for _ in range(PLIES):

@@ -1,7 +1,7 @@
-"""A board as learned rules are asked about it: its facts, moves to look at, and which replies can matter.
+"""Queries of learned rules about a board: its facts, candidate moves, and relevant replies.
 
-What a conclusion rests on is a set of points, its *ground*: as long as the colours of these stay, the facts that
-it rests on hold. Nothing here reads ahead, and nothing needs the reader.
+A conclusion depends on a set of points, its *ground*: as long as their colours stay the same, its premises
+hold. This module does not look ahead and does not use the reader.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hornbook.theories.go.states.step import step
 
 focus_predicate = "named"
 WEAK = 2
-"""Walls are weak that have no more liberties."""
+"""Maximal number of liberties of a weak wall."""
 Ground = frozenset[int]
 _NAMED = ("named", None)
 _OF_BLOCKS = frozenset({"same_block", "stones", "liberty", "liberties", "contact", "contacts"})
@@ -26,9 +26,10 @@ _OF_POINTS = frozenset({"colour", "beside", "besides"})
 
 
 def parts(state: Board, defender: str | int) -> Sequence[Part]:
-    """The facts of a board where the blocks of a player are to be captured; all of it may be spoken of.
+    """Return the facts of a board where the blocks of a player are to be captured; the focus set
+    is the whole board.
 
-    There is a part for each point with what is beside it, and one for each block, so that boards with few
+    There is a part for each point with its neighbours, and one for each block, so that boards with few
     differences share most parts.
     """
     return [
@@ -41,16 +42,16 @@ def parts(state: Board, defender: str | int) -> Sequence[Part]:
 
 
 def board_parts(state: Board) -> list[Part]:
-    """What the adapter says of a board, in its order: a part for each point and one for each block."""
+    """Return the adapter's facts of a board in order: a part for each point and one for each block."""
     return [
-        *_of_points(_of_point_and_beside, state),
+        *_of_points(_of_point_and_neighbours, state),
         kept(_of_ko, state.rows, state.columns, state.ko, state.banned),
         *_of_blocks(state),
     ]
 
 
 def named(state: Board, points: Iterable[int] | None) -> Iterator[Part]:
-    """That a reading speaks of these points, a part for each; of all, if nothing is said."""
+    """Yield the focus set, a part for each point; by default all points."""
     if points is None:
         yield kept(_all_named, state.rows, state.columns)
         return
@@ -78,13 +79,15 @@ def _of_line(
     below: Sequence[Colour],
     above: Sequence[Colour],
 ) -> tuple[Part, ...]:
-    """The parts of the points of a row, by the colours of its points and of those beside them, none outside the board."""
+    """Return the parts of the points of a row, by the colours of its points and their neighbours (None
+    outside the board).
+    """
     columns = len(line)
     outside: tuple[None, ...] = (None,) * columns
     points = range(row * columns, (row + 1) * columns)
     left, right = (None, *line[:-1]), (*line[1:], None)
-    beside = zip(points, line, below or outside, left, right, above or outside, strict=True)
-    return tuple(kept(make, rows, columns, *each) for each in beside)
+    surroundings = zip(points, line, below or outside, left, right, above or outside, strict=True)
+    return tuple(kept(make, rows, columns, *each) for each in surroundings)
 
 
 @lru_cache(maxsize=64)
@@ -94,21 +97,21 @@ def _names(rows: int, columns: int) -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def _names_beside(rows: int, columns: int) -> list[list[str]]:
+def _neighbour_names(rows: int, columns: int) -> list[list[str]]:
     board, names = _empty(rows, columns), _names(rows, columns)
     return [[names[other] for other in board.neighbours(point)] for point in board.points()]
 
 
 @lru_cache(maxsize=64)
 def _of_shape(rows: int, columns: int) -> Rows:
-    """What never changes on boards of this shape, and that every point may be spoken of."""
-    beside = zip(_names(rows, columns), _names_beside(rows, columns), strict=True)
-    fixed = (fact for each in beside for fact in facts_in(adapter.beside_rows(*each)))
+    """Return the constant facts of boards of this shape, with all points in the focus set."""
+    neighbours = zip(_names(rows, columns), _neighbour_names(rows, columns), strict=True)
+    fixed = (fact for each in neighbours for fact in facts_in(adapter.beside_rows(*each)))
     return {**rows_of(fixed), **_all_named(rows, columns)}
 
 
 def _all_named(rows: int, columns: int) -> Rows:
-    """That every point of boards of this shape may be spoken of."""
+    """Return the focus set of all points of boards of this shape."""
     return {_NAMED: [(name,) for name in _names(rows, columns)]}
 
 
@@ -124,14 +127,16 @@ def _of_ko(rows: int, columns: int, ko: int | None, banned: Player | None) -> Ro
     return adapter.ko_rows(_names(rows, columns), ko, banned)
 
 
-def _of_point(rows: int, columns: int, point: int, colour: Colour, *beside: Colour | None) -> Rows:
-    name, others = _names(rows, columns)[point], _names_beside(rows, columns)[point]
-    return adapter.point_rows(name, colour, others, [each for each in beside if each is not None])
+def _of_point(rows: int, columns: int, point: int, colour: Colour, *adjacent: Colour | None) -> Rows:
+    name, others = _names(rows, columns)[point], _neighbour_names(rows, columns)[point]
+    return adapter.point_rows(name, colour, others, [each for each in adjacent if each is not None])
 
 
-def _of_point_and_beside(rows: int, columns: int, point: int, colour: Colour, *beside: Colour | None) -> Rows:
-    name, others = _names(rows, columns)[point], _names_beside(rows, columns)[point]
-    return {**adapter.beside_rows(name, others), **_of_point(rows, columns, point, colour, *beside)}
+def _of_point_and_neighbours(
+    rows: int, columns: int, point: int, colour: Colour, *adjacent: Colour | None
+) -> Rows:
+    name, others = _names(rows, columns)[point], _neighbour_names(rows, columns)[point]
+    return {**adapter.beside_rows(name, others), **_of_point(rows, columns, point, colour, *adjacent)}
 
 
 def _of_block(rows: int, columns: int, block: Block) -> Rows:
@@ -145,12 +150,12 @@ def _empty(rows: int, columns: int) -> Board:
 
 
 def defender_of(state: Board, game: Atom) -> str | int:
-    """Whose block a game is about."""
+    """Return the owner of the block of a game."""
     return state.colours[_target(state, game)]
 
 
 def games(state: Board, defender: str | int, named: Iterable[str] = ("take",)) -> list[Atom]:
-    """The capture of each block of a player; or what other games there are about it."""
+    """Return the capture of each block of a player, or the other games about it."""
     return [
         Atom(name, (Constant(state.name(min(block.stones))),))
         for block in state.blocks
@@ -160,22 +165,24 @@ def games(state: Board, defender: str | int, named: Iterable[str] = ("take",)) -
 
 
 def after(state: Board, action: GroundFact, to_play: Player | None = None) -> Board | None:
-    """The board after a move, or None where it is illegal; `to_play` is who moves next, where that is known."""
+    """Return the board after a move, or None if it is illegal. The next player is `to_play`, if known."""
     return step(state, _player(action.values[0]), state.point(str(action.values[1])), to_play)
 
 
 def over(state: Board, game: Atom) -> bool:
-    """Whether the block is captured."""
+    """Return whether the block is captured."""
     return state.colours[_target(state, game)] == "empty"
 
 
 def attempts(state: Board, game: Atom) -> Iterator[GroundFact]:
-    """The attacker's moves at the block's liberties, then beside these, and at the liberties of his weak walls."""
+    """Yield the attacker's moves at the block's liberties, then next to these, and at the
+    liberties of weak walls.
+    """
     target = _target(state, game)
     found = state.blocks
     own = next(block for block in found if target in block.stones)
     walls = (block.liberties for block in found if block.stones & own.contacts)
-    near = {beside for liberty in own.liberties for beside in state.neighbours(liberty)}
+    near = {neighbour for liberty in own.liberties for neighbour in state.neighbours(liberty)}
     near |= {point for liberties in walls if len(liberties) <= WEAK for point in liberties}
     attacker: Player = "white" if own.colour == "black" else "black"
     for point in (*sorted(own.liberties), *sorted(near - own.liberties)):
@@ -184,8 +191,9 @@ def attempts(state: Board, game: Atom) -> Iterator[GroundFact]:
 
 
 def replies(state: Board, game: Atom, ground: Ground) -> Iterator[GroundFact]:
-    """Every move of the defender, legal or not, that changes the colour of a point of the ground; those that run
-    away or capture first, since they most often succeed.
+    """Yield every move of the defender, legal or not, that changes the colour of a point of the ground.
+
+    Moves that run away or capture come first, since they succeed most often.
     """
     target = _target(state, game)
     defender = state.colours[target]
@@ -204,7 +212,7 @@ def replies(state: Board, game: Atom, ground: Ground) -> Iterator[GroundFact]:
 
 
 def ground(state: Board, premises: Iterable[GroundFact]) -> Ground:
-    """The points that facts of a board rest on."""
+    """Return the points of the premises of a conclusion."""
     found: set[int] = set()
     of_point = {stone: block for block in state.blocks for stone in block.stones}
     for fact in premises:
@@ -219,14 +227,18 @@ def ground(state: Board, premises: Iterable[GroundFact]) -> Ground:
 
 
 def firm_ground(state: Board, game: Atom, points: Ground) -> Ground:
-    """The same with the liberties of each attacker's block that stands on it: no move off it captures anything of it."""
+    """Return the points with the liberties of each attacker's block on them: no move elsewhere
+    captures any of it.
+    """
     defender = state.colours[_target(state, game)]
     walls = [b for b in state.blocks if b.colour != defender and b.stones & points]
     return points.union(*(block.stones | block.liberties for block in walls))
 
 
 def ground_of_move(state: Board, action: GroundFact) -> Ground:
-    """The points that what a move does rests on: itself, those beside it, and what it captures with all around."""
+    """Return the ground of a move's effects: its point, the neighbours, and captured blocks with
+    their surroundings.
+    """
     if action.relation == "pass":
         return frozenset()
     point, player = state.point(str(action.values[1])), action.values[0]

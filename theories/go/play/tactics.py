@@ -1,6 +1,6 @@
-"""Play on a board for who proves captures: what a move leads to, and which moves are worth trying.
+"""Guidance for proofs of captures: the results of moves, and the moves worth trying.
 
-The searching is the reader's; rules never come from it, it only says where a proof may be looked for.
+The exhaustive reader searches, and only proposes where to look for a proof; rules never depend on it.
 """
 
 from __future__ import annotations
@@ -18,58 +18,62 @@ focus_predicate = "named"
 
 
 def facts(state: Board, game: Atom, about: frozenset[str | int] | None = None) -> Iterator[Part]:
-    """The primitive facts of a board, and what a reading may speak of: everything, if nothing is said.
+    """Yield the primitive facts of a board and the focus set, by default the whole board.
 
-    Of the attacker's stones a reading never speaks one by one where it is to be short.
+    A short body never mentions individual stones of the attacker.
     """
     yield from question.board_parts(state)
     yield kept(alone, GroundFact("defender", (state.colours[_target(state, game)],)))
-    yield from question.named(state, None if about is None else _spoken(state, game, about))
+    yield from question.named(state, None if about is None else _focus_points(state, game, about))
 
 
-def _spoken(state: Board, game: Atom, about: frozenset[str | int]) -> set[int]:
-    """The empty points that a reading is about, and a stone of each block that it is about, or that is the
-    defender's and that a move on such a point would join.
+def _focus_points(state: Board, game: Atom, about: frozenset[str | int]) -> set[int]:
+    """Return the empty points of the focus set, and one stone of each relevant block.
+
+    A block is relevant if it is in the focus set, or if it is the defender's and a move on such a
+    point would join it.
     """
     target = _target(state, game)
     points = {point for point in state.points() if state.name(point) in about}
-    spoken = {point for point in points if state.colours[point] == "empty"}
-    beside = {point for empty in spoken for point in state.neighbours(empty)}
+    focus = {point for point in points if state.colours[point] == "empty"}
+    adjacent = {point for empty in focus for point in state.neighbours(empty)}
     for block in state.blocks:
-        joined = beside if block.colour == state.colours[target] else set[int]()
+        joined = adjacent if block.colour == state.colours[target] else set[int]()
         if target in block.stones:
-            spoken.add(target)
+            focus.add(target)
         elif block.stones & (points | joined):
-            spoken.add(min(block.stones & points or block.stones & joined))
-    return spoken
+            focus.add(min(block.stones & points or block.stones & joined))
+    return focus
 
 
 WEAK = 2
-"""A block of the attacker is weak that has no more liberties."""
+"""Maximal number of liberties of a weak block of the attacker."""
 
 
 def wider(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[frozenset[str | int]]:
-    """That, and then the attacker's weak blocks beside the target and the points of the reading, with their liberties."""
+    """Yield `about`, then also the attacker's weak blocks next to the target and to its points,
+    with their liberties.
+    """
     yield about
     target = _target(state, game)
     points = {point for point in state.points() if state.name(point) in about}
-    beside = {
+    adjacent = {
         point for empty in points if state.colours[empty] == "empty" for point in state.neighbours(empty)
     }
     found = state.blocks
-    beside |= next(block.contacts for block in found if target in block.stones)
+    adjacent |= next(block.contacts for block in found if target in block.stones)
     weak = [
         block
         for block in found
-        if block.colour != state.colours[target] and len(block.liberties) <= WEAK and block.stones & beside
+        if block.colour != state.colours[target] and len(block.liberties) <= WEAK and block.stones & adjacent
     ]
     if weak:
-        more = {point for block in weak for point in (min(block.stones & beside), *block.liberties)}
+        more = {point for block in weak for point in (min(block.stones & adjacent), *block.liberties)}
         yield about | {state.name(point) for point in more}
 
 
 def after(state: Board, action: GroundFact) -> Board | None:
-    """The board after a move or a pass, or None where it is illegal."""
+    """Return the board after a move or a pass, or None if it is illegal."""
     try:
         point = state.point(str(action.values[1])) if action.relation == "move" else None
         return play(state, _player(action.values[0]), point)
@@ -78,12 +82,12 @@ def after(state: Board, action: GroundFact) -> Board | None:
 
 
 def followed(state: Board, game: Atom, action: GroundFact) -> Atom:
-    """A game is about the same block after every move: its stones stay where they are."""
+    """Return the same game: stones do not move, so it is about the same block after every move."""
     return game
 
 
 def attempts(state: Board, game: Atom, moves: int) -> Iterator[GroundFact]:
-    """The attacker's moves that capture within so many of his, the quickest and nearest first."""
+    """Yield the attacker's moves that capture within `moves` own moves, the quickest and nearest first."""
     target = _target(state, game)
     reading = Reading(state, target)
     needed = reading.moves_needed(moves)
@@ -97,7 +101,7 @@ def attempts(state: Board, game: Atom, moves: int) -> Iterator[GroundFact]:
 
 
 def replies(state: Board, game: Atom, about: frozenset[str | int]) -> Iterator[GroundFact]:
-    """The defender's moves on such points, legal or not."""
+    """Yield the defender's moves on points of the focus set, legal or not."""
     defender = state.colours[_target(state, game)]
     for point in state.points():
         if state.colours[point] == "empty" and state.name(point) in about:

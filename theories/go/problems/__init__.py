@@ -1,7 +1,7 @@
-"""Problems of Go: capture a block, or save it. Sets of them as files, scoring, and the making of new ones.
+"""Problems of Go: capture a block, or save it. Sets of problems as files, scoring, and generation.
 
-`train.jsonl` holds 448 problems made for this project, `hundred.jsonl` the first hundred of them that a capture
-solves.
+The file `train.jsonl` has 448 problems generated for this project, and `hundred.jsonl` the first hundred of
+them that a capture solves.
 """
 
 from hornbook.theories.go.problems.files import read_problems, shipped, write_problems

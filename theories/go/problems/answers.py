@@ -1,4 +1,4 @@
-"""Answers to problems as a file has them: one line of JSON a problem."""
+"""Answers to problems in files: one line of JSON per problem."""
 
 from __future__ import annotations
 
@@ -21,10 +21,12 @@ def answer_line(
     saving_rule: str | None = None,
     stopped: str | None = None,
 ) -> str:
-    """What was concluded of a problem: the winning move, if one was, and whether it is captured anyway.
+    """Return the answer to a problem: the winning move, if any, and whether the block is captured
+    even if saved first.
 
-    Where rules say that the block is saved, the `value` says so (GP, PP), and the line has the owner's move and the
-    rule besides; a pass is told by its name. `stopped` says which bound kept the rest from being known.
+    If rules conclude that the block is saved, the `value` states it (GP, PP), and the line also
+    has the owner's move and the rule; a pass is written `pass`. The key `stopped` names the bound
+    that ended the search.
     """
     answer: dict[str, Any] = {"id": problem.id, "value": "unknown", "move": None, "rule": None}
     if move is not None:
@@ -48,7 +50,7 @@ def answer_line(
 
 
 def _letters(problem: Problem, action: Atom) -> str:
-    """A move in the letters of problems; `pass` where nothing is played."""
+    """Return a move in the letters of problems, or `pass`."""
     if action.predicate == "pass":
         return "pass"
     point = action.terms[-1]

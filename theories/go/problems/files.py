@@ -1,4 +1,4 @@
-"""Files of problems: JSON lines, or SGF where the name ends in `.sgf`."""
+"""Files of problems: JSON lines, or SGF if the name ends in `.sgf`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hornbook.theories.go.states.sgf_text import decode_sgf
 
 
 def read_problems(path: Path, name: str | None = None) -> list[Problem]:
-    """The problems of a file, called `name` in messages. Raises TheoryError (HB004, HB005)."""
+    """Return the problems of a file, called `name` in messages. Raise TheoryError (HB004, HB005)."""
     name = str(path) if name is None else name
     if _is_sgf(path.suffix):
         return sgf.parse_problems(decode_sgf(read_bytes(path, name), name), name)
@@ -21,7 +21,7 @@ def read_problems(path: Path, name: str | None = None) -> list[Problem]:
 
 
 def print_problems(problems: Iterable[Problem], suffix: str) -> str:
-    """The problems as a file with such a suffix holds them."""
+    """Return the problems as the text of a file with this suffix."""
     return sgf.print_problems(problems) if _is_sgf(suffix) else jsonl.print_problems(problems)
 
 
@@ -30,10 +30,10 @@ def _is_sgf(suffix: str) -> bool:
 
 
 def write_problems(problems: Iterable[Problem], path: Path) -> None:
-    """Writes a file of problems, whole or not at all. Raises WritingError where it cannot be written."""
+    """Write a file of problems atomically. Raise WritingError if it cannot be written."""
     write_text(path, print_problems(problems, path.suffix))
 
 
 def shipped(name: str) -> Path:
-    """A set of problems that ships: `train` or `hundred`."""
+    """Return the path of a shipped set of problems: `train` or `hundred`."""
     return Path(__file__).parent / f"{name}.jsonl"

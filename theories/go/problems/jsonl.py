@@ -1,9 +1,9 @@
-"""Problems as JSON, one object a line.
+"""Problems as JSON, one object per line.
 
-Points are the letters of SGF, the column and then the row from the top. A line needs `id`, `size`, `black`, `white`,
-`to_play` (the attacker) and `target`; the solution (`value`, `depth`, `depth_defender_first`, `winning_moves`,
-`best_moves`, `saving_moves`) may be missing where it is not known. What follows from these (`rows`, `target_block`,
-`target_colour`, `liberties`) is written, and is not read. Other keys are left alone.
+Points are the letters of SGF, the column and then the row from the top. A line needs `id`, `size`, `black`,
+`white`, `to_play` (the attacker) and `target`. The solution (`value`, `depth`, `depth_defender_first`,
+`winning_moves`, `best_moves`, `saving_moves`) may be missing if it is unknown. Derived keys (`rows`,
+`target_block`, `target_colour`, `liberties`) are written, but not read. Other keys are ignored.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _CHARACTERS: dict[Colour, str] = {"black": "X", "white": "O", "empty": "."}
 
 
 def parse_problems(text: str, file: str = "<problems>") -> list[Problem]:
-    """The problems of a text. Raises TheoryError (HB005) at the place where it is wrong."""
+    """Return the problems of a text. Raise TheoryError (HB005) at the position of an error."""
     return list(by_id(text, file, _problem).values())
 
 
@@ -58,7 +58,7 @@ def _problem(line: Line) -> Problem:
 
 
 def _solved(line: Line, problem: Problem | None, value: Value | None) -> Problem:
-    """The problem with the solution that the line says."""
+    """Return the problem with the solution of the line."""
     if problem is None:
         line.fail("target", "the target is no stone of the player who is not to play")
     size = problem.size
@@ -97,7 +97,7 @@ def _point(line: Line, key: str, name: object, size: int) -> int:
 
 
 def as_json(problem: Problem) -> dict[str, Any]:
-    """The object of a problem."""
+    """Return the JSON object of a problem."""
     board, size = problem.board, problem.size
     names = [letters(point, size) for point in board.points()]
 
@@ -129,5 +129,5 @@ def as_json(problem: Problem) -> dict[str, Any]:
 
 
 def print_problems(problems: Iterable[Problem]) -> str:
-    """The problems as text, one a line."""
+    """Return the problems as text, one per line."""
     return "".join(json.dumps(as_json(problem)) + "\n" for problem in problems)

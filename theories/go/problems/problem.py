@@ -1,12 +1,15 @@
-"""A capture problem: a board, a target, and what is known of its solution.
+"""Capture problems: a board, a target, and the known part of its solution.
 
-A problem is consistent: there is a stone on the target, its owner's opponent is to play, the solution's moves are
-empty points, and nothing is banned by ko at the start. Points are the board's numbers; in files, and in what
-people read of problems, they are the letters of SGF: the column, then the row from the top.
+Points are the board's numbers; in files, and for users, they are the letters of SGF: the column, then
+the row from the top.
 
-The value of a game tells both sides' chances, the attacker's move first: `GG` captured whoever starts, `GP`
-captured if the attacker starts and escaped if the defender does, `GI` captured if the attacker starts and the rest
-unsettled, `PP` not captured even if the attacker starts.
+The value of a game describes both sides' chances, with the attacker's move first. It is `GG` if the
+block is captured with either side to start, and `GP` if it escapes when the defender starts. It is `GI`
+if it is captured when the attacker starts and otherwise undecided, and `PP` if it is not captured even
+when the attacker starts.
+
+Invariants: there is a stone on the target, its owner's opponent is to play, the solution's moves are empty
+points, and nothing is banned by ko at the start.
 """
 
 from __future__ import annotations
@@ -19,18 +22,18 @@ from hornbook.theories.go.states.board import Block, Board, BoardError, Player
 Value = Literal["GG", "GP", "GI", "PP"]
 VALUES: tuple[Value, ...] = get_args(Value)
 LARGEST_SIZE = 26
-"""Points to a side, beyond which letters do not reach."""
+"""Maximal number of points to a side, given by the letters."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """`board.to_play` is the attacker. A `value` of None says that the solution is not known.
+    """Capture problem. The attacker is `board.to_play`. If `value` is None, the solution is unknown.
 
-    `depth` counts the plies to the capture, attacker first, None where there is none; `depth_defender_first`
-    counts them from the defender's move. `winning_moves` are the attacker's first moves that capture,
-    `best_moves` those of least depth, `saving_moves` the defender's first moves that escape (of GP; else None).
-    Raises BoardError where these do not fit together.
+    Plies to the capture are `depth` with the attacker first (None without a capture) and
+    `depth_defender_first` from the defender's move. The attacker's first moves that capture are
+    `winning_moves`, those of least depth `best_moves`. The defender's first moves that escape are
+    `saving_moves` (for GP; else None). Raises BoardError if the fields are inconsistent.
     """
 
     id: str
@@ -76,30 +79,30 @@ class Problem:
 
     @property
     def block(self) -> Block:
-        """The block that is to be captured."""
+        """Block to be captured."""
         return next(block for block in self.board.blocks if self.target in block.stones)
 
     def letters(self, point: int) -> str:
-        """A point as the letters of SGF."""
+        """Return a point as the letters of SGF."""
         return letters(point, self.size)
 
     def point(self, name: str) -> int:
-        """The point of such letters. Raises BoardError where the board has none such."""
+        """Return the point of two letters. Raise BoardError if the board has none."""
         return point_of(name, self.size)
 
     def in_order(self, points: set[int] | frozenset[int] | range) -> list[int]:
-        """Points row by row from the top, as files list them."""
+        """Return points row by row from the top, as files list them."""
         return in_order(points, self.size)
 
 
 def letters(point: int, size: int) -> str:
-    """A point as the letters of SGF: the column, then the row from the top."""
+    """Return a point as the letters of SGF: the column, then the row from the top."""
     row, column = divmod(point, size)
     return _LETTERS[column] + _LETTERS[size - 1 - row]
 
 
 def point_of(name: str, size: int) -> int:
-    """The point of such letters. Raises BoardError where the board has none such."""
+    """Return the point of two letters. Raise BoardError if the board has none."""
     if len(name) == 2 and all(letter in _LETTERS[:size] for letter in name):
         return (size - 1 - _LETTERS.index(name[1])) * size + _LETTERS.index(name[0])
     last = _LETTERS[size - 1]
@@ -107,5 +110,5 @@ def point_of(name: str, size: int) -> int:
 
 
 def in_order(points: set[int] | frozenset[int] | range, size: int) -> list[int]:
-    """Points row by row from the top."""
+    """Return points row by row from the top."""
     return sorted(points, key=lambda point: (-(point // size), point % size))

@@ -1,6 +1,7 @@
-"""Problems as blocks to be saved: within how many moves of its owner, as far as a search on the board finds it.
+"""Problems of saving a block: the number of its owner's moves, as found by a search on the board.
 
-Most blocks of problems run out into the open, and are not saved here: then nothing is to be proved.
+Most blocks of problems run out into the open, and are not saved in this sense; then there
+is nothing to prove.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from hornbook.theories.go.problems.problem import Problem
 from hornbook.theories.problems import Lesson
 
 PART = Path(__file__).parents[1] / "safety" / "safety.horn"
-"""The part of the theory of Go that proofs of safety use."""
+"""Part of the theory of Go that proofs of safety use."""
 MOST_MOVES = 1
-"""So many moves of the owner are looked for."""
+"""Maximal number of the owner's moves that is searched."""
 SAVED = " saved"
-"""What the name of a lesson in saving ends in."""
+"""Suffix of the names of lessons in saving."""
 
 
 def saving_lessons(problems: Iterable[Problem]) -> list[Lesson]:
-    """The problems whose blocks are saved within a few moves, as lessons."""
+    """Return the problems whose blocks are saved within a few moves, as lessons."""
     found = []
     for problem in problems:
         moves = moves_to_save(problem)
@@ -33,7 +34,9 @@ def saving_lessons(problems: Iterable[Problem]) -> list[Lesson]:
 
 
 def moves_to_save(problem: Problem) -> int | None:
-    """How many moves make the block safe if its owner plays first; None where none were found."""
+    """Return the number of moves that make the block safe with its owner playing first, or None
+    if none were found.
+    """
     if problem.value == "GG":
         return None
     board, target = problem.board, problem.target
@@ -41,7 +44,7 @@ def moves_to_save(problem: Problem) -> int | None:
 
 
 def moves_to_save_second(problem: Problem) -> int | None:
-    """The same where the attacker plays first."""
+    """Return the same with the attacker playing first."""
     if problem.value in ("GG", "GP", "GI"):
         return None
     board, target = problem.board, problem.target

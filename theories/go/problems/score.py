@@ -1,9 +1,10 @@
-"""How well problems were answered: right, unknown or wrong, by value and depth.
+"""Scores of answers to Go problems: right, unknown or wrong, by value and depth.
 
-An answer says a value and the attacker's move. It is judged twice. *Attacker first*: an answer that begins with
-G says that the move captures, and is right where it does: a move that is not listed is judged by search, a few
-moves deeper than the solution was. An answer that begins with P says that nothing captures. *Defender first*: GG
-says captured, GP and PP say not. What an answer leaves open (GI, unknown, no answer) is unknown there.
+An answer has a value and the attacker's move. It is judged twice. *Attacker first*: an answer that begins
+with G claims that the move captures, and is right if it does. An unlisted move is judged by a search a few
+moves deeper than the solution. An answer that begins with P claims that nothing captures. *Defender
+first*: GG means captured, GP and PP mean not captured. If an answer leaves this open (GI, unknown, no
+answer), it is unknown.
 """
 
 from __future__ import annotations
@@ -21,28 +22,28 @@ from hornbook.theories.go.states.board import BoardError
 from hornbook.theories.json_lines import Line, by_id
 from hornbook.theories.problems import Score
 
-Said = Literal["GG", "GP", "GI", "PP", "unknown"]
-SAID: tuple[Said, ...] = get_args(Said)
+AnswerValue = Literal["GG", "GP", "GI", "PP", "unknown"]
+SAID: tuple[AnswerValue, ...] = get_args(AnswerValue)
 Outcome = Literal["right", "unknown", "wrong"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 FURTHER = 7
-"""So many moves of the attacker are searched where a move is not listed as winning."""
+"""Number of the attacker's moves that are searched if a move is not listed as winning."""
 MOST_NODES = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was said of one problem: a value, the attacker's move, and the rule that said so."""
+    """Answer to one problem: a value, the attacker's move, and the rule that concluded it."""
 
     id: str
-    value: Said
+    value: AnswerValue
     move: str | None = None
     rule: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One problem with its answer, and how good that is with either side first; `why` says what is wrong."""
+    """Problem with its answer, and its outcome with either side first; `why` describes an error."""
 
     problem: Problem
     answer: Answer
@@ -52,7 +53,7 @@ class Judgement:
 
 
 def parse_answers(text: str, problems: Mapping[str, Problem], file: str = "<answers>") -> dict[str, Answer]:
-    """The answers of a text, one JSON object a line, by problem. Raises TheoryError (HB005)."""
+    """Return the answers of a text, one JSON object per line, by problem. Raise TheoryError (HB005)."""
     return by_id(text, file, lambda line: _answer(line, problems), problems)
 
 
@@ -71,7 +72,7 @@ def _answer(line: Line, problems: Mapping[str, Problem]) -> Answer:
 
 
 def judge(problem: Problem, answer: Answer) -> Judgement:
-    """How good an answer is. The problem has a value."""
+    """Return the judgement of an answer. The problem must have a value."""
     assert problem.value is not None
     first, why = _attacker_first(problem, answer)
     second = _defender_first(problem, answer)
@@ -82,7 +83,7 @@ def judge(problem: Problem, answer: Answer) -> Judgement:
 
 
 def judge_all(problems: Iterable[Problem], answers: Mapping[str, Answer]) -> list[Judgement]:
-    """Every problem that has a value; without an answer, it is unknown."""
+    """Return a judgement for every problem with a value; a problem without an answer is unknown."""
     return [
         judge(problem, answers.get(problem.id, Answer(problem.id, "unknown")))
         for problem in problems
@@ -116,21 +117,21 @@ def _attacker_first(problem: Problem, answer: Answer) -> tuple[Outcome, str]:
 
 
 _DEFENDER_FIRST: dict[Value, bool] = {"GG": True, "GP": False, "PP": False}
-"""Whether such a problem is captured though the defender starts; of GI, nothing is known."""
+"""Whether a problem of this value is captured with the defender starting; for GI, this is unknown."""
 
 
 def _defender_first(problem: Problem, answer: Answer) -> Outcome:
-    said = {"GG": True, "GP": False, "PP": False}.get(answer.value)
+    claimed = {"GG": True, "GP": False, "PP": False}.get(answer.value)
     assert problem.value is not None
     known = _DEFENDER_FIRST.get(problem.value)
-    if said is None or known is None:
+    if claimed is None or known is None:
         return "unknown"
-    return "right" if said == known else "wrong"
+    return "right" if claimed == known else "wrong"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Counts of some problems; a depth of None is for problems that are not captured, or for all."""
+    """Counts of some problems. A depth of None means problems that are not captured, or all problems."""
 
     value: Value | None
     depth: int | None
@@ -143,7 +144,7 @@ class Row:
 
 
 def tally(judgements: Iterable[Judgement]) -> list[Row]:
-    """The counts: of each value and depth, then of each depth, then of all, with a value of None."""
+    """Return the counts of each value and depth, then of each depth, then of all, with a value of None."""
     judged = list(judgements)
 
     def row(value: Value | None, depth: int | None, some: list[Judgement]) -> Row:
@@ -162,13 +163,13 @@ def tally(judgements: Iterable[Judgement]) -> list[Row]:
 
 
 def scored(problems: Iterable[Problem], answers: Path) -> Score:
-    """How well the problems were answered by the lines of a file."""
+    """Return the score of the answers in a file."""
     known = {problem.id: problem for problem in problems}
     judged = judge_all(known.values(), parse_answers(read_text(answers), known, str(answers)))
     rows = tally(judged)
     wrong = [_fault(j) for j in judged if "wrong" in (j.attacker_first, j.defender_first)]
-    told = [f"{fault['id']}: {fault['value']}, said {fault['said']}: {fault['why']}" for fault in wrong]
-    return Score(_table(rows), list(map(_as_json, rows)), wrong, told)
+    messages = [f"{fault['id']}: {fault['value']}, said {fault['said']}: {fault['why']}" for fault in wrong]
+    return Score(_table(rows), list(map(_as_json, rows)), wrong, messages)
 
 
 def _as_json(row: Row) -> dict[str, object]:
@@ -194,7 +195,7 @@ def _fault(judgement: Judgement) -> dict[str, str | None]:
 
 
 def _table(rows: list[Row]) -> str:
-    """Attacker first and defender first side by side."""
+    """Return a table with both outcomes side by side: attacker first and defender first."""
     outcomes = "".join(f"{outcome:>9}" for outcome in OUTCOMES)
     lines = [f"{'':20}{'attacker first':>33}   {'defender first':>27}"]
     lines.append(f"value  depth  problems{outcomes}       %   {outcomes[1:]}")

@@ -1,9 +1,9 @@
 """Problems as SGF, through sgfmill (the extra `go`): one game tree of one node for each.
 
-The node sets up the stones (AB, AW) and says who plays (PL, the attacker); a triangle (TR) marks the target, GN
-is the problem's name. The solution stands in the comment, a line each: `value: GP`, `depth: 5`,
-`depth when the defender starts: 6`, `winning moves: cd de`, `best moves: cd`, `saving moves: dc`. A comment may
-have other lines, and a problem needs none: its solution is then not known.
+The node sets up the stones (AB, AW) and the player to move (PL, the attacker). A triangle (TR) marks the
+target, and GN is the problem's name. The solution is in the comment, one line each: `value: GP`, `depth: 5`,
+`depth when the defender starts: 6`, `winning moves: cd de`, `best moves: cd`, `saving moves: dc`. A comment
+may have other lines. A problem without these lines has an unknown solution.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from hornbook.theories.places import Place
 
 _NUMBERS = {"depth": "depth", "depth when the defender starts": "depth_defender_first"}
 MOST_DIGITS = 4
-"""Of a depth."""
+"""Maximal number of digits of a depth."""
 _MOVES = {"winning moves": "winning_moves", "best moves": "best_moves", "saving moves": "saving_moves"}
 
 
 def parse_problems(text: str, file: str = "<sgf>") -> list[Problem]:
-    """The problems of a text. Raises TheoryError (HB005) at the place where it is wrong."""
+    """Return the problems of a text. Raise TheoryError (HB005) at the position of an error."""
     found: list[Problem] = []
     seen: set[str] = set()
     for number, tree in enumerate(trees(text, file), 1):
@@ -44,21 +44,21 @@ def _problem(tree: Tree, name: str) -> Problem:
     record.follow(0)
     board = record.board()
     root, place = record.nodes[0], tree.place
-    marks = sorted(_said(root, "TR", [], tree))
+    marks = sorted(_property(root, "TR", [], tree))
     if len(marks) != 1:
         place.fail("a problem marks one stone, its target, with a triangle (TR)")
     target = marks[0][0] * board.columns + marks[0][1]
     if board.to_play is None or board.colours[target] in ("empty", board.to_play):
         place.fail("the target is a stone of the player who is not to play (PL)")
-    comment, name = _said(root, "C", "", tree), _said(root, "GN", name, tree)
+    comment, name = _property(root, "C", "", tree), _property(root, "GN", name, tree)
     try:
         return Problem(name, board, target, **_solution(comment, board))
     except BoardError as problem:
         place.fail(str(problem))
 
 
-def _said(root: Any, key: str, otherwise: Any, tree: Tree) -> Any:
-    """What a property of the root says, or what holds where it has none."""
+def _property(root: Any, key: str, otherwise: Any, tree: Tree) -> Any:
+    """Return a property of the root, or a default if it is missing."""
     try:
         return root.get(key) if root.has_property(key) else otherwise
     except ValueError as problem:
@@ -67,7 +67,7 @@ def _said(root: Any, key: str, otherwise: Any, tree: Tree) -> Any:
 
 
 def _solution(comment: str, board: Board) -> dict[str, Any]:
-    """What a comment says of a solution. Raises BoardError."""
+    """Return the solution in a comment. Raise BoardError."""
     found: dict[str, Any] = {}
     for line in lines_of(comment):
         key, value = (part.strip() for part in f"{line}:".split(":", 2)[:2])
@@ -85,7 +85,7 @@ def _solution(comment: str, board: Board) -> dict[str, Any]:
 
 
 def print_problems(problems: Iterable[Problem]) -> str:
-    """The problems as text, a game tree each."""
+    """Return the problems as text, one game tree each."""
     return "".join(_printed(problem) for problem in problems)
 
 
@@ -99,12 +99,12 @@ def _printed(problem: Problem) -> str:
 
 
 def _comment(problem: Problem) -> str:
-    said = [] if problem.value is None else [f"value: {problem.value}"]
+    lines = [] if problem.value is None else [f"value: {problem.value}"]
     for words, field in _NUMBERS.items():
         depth = getattr(problem, field)
-        said += [] if depth is None else [f"{words}: {depth}"]
+        lines += [] if depth is None else [f"{words}: {depth}"]
     for words, field in _MOVES.items():
         moves = getattr(problem, field)
         if moves or (field == "saving_moves" and moves is not None):
-            said.append(f"{words}: {' '.join(letters(point, problem.size) for point in moves)}".strip())
-    return "\n".join(said)
+            lines.append(f"{words}: {' '.join(letters(point, problem.size) for point in moves)}".strip())
+    return "\n".join(lines)

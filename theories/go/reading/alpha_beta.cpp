@@ -85,7 +85,7 @@ bool AlphaBeta::defend(const Position& position, int moves) {
     return captured;
 }
 
-// The chain's liberties; where there are moves to spare, also what lies beside them.
+// The chain's liberties, and their neighbours if there are moves to spare.
 Zone AlphaBeta::attacking_moves(const Position& position, const Block& chain, int moves) const {
     if (chain.liberties.size() == moves) {
         return chain.liberties;
@@ -93,7 +93,7 @@ Zone AlphaBeta::attacking_moves(const Position& position, const Block& chain, in
     return (chain.liberties | around(grid_, chain.liberties)) & position.empty(grid_);
 }
 
-// The chain's liberties and what lies beside them, and the liberties of weak blocks of the attacker's around it.
+// The chain's liberties and their neighbours, and the liberties of weak attacker's blocks around it.
 Zone AlphaBeta::defending_moves(const Position& position, const Block& chain) const {
     Zone found = chain.liberties;
     if (chain.liberties.size() > 1) {

@@ -1,6 +1,6 @@
-// A fast alpha-beta for captures, as Go programs have one: few moves, all near the chain, tried deeper and deeper.
-// It is what rules are measured beside, and is *not* exact: what it does not try may capture, or save. The values
-// are yes and no, so every cut is a cut of alpha-beta.
+// A fast alpha-beta for captures, as in Go programs: few moves, all near the chain, with iterative deepening.
+// It is a baseline for rules, and is *not* exact: a move that it does not try may capture, or save. The
+// values are yes and no, so every cut is a cut of alpha-beta.
 #pragma once
 
 #include <unordered_map>
@@ -14,7 +14,7 @@ class AlphaBeta {
 public:
     AlphaBeta(const Grid& grid, Point target) : grid_(grid), target_(target) {}
 
-    // The least number of moves of the attacker, who begins, that captures, up to so many; 0 if none does.
+    // The least number of moves of the attacker, who begins, that captures, up to `moves`; 0 if none does.
     int moves_needed(const Position& position, int moves);
     Point best() const { return best_; }
     std::uint64_t nodes() const { return nodes_; }

@@ -1,5 +1,5 @@
-// The module theories.go._reading: one board, one target, and what the search says of them. Called from
-// theories/go/reader.py alone, which has checked what it hands over.
+// The module theories.go._reading: one board, one target, and the results of the search. Only
+// theories/go/reader.py calls it, and has checked the arguments.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -17,7 +17,7 @@ using namespace nb::literals;
 namespace reading {
 namespace {
 
-// Python's exception is set already, and goes on to Python as it is.
+// Python's exception is already set, and is passed on unchanged.
 struct Interrupted {};
 
 Position position_of(const nb::bytes& colours, int ban) {
@@ -47,7 +47,7 @@ std::string text_of(const Grid& grid, const Position& position) {
 
 Colour player_of(bool is_black) { return is_black ? Colour::BLACK : Colour::WHITE; }
 
-// The board after a move, what was captured, and the point that ko forbids to the other; or nothing.
+// The board after a move, the captured points, and the point that ko forbids to the other player; or nothing.
 std::optional<std::tuple<std::string, std::vector<int>, int>> after_move(int rows, int columns,
                                                                          const nb::bytes& colours, int ban,
                                                                          bool is_black, int point) {
@@ -73,7 +73,8 @@ std::vector<int> legal_moves(int rows, int columns, const nb::bytes& colours, in
     return found;
 }
 
-// The attacker's moves that a fast alpha-beta needs up to so many (0: none), the first of them, and its nodes.
+// The number of attacker's moves that a fast alpha-beta needs, up to `moves` (0: none), the first of
+// them, and its nodes.
 std::tuple<int, int, std::uint64_t> alpha_beta(int rows, int columns, const nb::bytes& colours, int ban, int target,
                                                int moves) {
     const Grid grid(rows, columns);
@@ -84,7 +85,7 @@ std::tuple<int, int, std::uint64_t> alpha_beta(int rows, int columns, const nb::
     return {needed, int{search.best()}, search.nodes()};
 }
 
-// A position with a target, and all that was found out about it so far.
+// A position with a target, and all results so far.
 class Reading {
 public:
     Reading(int rows, int columns, const nb::bytes& colours, int ban, int target, bool attacker_ignores,

@@ -1,4 +1,4 @@
-// A position as a key of tables: two independent 64-bit numbers, so that two positions never share one in practice.
+// Table keys of positions: two independent 64-bit numbers, so that two positions never share one in practice.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct HashOfKey {
     std::size_t operator()(const Key& key) const { return static_cast<std::size_t>(key.first); }
 };
 
-// The key of a position, the point that ko forbids, and who moves.
+// The key of a position, the point that ko forbids, and the player to move.
 Key key_of(const Position& position, bool attacker_moves);
 
 }  // namespace reading

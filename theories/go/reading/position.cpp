@@ -71,8 +71,8 @@ std::optional<Played> play(const Grid& grid, const Position& position, Colour pl
             }
         }
     });
-    // Blocks captured by one move may touch each other only through other points than theirs: all are found
-    // before any is taken away, since none of them has a liberty while the others stand.
+    // Blocks captured by one move touch each other only through points of other blocks. All are found before
+    // any is removed, since none of them has a liberty while the others are on the board.
     made.stones(other) = made.stones(other) - after.captured;
     const Block own = block_of(grid, made, point);
     if (own.liberties.is_empty()) {

@@ -1,5 +1,5 @@
-// A position of Go and the rules of a move: capture, suicide illegal, simple ko. A position has no past but the
-// one point that ko forbids to the player to move; every block on it has a liberty.
+// A position of Go and the rules of a move: capture, suicide illegal, simple ko. Its only history is the one
+// point that ko forbids to the player to move; every block on it has a liberty.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ enum class Colour : std::uint8_t { EMPTY, BLACK, WHITE };
 
 constexpr Colour opponent(Colour player) { return player == Colour::BLACK ? Colour::WHITE : Colour::BLACK; }
 
-// Which points lie beside which, on a board of so many rows and columns.
+// The neighbours of points on a board with given numbers of rows and columns.
 class Grid {
 public:
     Grid(int rows, int columns);
@@ -43,7 +43,7 @@ private:
     std::vector<Zone> beside_;
 };
 
-// Stones of one colour joined along lines, and the empty points beside them.
+// Stones of one colour joined along lines, and their adjacent empty points.
 struct Block {
     Zone stones;
     Zone liberties;
@@ -52,7 +52,7 @@ struct Block {
 struct Position {
     Zone black;
     Zone white;
-    // Forbidden by ko to the player who moves next, whom the position does not know.
+    // Forbidden by ko to the player who moves next; the position does not store this player.
     Point ban = NONE;
 
     Colour at(Point point) const {
@@ -64,10 +64,10 @@ struct Position {
     Zone empty(const Grid& grid) const { return grid.all() - black - white; }
 };
 
-// The block that a stone belongs to.
+// The block of a stone.
 Block block_of(const Grid& grid, const Position& position, Point stone);
 
-// The points beside some points, which may be among them.
+// The neighbours of some points, which may be among them.
 Zone around(const Grid& grid, const Zone& points);
 
 struct Played {
@@ -75,8 +75,8 @@ struct Played {
     Zone captured;
 };
 
-// What a player's move makes of a position, or nothing where it is illegal for another reason than ko: on a
-// stone, or suicide. Whether `ban` forbids it is for the caller to ask.
+// The position after a player's move, or nothing if it is illegal for a reason other than ko: on a stone, or
+// suicide. The caller checks `ban`.
 std::optional<Played> play(const Grid& grid, const Position& position, Colour player, Point point);
 
 }  // namespace reading

@@ -1,12 +1,12 @@
-// The search. A player proves something (the attacker: captured within k; the defender: not captured within k)
+// The search. A player proves a claim (the attacker: captured within k; the defender: not captured within k)
 // against every move of the opponent.
-//
-// Zones. With every proved result goes a zone, a set of points, such that the result holds in *every* position
+// 
+// Zones. Every proved result has a zone, a set of points, such that the result holds in *every* position
 // that has the same colours on the zone and the same player to move, and forbids the prover no point of the
-// zone that is not forbidden here. So a move of the opponent that changes nothing within the zone of "the
-// opponent passes" cannot spoil that proof, and need not be tried. The attacker may not pass, but the pass is a
-// fair question all the same: its proof covers each move of the attacker outside of its zone. How a zone grows
-// on the way back through a move is in zones.cpp.
+// zone that is not forbidden here. A move of the opponent that changes nothing within the zone of "the
+// opponent passes" cannot refute that proof, and need not be tried. The attacker may not pass, but the pass is
+// still a valid test: its proof covers each move of the attacker outside of its zone. The file zones.cpp
+// defines how a zone grows backwards through a move.
 #include "search.hpp"
 
 #include <algorithm>
@@ -38,8 +38,8 @@ Search::Known& Search::known(const Position& position, bool attacker_moves) {
     return table_[key_of(position, attacker_moves)];
 }
 
-// Whether the chain has more liberties than the attacker has moves. Then the defender just passes: a move of the
-// attacker takes one liberty at most, and none is lost otherwise.
+// Whether the chain has more liberties than the attacker has moves. Then the defender just passes: a move of
+// the attacker takes at most one liberty, and none is lost otherwise.
 bool Search::outlasts(const Block& chain, int moves, Zone& zone) const {
     if (chain.liberties.size() <= moves) {
         return false;
@@ -66,7 +66,7 @@ bool Search::attack(const Position& position, int moves, Zone& zone) {
     }
     const int liberties = chain.liberties.size();
     if (liberties == 1 && chain.liberties.first() != position.ban) {
-        // The capture itself; a move that captures is no suicide. All around the chain is seen.
+        // The capture itself; a move that captures is no suicide. The zone is the chain and its surroundings.
         zone = chain.stones | around(grid_, chain.stones);
         return true;
     }
@@ -75,7 +75,7 @@ bool Search::attack(const Position& position, int moves, Zone& zone) {
         zone = entry.captured_zone;
         return true;
     }
-    // Few moves first: a short capture is found before long lines are read.
+    // Fewer moves first: a short capture is found before long lines are searched.
     for (int within = std::max(liberties, entry.not_within + 1); within <= moves; ++within) {
         if (attack_within(position, within, chain, zone, entry.hint)) {
             entry.captured_within = within;
@@ -90,7 +90,7 @@ bool Search::attack(const Position& position, int moves, Zone& zone) {
 }
 
 bool Search::attack_within(const Position& position, int moves, const Block& chain, Zone& zone, Point& hint) {
-    // What captures most often is tried before anything is proved about moves elsewhere.
+    // The most promising captures are tried before anything is proved about moves elsewhere.
     zone = Zone{};
     Zone first = chain.liberties;
     if (hint != NONE) {
@@ -109,7 +109,7 @@ bool Search::attack_within(const Position& position, int moves, const Block& cha
     Position passed = position;
     passed.ban = NONE;
     const bool captured_anyway = bounds_.everywhere || defend(passed, moves - 1, otherwise);
-    // Nothing is known of moves elsewhere then. If none captures, the proof rests on all that there is to see.
+    // In this case moves elsewhere are not covered. If none captures, the proof depends on the whole board.
     zone = captured_anyway ? grid_.all() : zone | otherwise;
     return finds_refutation(position, true, moves, chain, tried, zone, hint);
 }
@@ -182,8 +182,8 @@ bool Search::runs_away(const Position& position, int moves, const Block& chain, 
     return away;
 }
 
-// Whether one move of the player spoils what the opponent proves. If it does, `zone` becomes that of the answer;
-// if not, what shows that is added to it.
+// Whether one move of the player refutes the opponent's proof. If so, `zone` becomes that of the answer; if
+// not, the reason is added to it.
 bool Search::refutes(const Position& position, bool attacker_moves, int moves, Point point, Zone& zone) {
     const Colour player = mover(attacker_moves);
     if (point == position.ban) {
@@ -205,7 +205,7 @@ bool Search::refutes(const Position& position, bool attacker_moves, int moves, P
     return succeeds;
 }
 
-// Whether the player to move has a move that spoils what the opponent proved against the pass, with `zone`.
+// Whether the player to move has a move that refutes the opponent's proof against the pass, with `zone`.
 // Afterwards `zone` is that of the answer, yes or no.
 bool Search::finds_refutation(const Position& position, bool attacker_moves, int moves, const Block& chain,
                               Zone& tried, Zone& zone, Point& hint) {
@@ -214,7 +214,8 @@ bool Search::finds_refutation(const Position& position, bool attacker_moves, int
     Zone closed;
     for (;;) {
         close(position, opponent(mover(attacker_moves)), zone, closed);
-        // Moves outside of the zone change nothing in it: they capture nothing there, and are like the pass.
+        // Moves outside of the zone change nothing in it: they capture nothing there, and are
+        // equivalent to the pass.
         const Zone left = (empty & zone) - tried;
         if (left.is_empty()) {
             return false;
@@ -230,7 +231,7 @@ bool Search::finds_refutation(const Position& position, bool attacker_moves, int
     }
 }
 
-// What follows a move: whether the chain is captured within what is left of `moves` moves of the attacker.
+// The result after a move: whether the chain is captured within the rest of `moves` moves of the attacker.
 bool Search::child(const Position& after, bool attacker_moved, int moves, Zone& zone) {
     if (!attacker_moved) {
         return attack(after, moves, zone);
@@ -239,7 +240,8 @@ bool Search::child(const Position& after, bool attacker_moved, int moves, Zone& 
     return defend(after, moves - 1, zone);
 }
 
-// A legal move; a ban that the opponent ignores afterwards is none. Where ko forbids the point is not asked.
+// A legal move, without a ban if the opponent ignores bans afterwards. Whether ko forbids the
+// point is not checked.
 std::optional<Played> Search::legal(const Position& position, bool attacker_moves, Point point) {
     std::optional<Played> after = play(grid_, position, mover(attacker_moves), point);
     if (after && (attacker_moves ? ignores_.defender : ignores_.attacker)) {
@@ -248,7 +250,7 @@ std::optional<Played> Search::legal(const Position& position, bool attacker_move
     return after;
 }
 
-// Tells, of each legal first move of a player, whether the chain is captured within `moves` moves.
+// Determines for each legal first move of a player whether the chain is captured within `moves` moves.
 template <class Take>
 void Search::judge_first_moves(bool attacker_moves, int moves, Take&& take) {
     const Colour player = mover(attacker_moves);
@@ -256,7 +258,7 @@ void Search::judge_first_moves(bool attacker_moves, int moves, Take&& take) {
     passed.ban = NONE;
     Zone zone;
     const bool otherwise = attacker_moves ? defend(passed, moves - 1, zone) : attack(passed, moves, zone);
-    // A move that captures nothing of the zone and does not lie in it is like the pass, for either proof.
+    // A move that captures nothing of the zone and is not in it is equivalent to the pass, for either proof.
     Zone closed;
     close(start_, opponent(player), zone, closed);
     if (bounds_.everywhere) {

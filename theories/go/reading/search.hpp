@@ -1,7 +1,6 @@
-// Exhaustive capture search: whether an attacker captures a block within so many moves of its own, whatever the
-// defender does. Every legal point counts for both sides; the defender may pass, the attacker may not; what
-// happens after the capture does not count. Answers are exact: what is skipped is skipped for a reason that is
-// a proof, and told where it is skipped.
+// Exhaustive capture search: whether an attacker captures a block within a number of own moves, against every
+// defence. Every legal point counts for both sides; the defender may pass, the attacker may not. Events after
+// the capture do not count. Answers are exact: every omission has a proof, given where it is made.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +14,13 @@
 
 namespace reading {
 
-// Who may play where ko forbids it. Problems whose answers do not change then have nothing to do with ko.
+// Sides that may play where ko forbids it. Problems whose answers do not change are independent of ko.
 struct Ignores {
     bool attacker = false;
     bool defender = false;
 };
 
-// The search came to as many nodes as it was allowed.
+// The search reached its limit of nodes.
 struct TooManyNodes : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -29,9 +28,9 @@ struct TooManyNodes : std::runtime_error {
 class Search {
 public:
     struct Bounds {
-        std::uint64_t nodes = 0;  // 0: as many as it takes
-        bool everywhere = false;  // nothing is skipped for lying elsewhere: slow, to compare with
-        std::function<void()> poll;  // called now and then; may throw
+        std::uint64_t nodes = 0;  // 0: unlimited
+        bool everywhere = false;  // no point is skipped as irrelevant: slow, for comparison
+        std::function<void()> poll;  // called regularly; may throw
     };
     Search(const Grid& grid, const Position& start, Point target, Ignores ignores, Bounds bounds);
 
@@ -39,7 +38,7 @@ public:
     bool attacker_captures(int moves);
     bool defender_is_captured(int moves);
 
-    // The moves of the attacker that capture within `moves`, itself included.
+    // The moves of the attacker that capture within `moves`, including the first.
     Zone winning_moves(int moves);
     // The moves of the defender after which the attacker does not capture within `moves`.
     Zone saving_moves(int moves);
@@ -47,11 +46,12 @@ public:
     Point best_move(int moves, const std::vector<Zone>& preferred);
 
     std::uint64_t nodes() const { return nodes_; }
-    // How often a move was left out because of ko. Where it is 0, ignoring bans would change nothing.
+    // The number of moves left out because of ko. If it is 0, ignoring bans would change nothing.
     std::uint64_t bans() const { return bans_; }
 
 private:
-    // What is known of one position with one side to move. A capture within fewer moves is one within more.
+    // Known results for one position with one side to move. A capture within fewer moves is
+    // also one within more.
     struct Known {
         int captured_within = MANY;
         int not_within = -1;

@@ -1,5 +1,5 @@
 // Points of a board and sets of them. A set has room for 19×19 points, so it is a value: copied, joined and
-// compared in a few instructions, whatever the size of the board.
+// compared in a few instructions for any board size.
 #pragma once
 
 #include <array>
@@ -56,7 +56,7 @@ public:
         }
         return one;
     }
-    // What is in the first and not in the second.
+    // The difference of two sets.
     friend Zone operator-(Zone one, const Zone& other) {
         for (std::size_t place = 0; place < WORDS; ++place) {
             one.words_[place] &= ~other.words_[place];

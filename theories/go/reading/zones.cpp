@@ -1,10 +1,11 @@
-// How zones grow. Each function makes a zone large enough that, whatever stands outside of it, one thing that
-// the proof used stays true: a move is legal, captures what it captured and nothing more, makes the same ko.
+// Growth of zones. Each function makes a zone large enough that one fact used by the proof stays
+// true regardless of stones outside the zone: a move is legal, captures exactly the same stones,
+// makes the same ko.
 #include "search.hpp"
 
 namespace reading {
 
-// The block, and one liberty beside the point that is being filled: so the block is not captured by that move.
+// The block, and one liberty other than the filled point, so that the move does not capture the block.
 void Search::add_block(const Block& block, Point filled, Zone& zone) const {
     zone |= block.stones;
     Zone others = block.liberties;
@@ -16,8 +17,8 @@ void Search::add_block(const Block& block, Point filled, Zone& zone) const {
     }
 }
 
-// Gives each block of a colour that has stones in the zone a liberty in the zone: then no move outside of the
-// zone captures any of it. `closed` are the stones of blocks that have one.
+// Gives each block of a colour with stones in the zone a liberty in the zone, so that no move outside of the
+// zone captures any of it. The stones of such blocks are `closed`.
 void Search::close(const Position& position, Colour colour, Zone& zone, Zone& closed) const {
     for (Zone left = (zone & position.stones(colour)) - closed; !left.is_empty();) {
         const Block block = block_of(grid_, position, left.first());
@@ -27,10 +28,11 @@ void Search::close(const Position& position, Colour colour, Zone& zone, Zone& cl
     }
 }
 
-// From the zone of what holds after a move to the zone of what holds before it. The colours of all points
-// beside the move are needed, for they say what it touches; of each of the opponent's blocks there, whether it
-// is captured, so either all that surrounds it or another liberty. Then the position after the move has the
-// same colours on the zone, and the same ko: one stone captured, by one that stands alone with one liberty.
+// From the zone of a result after a move to the zone of the result before it. The colours of all neighbours
+// of the move are needed, because they determine the blocks that it touches. For each adjacent block of the
+// opponent the zone must decide whether it is captured: it contains all its surroundings or another liberty.
+// Then the position after the move has the same colours on the zone, and the same ko: one stone captured by a
+// single stone with one liberty.
 void Search::lift(const Position& before, Colour player, Point point, bool must_be_legal, Zone& zone) const {
     zone.add(point);
     zone |= grid_.beside(point);
@@ -50,7 +52,7 @@ void Search::lift(const Position& before, Colour player, Point point, bool must_
             }
         }
     });
-    // Neither an empty point nor a capture: the move is no suicide by a block of its own colour.
+    // Neither an empty neighbour nor a capture: a block of its own colour keeps the move from being suicide.
     if (!is_legal) {
         (grid_.beside(point) & before.stones(player)).each([&](Point beside) {
             const Block block = is_legal ? Block{} : block_of(grid_, before, beside);
@@ -62,7 +64,7 @@ void Search::lift(const Position& before, Colour player, Point point, bool must_
     }
 }
 
-// What makes a move suicide: no empty point beside it, own blocks without another liberty, others with one.
+// Explains why a move is suicide: no empty neighbour, own blocks without another liberty, others with one.
 void Search::explain_suicide(const Position& position, Colour player, Point point, Zone& zone) const {
     zone |= grid_.beside(point);
     (grid_.beside(point) & position.stones(player)).each([&](Point beside) {
@@ -75,7 +77,7 @@ void Search::explain_suicide(const Position& position, Colour player, Point poin
 }
 
 // Moves that are tried first, after the chain's own liberties: the liberties of weak blocks around the chain,
-// and what lies beside the chain's liberties. It is only an order.
+// and the neighbours of the chain's liberties. This is only an order.
 Zone Search::urgent(const Position& position, const Block& chain) const {
     Zone found = around(grid_, chain.liberties);
     Zone left = around(grid_, chain.stones) & position.stones(attacker_);

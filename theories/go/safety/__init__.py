@@ -1,1 +1,1 @@
-"""Blocks of Go that can never be captured: what two eyes are, and how they are made (safety.horn)."""
+"""Blocks of Go that can never be captured: the definition and the making of two eyes (safety.horn)."""

@@ -1,1 +1,1 @@
-"""Boards of Go, their texts, and plain play. The theory rests on none of it."""
+"""Boards of Go, their texts, and a plain implementation of the rules. The theory does not depend on it."""

@@ -1,11 +1,12 @@
-"""The board: a position of Go as it stands, without a past or a future.
+"""Board of Go: a single position, without history.
 
-A board is frozen and legal: every block has a liberty, and a point banned by ko is one that could be retaken.
-Nothing here plays a move or looks ahead; what a move does is for the theory to say.
+This module neither plays moves nor looks ahead; the theory defines the effect of a move.
 
-Points are numbers, counted from the lower left corner along each row. People and facts name them by column
-letter and row number, rows counted from the bottom and `i` left out, as Go players do: `a1`, `h8`, `j9`.
-Columns beyond `z` go on with `aa`, `ab`, ….
+Points are numbers, counted from the lower left corner along each row. In texts and facts their names are
+column letter and row number, with rows counted from the bottom and without `i`, as is usual: `a1`, `h8`,
+`j9`. Columns beyond `z` are `aa`, `ab`, ….
+
+Invariants: a board is frozen and legal. Every block has a liberty, and a capture can have led to the ko ban.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ Player = Literal["black", "white"]
 
 PLAYERS: tuple[Player, Player] = ("black", "white")
 MAX_SIDE = 52
-"""Rows or columns; the most that an SGF file can name."""
+"""Maximal number of rows or columns, limited by SGF."""
 _LETTERS = "abcdefghjklmnopqrstuvwxyz"
 
 
 class BoardError(HornbookError, ValueError):
-    """Stones or a ko that no position of Go can have; the message says which."""
+    """Error for stones or a ko that no position of Go can have; the message says which."""
 
 
 class Block(NamedTuple):
-    """Stones of one colour joined along lines, with the empty points and the opponent's stones beside them."""
+    """Stones of one colour joined along lines, with their adjacent empty points and opponent's stones."""
 
     colour: Player
     stones: frozenset[int]
@@ -43,11 +44,11 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A position of any size.
+    """Position of any size.
 
-    `colours` has a colour for every point. `ko` is the empty point that simple ko forbids to the player who
-    would retake there; the other may fill it. `to_play` is who moves next, where that is known.
-    Raises BoardError where a block has no liberty, or no capture can have led to the ko.
+    There is one of `colours` for every point. Simple ko forbids the empty point `ko` to one player, for whom
+    a move there would be a recapture; the other player may fill it. The next player is `to_play`, if known.
+    Raises BoardError if a block has no liberty, or if no capture can have led to the ko.
     """
 
     rows: int
@@ -56,7 +57,7 @@ class Board:
     ko: int | None = None
     to_play: Player | None = None
     blocks: tuple[Block, ...] = field(init=False, compare=False, repr=False)
-    """By their lowest points."""
+    """Blocks, ordered by their lowest points."""
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= MAX_SIDE and 1 <= self.columns <= MAX_SIDE):
@@ -75,14 +76,14 @@ class Board:
             self._check_ko(self.ko)
 
     def _check_ko(self, ko: int) -> None:
-        """A ban follows the capture of one stone by a stone that stands alone with one liberty."""
-        beside = [block for block in self.blocks if ko in block.liberties]
-        in_atari = [block for block in beside if len(block.liberties) == 1]
+        """Check that the ban may follow the capture of one stone by a single stone with one liberty."""
+        adjacent = [block for block in self.blocks if ko in block.liberties]
+        in_atari = [block for block in adjacent if len(block.liberties) == 1]
         surrounded = all(self.colours[point] != "empty" for point in self.neighbours(ko))
         if (
             self.colours[ko] != "empty"
             or not surrounded
-            or len({block.colour for block in beside}) != 1
+            or len({block.colour for block in adjacent}) != 1
             or [len(block.stones) for block in in_atari] != [1]
         ):
             raise BoardError(f"no capture can have led to a ko at {self.name(ko)}")
@@ -91,7 +92,7 @@ class Board:
 
     @property
     def banned(self) -> Player | None:
-        """The player whom simple ko forbids to play at `ko`."""
+        """Player that simple ko keeps from playing at `ko`."""
         if self.ko is None:
             return None
         return "white" if self.colours[self.neighbours(self.ko)[0]] == "black" else "black"
@@ -100,20 +101,23 @@ class Board:
         return range(self.rows * self.columns)
 
     def neighbours(self, point: int) -> tuple[int, ...]:
-        """The points beside a point: two to four, fewer on boards one point wide."""
+        """Return the neighbours of a point: two to four, fewer on boards one point wide."""
         return _neighbours(self.rows, self.columns)[point]
 
     def name(self, point: int) -> str:
-        """A point as people and facts name it."""
+        """Return the name of a point."""
         row, column = divmod(point, self.columns)
         return f"{column_name(column)}{row + 1}"
 
     def has(self, name: str) -> bool:
-        """Whether a point is called so."""
+        """Return whether a point with this name exists."""
         return name in _points(self.rows, self.columns)
 
     def point(self, name: str) -> int:
-        """The point of a name, in letters of either case. Raises BoardError where the board has none such."""
+        """Return the point with this name, in letters of either case.
+
+        Raise BoardError if the board has none.
+        """
         point = _points(self.rows, self.columns).get(name.lower())
         if point is not None:
             return point
@@ -124,14 +128,14 @@ class Board:
 
 
 def column_name(column: int) -> str:
-    """The letters of a column, counted from 0: a … z without i, then aa, ab, …."""
+    """Return the letters of a column, counted from 0: a … z without i, then aa, ab, …."""
     first, second = divmod(column, len(_LETTERS))
     return (_LETTERS[first - 1] if first else "") + _LETTERS[second]
 
 
 @lru_cache(maxsize=64)
 def _points(rows: int, columns: int) -> dict[str, int]:
-    """The points of a board of such a shape by their names."""
+    """Return the points of a board of this shape by their names."""
     names = (f"{column_name(column)}{row + 1}" for row, column in product(range(rows), range(columns)))
     return {name: point for point, name in enumerate(names)}
 
@@ -140,13 +144,13 @@ def _points(rows: int, columns: int) -> dict[str, int]:
 def _neighbours(rows: int, columns: int) -> list[tuple[int, ...]]:
     found = []
     for row, column in product(range(rows), range(columns)):
-        beside = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
-        found.append(tuple(r * columns + c for r, c in beside if 0 <= r < rows and 0 <= c < columns))
+        adjacent = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+        found.append(tuple(r * columns + c for r, c in adjacent if 0 <= r < rows and 0 <= c < columns))
     return found
 
 
 def blocks_on(board: Board, colours: Sequence[Colour], points: Iterable[int]) -> tuple[Block, ...]:
-    """The blocks that have a stone on one of these points, where a board of this shape has such colours."""
+    """Return the blocks with a stone on one of these points, on a board of this shape with these colours."""
     neighbours = _neighbours(board.rows, board.columns)
     found: list[Block] = []
     seen: set[int] = set()
@@ -164,13 +168,13 @@ def _block(
     stones, liberties, contacts = {start}, set[int](), set[int]()
     unvisited = [start]
     while unvisited:
-        for beside in neighbours[unvisited.pop()]:
-            there = colours[beside]
+        for neighbour in neighbours[unvisited.pop()]:
+            there = colours[neighbour]
             if there == "empty":
-                liberties.add(beside)
+                liberties.add(neighbour)
             elif there != colour:
-                contacts.add(beside)
-            elif beside not in stones:
-                stones.add(beside)
-                unvisited.append(beside)
+                contacts.add(neighbour)
+            elif neighbour not in stones:
+                stones.add(neighbour)
+                unvisited.append(neighbour)
     return Block(colour, frozenset(stones), frozenset(liberties), frozenset(contacts))

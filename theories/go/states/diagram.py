@@ -1,4 +1,4 @@
-"""Diagrams: boards as people type them, read and printed.
+"""Diagrams of Go boards as text, read and printed.
 
     to play: black
     ko: d3
@@ -7,9 +7,9 @@
      2 . X X O .
      1 . . . . .
 
-A row has a character for each point: `X`, `#` or `@` is black, `O` white, `.`, `+` or `,` empty. Spaces within
-rows, row numbers, the letters of the columns, blank lines, comments after `%`, and the two headings may be
-left out; what is there must be right. Printing a board and reading it again gives the same board.
+A row has a character for each point: `X`, `#` or `@` is black, `O` white, `.`, `+` or `,` empty. Spaces
+within rows, row numbers, the letters of the columns, blank lines, comments after `%`, and the two headings
+are optional, but must be correct if present. Reading a printed board gives the same board.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _LAYOUT = Layout(
 
 
 def parse_diagram(text: str, file: str = "<diagram>") -> Board:
-    """The board that a diagram shows. Raises TheoryError (HB005) at the place where it is wrong."""
+    """Return the board of a diagram. Raise TheoryError (HB005) at the position of an error."""
     shown = read(text, file, _LAYOUT)
     to_play, rows = _PLAYERS[shown.player("to play")], shown.rows
     if not rows or not rows[0].cells:
@@ -63,7 +63,7 @@ def parse_diagram(text: str, file: str = "<diagram>") -> Board:
 
 
 def print_diagram(board: Board) -> str:
-    """The board as a diagram, with headings for what is known and with coordinates."""
+    """Return the board as a diagram, with coordinates and with headings for the known values."""
     headings = [] if board.to_play is None else [f"to play: {board.to_play}"]
     headings += [] if board.ko is None else [f"ko: {board.name(board.ko)}"]
     rows = [

@@ -1,7 +1,7 @@
-"""Whole games as SGF: read as their beginning and moves, and written.
+"""Whole games as SGF: read as their initial board and moves, and written.
 
-A move is a point or `pass`. `--` gives the turn to the other side without a pass. Records need it for several moves of one
-side in a row, and for moves after two passes.
+A move is a point or `pass`. The turn goes to the other side without a pass by `--`, which records need for
+several moves of one side in a row, and for moves after two passes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ _NUMBER = re.compile(r"\s*+[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)\s*+")
 
 
 def print_game(board: Board, moves: Sequence[str], komi: str, result: str | None) -> str:
-    """A game from a board on as SGF; a game that goes on has no result. Raises BoardError where SGF cannot have the board."""
+    """Return a game as SGF.
+
+    An unfinished game has no result. Raise BoardError if SGF cannot represent the board.
+    """
     stones = any(colour != "empty" for colour in board.colours)
 
     def more(root: Any) -> None:
@@ -53,10 +56,12 @@ def print_game(board: Board, moves: Sequence[str], komi: str, result: str | None
 
 
 def parse_game(text: str, file: str = "<sgf>") -> tuple[Board, list[str], float]:
-    """The board on which the first game of a text begins, the moves of its main line, and its komi, 7.5 where none is said.
+    """Return the initial board of the first game of a text, the moves of its main line, and its
+    komi (by default 7.5).
 
-    A diagram is a game without moves. A game begins anew where a node sets up stones; of a problem the moves are not read. Raises TheoryError (HB005) where the
-    text is not SGF, or a move is not legal: suicide is none, and ko is simple ko.
+    A diagram is a game without moves. A game starts again at a node that sets up stones; the moves of a
+    problem are not read. Raises TheoryError (HB005) if the text is not SGF, or a move is illegal: suicide is
+    illegal, and ko is simple ko.
     """
     if not is_sgf(text):
         shown = parse_diagram(text, file)
@@ -75,7 +80,7 @@ def parse_game(text: str, file: str = "<sgf>") -> tuple[Board, list[str], float]
 
 def _moves(record: Record, board: Board, steps: range) -> Iterator[str]:
     assert board.to_play is not None
-    mover, wanted, passes = board.to_play, board.to_play, 0
+    mover, expected, passes = board.to_play, board.to_play, 0
     for each in steps:
         letter, place = record.move(each)
         if letter is not None:
@@ -93,14 +98,14 @@ def _moves(record: Record, board: Board, steps: range) -> Iterator[str]:
                 point = place[0] * board.columns + place[1]
                 yield board.name(point)
                 board, passes = _after(record, each, board, player, point), 0
-            mover = wanted = _other(player)
-        wanted = record.player(each) or wanted
-    if wanted != mover:
+            mover = expected = _other(player)
+        expected = record.player(each) or expected
+    if expected != mover:
         yield TURN
 
 
 def _after(record: Record, number: int, board: Board, player: Player, point: int) -> Board:
-    """The board after a move of a node. Raises TheoryError (HB005) where it is illegal."""
+    """Return the board after a move of a node. Raise TheoryError (HB005) if it is illegal."""
     after = step(board, player, point, _other(player))
     if after is None:
         why = (
@@ -116,13 +121,13 @@ def _after(record: Record, number: int, board: Board, player: Player, point: int
 
 def _komi(record: Record) -> float:
     root = record.tree.nodes[0]
-    said = root.value("KM")
-    if said is None or not said.strip():
+    value = root.value("KM")
+    if value is None or not value.strip():
         return KOMI
-    komi = float(said) if _NUMBER.fullmatch(said) else inf
+    komi = float(value) if _NUMBER.fullmatch(value) else inf
     if not isfinite(komi) or not (2 * komi).is_integer() or abs(komi) > MOST_KOMI:
         root.place_of("KM").fail(
-            f"a komi of `{said}` cannot be counted", f"komi is a number of half points, {MOST_KOMI} at most"
+            f"a komi of `{value}` cannot be counted", f"komi is a number of half points, {MOST_KOMI} at most"
         )
     return komi
 

@@ -1,4 +1,4 @@
-"""Handicap stones: the fixed points of the Go Text Protocol, and points where a player may put them freely."""
+"""Handicap stones: the fixed points of the Go Text Protocol, and points for freely placed stones."""
 
 from __future__ import annotations
 
@@ -8,24 +8,27 @@ from dataclasses import replace
 from hornbook.theories.go.states.board import Board, BoardError, Colour
 
 LEAST = 2
-"""Stones of a handicap, and rows of a board with one."""
+"""Minimal number of stones of a handicap, and of rows of its board."""
 _SMALLEST = 7
 """Rows of the smallest board with fixed points."""
 
 
 def fixed_points(board: Board, stones: int) -> list[str] | None:
-    """The points of a fixed handicap; None for a number of stones that the protocol does not define for the board."""
+    """Return the points of a fixed handicap, or None if the protocol does not define it for the board."""
     points = _points(board, stones)
     return points if board.rows >= _SMALLEST and LEAST <= stones == len(points) else None
 
 
 def free_points(board: Board, stones: int) -> list[str] | None:
-    """The points for a handicap of so many stones or, on small boards and for many stones, fewer; None for a number that cannot be placed."""
+    """Return the points for a handicap of `stones` stones, or None for an impossible number.
+
+    On small boards and for many stones, fewer points may be returned.
+    """
     return _points(board, stones) if LEAST <= stones < board.rows * board.columns else None
 
 
 def _points(board: Board, stones: int) -> list[str]:
-    """The star points for so many stones, or as many as there are: corners, the middle for 5, 7 and 9, then the sides."""
+    """Return up to `stones` star points: corners, the middle for 5, 7 and 9, then the sides."""
     side = board.rows
     low = 3 if side >= 13 else 2 if side >= _SMALLEST else min(1, side // 3)
     high, middle = side - 1 - low, side // 2
@@ -43,7 +46,7 @@ def _points(board: Board, stones: int) -> list[str]:
 
 
 def placed(board: Board, points: Sequence[str]) -> Board | None:
-    """An empty board with black stones on points, and white to play; None where points are no handicap of this board."""
+    """Return an empty board with black handicap stones and white to play, or None if they are invalid."""
     try:
         stones = {board.point(name) for name in points}
     except BoardError:

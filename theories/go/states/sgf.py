@@ -1,11 +1,11 @@
-"""SGF in and out, through sgfmill (the extra `go`).
+"""Reader and writer of SGF, through sgfmill (the extra `go`).
 
-A file states one position, that of its first game. A problem states the stones that its root sets up: moves below it are an answer,
-and are not read. A game states the position at the end of its main line. A root without stones is that of a game, and so is
-one with a handicap, a komi, a result or the name of a player.
+A file represents one position, that of its first game. A problem is the position that its root sets up: moves
+below it are an answer, and are not read. A game is the position at the end of its main line. A root is that
+of a game if it has no stones, or if it has a handicap, a komi, a result or the name of a player.
 
-sgfmill's board (`sgfmill.boards.Board.play`), which is no part of this project, re-enacts the moves, captures and ko
-included. Nothing here plays a move, and none beyond the file is ever considered.
+The external board `sgfmill.boards.Board.play` replays the moves, including captures and ko. This module plays
+no moves itself, and considers none beyond the file.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ _OF_GAMES = ("HA", "KM", "RE", "PB", "PW")
 """Properties of a root that no problem has."""
 _SETUP = ("AB", "AW", "AE")
 _READ = ("SZ", *_SETUP, "B", "W", "TR", "GN", "C")
-"""What sgfmill reads of a node."""
+"""Properties of a node that sgfmill reads."""
 NOWHERE = Place("<sgf>", "", 1)
-"""The place of what is written, where sgfmill is missing."""
+"""Placeholder for the position of written text if sgfmill is missing."""
 
 
 def parse_sgf(text: str, file: str = "<sgf>", *, node: int | None = None) -> Board:
-    """The position of a file, or the one after node number `node` of its main line (0 is the root).
+    """Return the position of a file, or the one after node number `node` of its main line (0 is the root).
 
-    Raises TheoryError (HB005) where the text is not SGF, its moves do not fit, or sgfmill is missing.
+    Raises TheoryError (HB005) if the text is not SGF, its moves are inconsistent, or sgfmill is missing.
     """
     record = Record.of(text, file)
     record.warn_of_handicap()
@@ -66,7 +66,7 @@ def parse_sgf(text: str, file: str = "<sgf>", *, node: int | None = None) -> Boa
 
 
 class Record:
-    """The main line of an SGF file, and its position, as far as it was followed."""
+    """Main line of an SGF file, and its position after the nodes followed so far."""
 
     def __init__(self, tree: Tree, nodes: list[Any], side: int, stones: Any) -> None:
         self.tree, self.nodes, self.side, self.stones = tree, nodes, side, stones
@@ -75,7 +75,7 @@ class Record:
 
     @classmethod
     def of(cls, text: str, file: str) -> Record:
-        """The first game of a text. Raises TheoryError (HB005)."""
+        """Return the first game of a text. Raise TheoryError (HB005)."""
         tree = next(trees(text, file), None)
         if tree is None:
             Place(file, with_plain_ends(text), 1).fail("there is no game tree here", "SGF begins with `(;`")
@@ -83,7 +83,7 @@ class Record:
 
     @classmethod
     def of_tree(cls, tree: Tree) -> Record:
-        """The game of a tree. Raises TheoryError (HB005)."""
+        """Return the game of a tree. Raise TheoryError (HB005)."""
         root = tree.nodes[0]
         _check_game(root)
         side = _side(root)
@@ -93,16 +93,16 @@ class Record:
 
     @property
     def is_problem(self) -> bool:
-        """Whether the root sets up a position, of which nothing says that it is a game."""
+        """Whether the root sets up a position without properties of a game."""
         root = self.tree.nodes[0].properties
         return self.sets_up(0) and not any(name in root for name in _OF_GAMES)
 
     def sets_up(self, step: int) -> bool:
-        """Whether a node sets up stones."""
+        """Return whether a node sets up stones."""
         return any(name in self.tree.nodes[step].properties for name in _SETUP)
 
     def follow(self, step: int) -> None:
-        """Takes one node into account: its setup, then its move. Raises TheoryError (HB005)."""
+        """Execute one node: its setup, then its move. Raise TheoryError (HB005)."""
         node = self.nodes[step]
         try:
             if self.sets_up(step):
@@ -118,7 +118,7 @@ class Record:
                 self.to_play = "white" if letter == "b" else "black"
             player = self.player(step)
             if player is not None:
-                # Whoever is said to play after a capture by the same player has been passed to.
+                # If the next player has just captured, the opponent has passed.
                 self.ko = self.ko if player == self.to_play else None
                 self.to_play = player
         except (ValueError, IndexError) as problem:
@@ -162,7 +162,9 @@ class Record:
         )
 
     def _check_setup(self, step: int) -> None:
-        """Raises TheoryError (HB005) at a property with a point beyond the board, or one that the node has set up already."""
+        """Raise TheoryError (HB005) at a property with a point off the board, or one that the node
+        has already set up.
+        """
         seen: set[tuple[int, int]] = set()
         for name in _SETUP:
             try:
@@ -174,7 +176,11 @@ class Record:
             seen |= points
 
     def move(self, step: int) -> tuple[str | None, tuple[int, int] | None]:
-        """The colour and the point of a node's move, None for a pass; no colour without a move. Raises TheoryError (HB005)."""
+        """Return the colour and the point of a node's move; the point of a pass is None, and both are
+        None without a move.
+
+        Raises TheoryError (HB005).
+        """
         there = [self.tree.nodes[step].properties.get(name) for name in ("B", "W")]
         moves = [each for each in there if each is not None]
         if len(moves) > 1 or any(len(each.values) > 1 for each in moves):
@@ -186,7 +192,7 @@ class Record:
         return found
 
     def player(self, step: int) -> Player | None:
-        """The player that a node gives the turn to, if it names one. Raises TheoryError (HB005)."""
+        """Return the player that gets the turn by a node, or None. Raise TheoryError (HB005)."""
         value = self.tree.nodes[step].value("PL")
         if value is None:
             return None
@@ -196,7 +202,7 @@ class Record:
         return player
 
     def fail(self, step: int, reason: str, *properties: str) -> NoReturn:
-        """Raises TheoryError (HB005) at the first of these properties that the node has, or at the node."""
+        """Raise TheoryError (HB005) at the first of these properties that the node has, or at the node."""
         message = f"node {step} of the main line does not fit: {reason}"
         self.tree.nodes[step].place_of(*properties).fail(message)
 
@@ -212,7 +218,10 @@ class Record:
 
 
 def _side(root: Node) -> int:
-    """The rows and columns of the board. Raises TheoryError (HB005) where they differ, or are too few or too many."""
+    """Return the number of rows and columns.
+
+    Raise TheoryError (HB005) if they differ, or are out of range.
+    """
     size = root.value("SZ")
     found = _SIZE.fullmatch("19" if size is None else size)
     if found is None or found[2] not in (None, found[1]) or not LEAST_SIDE <= int(found[1]) <= MOST_SIDE:
@@ -221,7 +230,7 @@ def _side(root: Node) -> int:
 
 
 def _with_plain_size(tree: Tree, side: int) -> str:
-    """The main line for sgfmill, which does not read `SZ[9:9]` for a board of 9 rows and columns."""
+    """Return the main line for sgfmill, which does not read `SZ[9:9]` for a board of 9 rows and columns."""
     size = tree.nodes[0].value("SZ")
     text = tree.text(_READ)
     return text if size is None else text.replace(f"SZ[{size}]", f"SZ[{side}]", 1)
@@ -229,27 +238,28 @@ def _with_plain_size(tree: Tree, side: int) -> str:
 
 def _check_game(root: Node) -> None:
     """Raise TheoryError (HB005) if the root names another game than Go."""
-    said = root.value("GM")
-    if said is None or said.strip() in ("", "1"):
+    value = root.value("GM")
+    if value is None or value.strip() in ("", "1"):
         return
-    number = said.strip()
+    number = value.strip()
     what = (
         f"this is a game of {_GAMES[number]}"
         if number in _GAMES
-        else f"`{said}` is the number of another game"
+        else f"`{value}` is the number of another game"
     )
     root.place_of("GM").fail(f"{what}, and not of Go", "records of Go have `GM[1]`, or no `GM`")
 
 
 def print_sgf(board: Board, *, comment: str = "", more: Callable[[Any], None] | None = None) -> str:
-    """The position as an SGF file of one node: setup stones, and who plays; `more` may add to sgfmill's node.
+    """Return the position as an SGF file of one node: setup stones, and the player to move.
 
-    Raises BoardError for a board that is not square or too large for sgfmill, and where a ko forbids a point
-    (SGF cannot say so without the moves that led there).
+    The callback `more` may add to sgfmill's node. Raises BoardError for a board that is not square or too
+    large for sgfmill, and if a ko forbids a point. SGF can express a ko only by the moves that led there.
     """
     if board.rows != board.columns or not 2 <= board.rows <= 26:
         raise BoardError(
-            f"a board of {counted(board.rows, 'row')} and {counted(board.columns, 'column')} cannot be written as SGF here"
+            f"a board of {counted(board.rows, 'row')} and {counted(board.columns, 'column')}"
+            " cannot be written as SGF here"
         )
     if board.ko is not None:
         raise BoardError("SGF cannot state a ko without the capture before it: write a diagram instead")
@@ -270,7 +280,7 @@ def print_sgf(board: Board, *, comment: str = "", more: Callable[[Any], None] | 
 
 
 def sgf_module(module: str, place: Place) -> Any:
-    """A module of sgfmill, which is asked for only when there is SGF to read or write."""
+    """Return a module of sgfmill, imported only to read or write SGF."""
     try:
         return importlib.import_module(f"sgfmill.{module}")
     except ModuleNotFoundError:

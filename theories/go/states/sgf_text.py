@@ -1,8 +1,8 @@
-"""SGF as text: bytes decoded, and game trees with their nodes and properties, each with its place.
+"""SGF as text: decoded bytes, and game trees with nodes and properties, each with its position.
 
-SGF names its encoding in the property `CA` of the first root. Without it, a file is UTF-8 where its bytes are, and Latin-1
-otherwise, as the standard says. Lower-case letters of property names are dropped (`AddBlack` is `AB`), as in older
-versions of SGF; a name of lower-case letters alone stands for its capitals.
+SGF names its encoding in the property `CA` of the first root. Without it, a file is UTF-8 if its bytes are
+valid UTF-8, and Latin-1 otherwise, as in the standard. Lower-case letters of property names are dropped
+(`AddBlack` is `AB`), as in older versions of SGF; a name of lower-case letters only is read as capitals.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hornbook.theories.places import Place
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """The values of a property as they are written, without brackets, and where its name stands first."""
+    """Values of a property as written, without brackets, and the position of its first occurrence."""
 
     name: str
     values: list[str]
@@ -31,30 +31,30 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """The properties of a node by their names, and where the node begins."""
+    """Properties of a node by their names, and the position of the node."""
 
     place: Place
     properties: dict[str, Property] = field(default_factory=dict)
 
     def value(self, name: str) -> str | None:
-        """The value of a property; None without it."""
+        """Return the value of a property, or None without it."""
         found = self.properties.get(name)
         return None if found is None else found.values[0]
 
     def place_of(self, *names: str) -> Place:
-        """Where the first of these properties stands, or else the node."""
+        """Return the position of the first of these properties that exists, or else of the node."""
         return next((self.properties[name].place for name in names if name in self.properties), self.place)
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The main line of a game tree: the first child of each node."""
+    """Main line of a game tree: the first child of each node."""
 
     place: Place
     nodes: tuple[Node, ...]
 
     def text(self, names: Sequence[str]) -> str:
-        """The main line as SGF, with the properties of these names alone."""
+        """Return the main line as SGF, with only the properties of these names."""
         return f"({''.join(_written(node, names) for node in self.nodes)})"
 
 
@@ -64,7 +64,10 @@ def _written(node: Node, names: Sequence[str]) -> str:
 
 
 MOST_NODES = 100_000
-"""The nodes of one game tree. The largest collections of openings have fewer, and more would take minutes."""
+"""Maximal number of nodes of one game tree.
+
+The largest collections of openings have fewer, and more would take minutes.
+"""
 _START = re.compile(r"\(\s*;")
 _LATER_START = re.compile(r"^[^%(\r\n]*+(?:\((?!\s*;)[^%(\r\n]*+)*+\(\s*;", re.MULTILINE)
 _TOKEN = re.compile(r"(?P<name>[A-Za-z]+)|(?P<value>\[)|(?P<mark>[;()])")
@@ -74,13 +77,15 @@ _SPACE = re.compile(r"\s*")
 
 
 def is_sgf(text: str) -> bool:
-    """Whether a text is meant as SGF: it begins so, or has a game tree that no `%` makes a comment of a diagram."""
+    """Return whether a text is SGF: it begins like SGF, or has a game tree outside the `%`
+    comments of a diagram.
+    """
     start = text.lstrip("\ufeff").lstrip()
     return start.startswith("(") or _LATER_START.search(text) is not None
 
 
 def trees(text: str, file: str) -> Iterator[Tree]:
-    """The game trees of a text, in their order; what stands between them is left out. Raises TheoryError (HB005)."""
+    """Yield the game trees of a text in order, skipping text in between. Raise TheoryError (HB005)."""
     text = with_plain_ends(text)
     lines = [0, *(found.end() for found in _LINE_END.finditer(text))]
     start = _START.search(text)
@@ -104,7 +109,9 @@ def tree_starts(text: str, file: str) -> list[int]:
 
 
 class _Reader:
-    """One game tree, from its opening parenthesis on; `lines` has the offset of each line of the text."""
+    """Parser of one game tree, from its opening parenthesis on; `lines` has the offset of
+    each line of the text.
+    """
 
     def __init__(self, text: str, file: str, lines: Sequence[int], at: int) -> None:
         self.text, self.file, self.lines, self.at = text, file, lines, at
@@ -112,7 +119,7 @@ class _Reader:
         self.main: list[Node] = []
         self.node: Node | None = None
         self.nodes = 0
-        # Of each tree that is open: whether it is in the main line, and whether a variation of it has ended.
+        # For each open tree: whether it is in the main line, and whether a variation of it has ended.
         self.open: list[list[bool]] = []
 
     def tree(self) -> Tree:
@@ -201,18 +208,20 @@ _WIDER = {
     "big5": "cp950",
     "euc_kr": "cp949",
 }
-"""By the name of an encoding, an extension of it that many programs write under this name."""
+"""Extensions of encodings that many programs write under the name of the encoding."""
 _ALIASES = {"windows-31j": "cp932", "cn-gb": "gb2312", "cn-big5": "big5"}
 """Names of encodings that Python does not know."""
 _EAST_ASIAN = ("gb18030", "cp932", "cp950", "cp949")
 _CHARSET = re.compile(rb"[;\]\s][a-z]*C[a-z]*A[a-z]*\s*\[([^\]\\]*)\]|[;\]\s]ca\s*\[([^\]\\]*)\]")
 _AMBIGUOUS = re.compile(rb"[\x80-\xff]\\[\]\\]")
-"""A backslash after a byte beyond ASCII: a sign of its own in Latin-1, and the second half of a letter in some encodings."""
+"""Pattern of a backslash after a non-ASCII byte: a separate character in Latin-1, and the second half of a
+letter in some encodings.
+"""
 _SYNTAX = "(;B[aa])\\:"
 
 
 def decode_sgf(data: bytes, file: str) -> str:
-    """The text of an SGF file, in the encoding that it names. Raises TheoryError (HB004, HB005)."""
+    """Return the text of an SGF file in its declared encoding. Raise TheoryError (HB004, HB005)."""
     text = decode(data, file, otherwise="latin-1")
     named = None if data.startswith(codecs.BOM_UTF8) else _charset(data)
     if named is None:
@@ -237,13 +246,13 @@ def _is_utf_8(data: bytes) -> bool:
 
 
 def _charset(data: bytes) -> str | None:
-    """The encoding that the first root names; None where it names none."""
+    """Return the encoding that the first root declares, or None."""
     try:
         tree = next(trees(data.decode("latin-1"), ""), None)
         named = None if tree is None else tree.nodes[0].value("CA")
     except TheoryError:
         named = None
-    # Bytes of another encoding may hide the end of a value, and so what stands after it.
+    # In another encoding, bytes may hide the end of a value, and so the text after it.
     if named is None and _AMBIGUOUS.search(data) is not None:
         found = _CHARSET.search(data)
         named = None if found is None else (found[1] or found[2] or b"").decode("latin-1")
@@ -251,11 +260,14 @@ def _charset(data: bytes) -> str | None:
 
 
 def _codec(named: str, data: bytes, file: str) -> str:
-    """Python's name of an encoding. Raises TheoryError (HB005) for one that is not known, or not for SGF."""
+    """Return Python's name of an encoding.
+
+    Raise TheoryError (HB005) if it is unknown, or unsuitable for SGF.
+    """
     try:
         found = codecs.lookup(_ALIASES.get(named.lower(), named.lower().removeprefix("x-"))).name
         syntax = _SYNTAX.encode("ascii")
-        # Some encodings of Python are for names of hosts: they cannot replace what they lack.
+        # Python's encodings of host names cannot replace missing characters.
         is_same = _SYNTAX.encode(found) == syntax and syntax.decode(found, errors="replace") == _SYNTAX
         if not is_same or found in ("raw-unicode-escape", "utf-7"):
             raise LookupError
@@ -287,9 +299,9 @@ def _decoded(data: bytes, encoding: str, named: str, file: str) -> str:
 
 
 def _of_no_named_encoding(data: bytes, latin: str, file: str) -> str:
-    """Latin-1, but where East Asian text cannot be told from it: then the one encoding of these that gives SGF.
+    """Return the text as Latin-1, or in the only East Asian encoding that gives SGF if Latin-1 is ambiguous.
 
-    Raises TheoryError (HB005) where several give SGF that differs.
+    Raises TheoryError (HB005) if several encodings give different SGF.
     """
     is_ambiguous = _AMBIGUOUS.search(data) is not None
     if not is_ambiguous and _main_line(latin, file) is not None:
@@ -312,7 +324,7 @@ def _of_no_named_encoding(data: bytes, latin: str, file: str) -> str:
 
 
 def _main_line(text: str, file: str) -> tuple[tuple[tuple[str, int], ...], ...] | None:
-    """The properties of the main lines of a text, without their values; None for a text that is not SGF."""
+    """Return the properties of the main lines of a text without values, or None if it is not SGF."""
     try:
         return tuple(
             tuple((each.name, len(each.values)) for each in node.properties.values())

@@ -1,6 +1,6 @@
-"""What a move leads to, by the rules of Go written out: for chains of matches, which must not ask the reader.
+"""Effect of a move by a plain implementation of Go, for chains of matches, which must not use the reader.
 
-Suicide is illegal, ko is simple ko; whose turn it is plays no part. Shares nothing with the reader.
+Suicide is illegal, ko is simple ko, and the player to move is ignored. Shares no code with the reader.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from hornbook.theories.go.states.board import Board, Colour, Player, blocks_on
 
 
 def step(board: Board, player: Player, point: int, to_play: Player | None = None) -> Board | None:
-    """The board after a move, or None where it is illegal; `to_play` is who moves next, where that is known."""
+    """Return the board after a move, or None if it is illegal. The next player is `to_play`, if known."""
     if board.colours[point] != "empty" or (point == board.ko and player == board.banned):
         return None
-    beside = [block for block in board.blocks if point in block.liberties]
-    taken = [block.stones for block in beside if block.colour != player and len(block.liberties) == 1]
-    joined = [block for block in beside if block.colour == player]
+    adjacent = [block for block in board.blocks if point in block.liberties]
+    taken = [block.stones for block in adjacent if block.colour != player and len(block.liberties) == 1]
+    joined = [block for block in adjacent if block.colour == player]
     free = sum(board.colours[each] == "empty" for each in board.neighbours(point))
     if not taken and not free and all(len(block.liberties) == 1 for block in joined):
         return None
@@ -26,7 +26,7 @@ def step(board: Board, player: Player, point: int, to_play: Player | None = None
     for each in changed:
         colours[each] = "empty"
     colours[point] = player
-    # One stone took one, and stands alone with no other liberty.
+    # One stone captured one, and is a single stone with no other liberty.
     is_ko = len(changed) == 2 and not free and not joined
     ko = next(each for each in changed if each != point) if is_ko else None
     return _after(board, tuple(colours), changed, ko, to_play)
@@ -35,8 +35,11 @@ def step(board: Board, player: Player, point: int, to_play: Player | None = None
 def _after(
     board: Board, colours: tuple[Colour, ...], changed: Iterable[int], ko: int | None, to_play: Player | None
 ) -> Board:
-    """The board after a legal move that changed some points: blocks that are not beside these stay as they are."""
-    near = {beside for point in changed for beside in (point, *board.neighbours(point))}
+    """Return the board after a legal move that changed some points.
+
+    Blocks not adjacent to these are unchanged.
+    """
+    near = {neighbour for point in changed for neighbour in (point, *board.neighbours(point))}
     stay = (block for block in board.blocks if near.isdisjoint(block.stones))
     found = sorted((*stay, *blocks_on(board, colours, near)), key=lambda block: min(block.stones))
     after = object.__new__(Board)

@@ -1,5 +1,5 @@
-// Othello as bits: a board of 4 × 4, 6 × 6 or 8 × 8 squares in the top left corner of one of 8 × 8. Bit 0 is a1, bit 1 is
-// b1, bit 8 is a2. It shares nothing with the theory or with the plain play of theories/othello/states/.
+// Othello as bits: a board of 4 × 4, 6 × 6 or 8 × 8 squares in the top left corner of an 8 × 8 board. Bit 0
+// is a1, bit 1 is b1, bit 8 is a2. Shares no code with the theory or with theories/othello/states/.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@ namespace othello {
 using Bits = std::uint64_t;
 
 struct State {
-    Bits own = 0;    // the discs of who is to move
-    Bits other = 0;  // those of the opponent
+    Bits own = 0;  // the discs of the player to move
+    Bits other = 0;  // the discs of the opponent
     std::uint8_t size = 8;
     bool white = false;  // whether white is to move
 
@@ -39,8 +39,8 @@ constexpr Bits INNER = 0x7E7E7E7E7E7E7E7E;  // without the columns a and h
 constexpr Bits NOT_A = 0xFEFEFEFEFEFEFEFE;
 constexpr Bits NOT_H = 0x7F7F7F7F7F7F7F7F;
 
-// The eight ways, as shifts. Discs beside columns a and h are in no run across them, so no run leaves one row for the next;
-// what a smaller board has no square for is never a disc.
+// The eight directions, as shifts. Masks on columns a and h keep runs from leaving one row for the next.
+// Squares outside a smaller board never have a disc.
 template <int way>
 constexpr Bits shifted(Bits bits) {
     if constexpr (way > 0) {
@@ -50,7 +50,7 @@ constexpr Bits shifted(Bits bits) {
     }
 }
 
-// The runs of `through` that begin beside the squares `from`, that way.
+// The runs of `through` that begin next to the squares `from`, in one direction.
 template <int way>
 constexpr Bits runs(Bits from, Bits through) {
     Bits run = shifted<way>(from) & through;
@@ -89,7 +89,7 @@ inline Bits flipped(Bits put, Bits own, Bits other) {
            outflanked<9>(put, own, other) | outflanked<-9>(put, own, other);
 }
 
-// All squares beside those.
+// All squares adjacent to the given ones.
 inline Bits around(Bits bits) {
     const Bits wide = bits | ((bits << 1) & NOT_A) | ((bits >> 1) & NOT_H);
     return wide | (wide << 8) | (wide >> 8);
@@ -102,7 +102,7 @@ struct Othello {
     using Move = std::uint8_t;  // a square, or PASS
 
     static constexpr Move PASS = 64;
-    static constexpr std::size_t most_moves = 60;  // there are never more empty squares
+    static constexpr std::size_t most_moves = 60;  // an upper bound on empty squares
     static constexpr int players = 2;
     static constexpr int evaluation_unit = 100;  // hundredths of a disc
     static constexpr int least = -6400;
@@ -138,7 +138,7 @@ struct Othello {
     static int to_move(const State& state) { return state.white ? 1 : 0; }
     static bool is_over(const State& state) { return places_of(state) == 0 && places_of_other(state) == 0; }
 
-    // The discs of black less those of white; empty squares count for nobody.
+    // The discs of black minus those of white. Empty squares count for neither side.
     static int outcome(const State& state) {
         const int lead = count(state.own) - count(state.other);
         return state.white ? -lead : lead;
@@ -151,7 +151,7 @@ struct Othello {
         return mixed ^ (mixed >> 29);
     }
 
-    // Each is what who is to move has of something less what the opponent has.
+    // Each feature is the value of the player to move minus that of the opponent.
     static constexpr std::array<const char*, 7> feature_names = {
         "discs", "moves", "frontier", "corners", "beside empty corners", "held edges", "parity"};
 
@@ -169,7 +169,7 @@ struct Othello {
                 count(empty) % 2};
     }
 
-    // The expected lead in discs at the end of who is to move, by weights.hpp.
+    // The expected final lead in discs of the player to move, by weights.hpp.
     static int evaluation(const State& state) {
         if (is_over(state)) {
             return (state.white ? -outcome(state) : outcome(state)) * evaluation_unit;
@@ -181,20 +181,21 @@ struct Othello {
             sum += weights[number] * found[number];
         }
         sum += weights[found.size()];
-        return sum <= least ? least + 1 : sum >= greatest ? greatest - 1 : sum;  // less than what is certain
+        // keep clear of the values of decided games
+        return sum <= least ? least + 1 : sum >= greatest ? greatest - 1 : sum;
     }
 
-    // The phase of a game, by how full the board is: the row of weights.
+    // The phase of a game by how full the board is: the row of weights.
     static std::size_t phase(const State& state) {
         const int squares = state.size * state.size;
         const int full = count(state.own | state.other);
         return static_cast<std::size_t>((full - 1) * static_cast<int>(WEIGHTS.size()) / squares);
     }
 
-    // How full the board is.
+    // The fill of the board, from 0 to 99.
     static int progress(const State& state) { return 99 * count(state.own | state.other) / (state.size * state.size); }
 
-    // Of a position and its mirror images the one whose discs are the least numbers.
+    // The least position, as numbers, among a position and its mirror images.
     static State canonical(const State& state) {
         State least = state, image = state;
         for (int turn = 1; turn < 8; ++turn) {
@@ -207,7 +208,7 @@ struct Othello {
         return least;
     }
 
-    // Rows become columns.
+    // Swaps rows and columns.
     static Bits transposed(Bits bits) {
         Bits swapped = (bits ^ (bits >> 7)) & 0x00AA00AA00AA00AA;
         bits ^= swapped ^ (swapped << 7);
@@ -217,7 +218,7 @@ struct Othello {
         return bits ^ swapped ^ (swapped << 28);
     }
 
-    // The last row becomes the first.
+    // Reverses the order of the rows.
     static Bits flipped_over(Bits bits, int size) {
         bits = ((bits >> 8) & 0x00FF00FF00FF00FF) | ((bits & 0x00FF00FF00FF00FF) << 8);
         bits = ((bits >> 16) & 0x0000FFFF0000FFFF) | ((bits & 0x0000FFFF0000FFFF) << 16);
@@ -229,7 +230,7 @@ struct Othello {
         return top | (top << (8 * (size - 1)));
     }
 
-    // Discs on the edge that a row of discs of the same colour joins to a corner: no move flips them.
+    // Discs on the edge that a row of discs of the same colour connects to a corner. No move flips them.
     static Bits held(Bits discs, int size) {
         const int last = size - 1;
         const Bits row = (Bits{1} << size) - 1, column = AREA[static_cast<std::size_t>(size)] & 0x0101010101010101;
@@ -243,7 +244,7 @@ struct Othello {
         return found;
     }
 
-    // The squares row by row, X for black, O for white, - for none; and who is to move.
+    // Reads the squares row by row (X for black, O for white, - for empty), then the player to move.
     static State read(const std::string& text) {
         const std::size_t squares = text.find(' ');
         const int size = squares == 16 ? 4 : squares == 36 ? 6 : squares == 64 ? 8 : 0;

@@ -1,5 +1,5 @@
-// The weights of the evaluation of Othello, in hundredths of a disc: a row for each phase of the game, and in it a weight for
-// each feature and a constant. Written by
+// Weights of the evaluation of Othello, in hundredths of a disc. There is a row for each phase of the game,
+// with a weight for each feature and a constant. Written by
 //     python benchmarks/games/othello_weights.py --games 3000 --held 1000 --opening 8 --rounds 3 --seed 1 --into weights.hpp
 #pragma once
 

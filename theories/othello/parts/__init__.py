@@ -1,1 +1,1 @@
-"""The theory of Othello, a file for each of its parts, from what a disc outflanks to the games that are played."""
+"""Theory of Othello, one file per part, from the outflanked discs to the games."""

@@ -1,1 +1,4 @@
-"""Problems of Othello: win, leave the opponent no disc, take a corner. A set of them as a file, and the making of new ones."""
+"""Problems of Othello: win, wipe out the opponent, take a corner.
+
+A file of problems, and the generation of more.
+"""

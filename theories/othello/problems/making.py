@@ -1,7 +1,7 @@
-"""New problems of Othello: positions of random games, each with a game whose first moves are judged by search.
+"""Generation of Othello problems: positions of random games, with first moves judged by search.
 
-Every second position is one near the end, where the game of having more discs is searched to its end; elsewhere only
-wiping out and corners are asked for.
+Every second position is near the end, where the game of having more discs is searched to its end. Elsewhere
+only the games of wiping out and of corners are used.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from hornbook.theories.othello.states.position import EMPTY, Position
 from hornbook.theories.problems import Problem, Wanted
 
 LATE = 5
-"""With so many empty squares or fewer, games are searched to their end."""
+"""Maximal number of empty squares with which games are searched to their end."""
 EARLY_MOVES, LATE_MOVES = 2, 3
-"""Games are won within so many moves of the friend, or not at all."""
+"""Maximal number of the friend's moves of a win, early and late in a game."""
 
 
-def make(domain: Any, wanted: Wanted) -> Iterator[Problem]:
-    """Different problems, as many as are wanted; `depths` are in plies, and None is for those that are not won."""
-    random = Random(wanted.seed)  # noqa: S311 - problems are no secrets
+def make(domain: Any, request: Wanted) -> Iterator[Problem]:
+    """Yield `number` distinct problems. `depths` are in plies; None means problems that are not won."""
+    random = Random(request.seed)  # noqa: S311 - problems are no secrets
     seen: set[tuple[Position, Atom]] = set()
     made = 0
-    while made < wanted.number:
+    while made < request.number:
         state = _state(domain.random_game(random), random)
         late = state.cells.count(EMPTY) <= LATE
-        asked = [g for g in domain.games(state) if _is_open(domain, state, g, late=late)]
-        game = random.choice(asked) if asked else None
+        candidates = [g for g in domain.games(state) if _is_open(domain, state, g, late=late)]
+        game = random.choice(candidates) if candidates else None
         if game is None or (state, game) in seen:
             continue
         seen.add((state, game))
         most = LATE_MOVES if late else EARLY_MOVES
         moves = next((m for m in range(1, most + 1) if search.wins(domain, state, game, m)), None)
-        if wanted.depths and (None if moves is None else 2 * moves - 1) not in wanted.depths:
+        if request.depths and (None if moves is None else 2 * moves - 1) not in request.depths:
             continue
         winning = () if moves is None else search.winning(domain, state, game, moves)
         written = tuple(domain.write_move(state, action) for action in winning)
@@ -50,7 +50,7 @@ def _state(states: list[Position], random: Random) -> Position:
 
 
 def _is_open(domain: Any, state: Position, game: Atom, *, late: bool) -> bool:
-    """Whether a game is for who is to move, goes on, and can be searched."""
+    """Return whether a game belongs to the player to move, is undecided, and can be searched."""
     return (
         (late or game.predicate != "win")
         and domain.friend(state, game) == state.to_move

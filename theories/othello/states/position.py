@@ -1,4 +1,4 @@
-"""Positions of Othello: whose turn it is, and what lies on each square, row by row from the top left."""
+"""Positions of Othello: the player to move and the content of each square, row by row from the top left."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ PLAYERS: tuple[Player, Player] = ("black", "white")
 DISCS: dict[Player, str] = {"black": "X", "white": "O"}
 EMPTY = "-"
 SIZES = (4, 6, 8)
-"""Boards have so many rows and columns."""
+"""Numbers of rows and columns of boards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """`cells` has X for a black disc, O for a white one, and - where none lies; the first is a1, the second b1."""
+    """Position of Othello.
+
+    `cells` has X for a black disc, O for a white one, and - for an empty square. The first is
+    a1, the second b1.
+    """
 
     to_move: Player
     cells: str
@@ -35,12 +39,12 @@ def other(player: Player) -> Player:
 
 
 def name(square: int, size: int) -> str:
-    """The name of a square by its place: a1 is in the top left corner, h8 in the bottom right."""
+    """Return the name of a square by its place: a1 is in the top left corner, h8 in the bottom right."""
     return f"{'abcdefgh'[square % size]}{square // size + 1}"
 
 
 def place(square: str, size: int) -> int | None:
-    """The place of a square by its name; None where the board has none of that name."""
+    """Return the place of a square by its name, or None if the board has no such square."""
     return _PLACES[size].get(square)
 
 
@@ -49,7 +53,7 @@ def corners(size: int) -> tuple[int, int, int, int]:
 
 
 def start(size: int = 8) -> Position:
-    """The position at which a game begins: white on d4 and e5, black on e4 and d5."""
+    """Return the initial position: white on d4 and e5, black on e4 and d5."""
     middle = size // 2
     cells = [EMPTY] * size**2
     for row, column, disc in ((-1, -1, "O"), (-1, 0, "X"), (0, -1, "X"), (0, 0, "O")):

@@ -1,4 +1,4 @@
-"""Plain play of Othello, disc by disc: for reading transcripts, for search, and for checking the theory."""
+"""Plain implementation of Othello, for reading transcripts, for search, and for checking the theory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STEPS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
 
 @cache
 def rays(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """The squares that lie each way from each square, the nearest first."""
+    """Return the squares in each direction from each square, the nearest first."""
     found = []
     for square in range(size**2):
         row, column = divmod(square, size)
@@ -27,7 +27,7 @@ def rays(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
 
 
 def flipped(cells: str, player: Player, square: int) -> list[int]:
-    """The squares of the discs that a disc of the player on an empty square flips."""
+    """Return the squares of the discs that a disc of the player on an empty square flips."""
     own, theirs = DISCS[player], DISCS[other(player)]
     found: list[int] = []
     for ray in rays(Position(player, cells).size)[square]:
@@ -42,25 +42,25 @@ def flipped(cells: str, player: Player, square: int) -> list[int]:
 
 
 def places(position: Position, player: Player) -> Iterator[int]:
-    """The squares on which a player may put a disc, if it is his turn."""
+    """Yield the squares on which a player may put a disc when it is that player's turn."""
     cells = position.cells
     yield from (s for s, cell in enumerate(cells) if cell == EMPTY and flipped(cells, player, s))
 
 
 def must_pass(position: Position) -> bool:
-    """Whether who is to move has no move, and the opponent has one."""
+    """Return whether the player to move has no move, and the opponent has one."""
     return not any(True for _ in places(position, position.to_move)) and any(
         True for _ in places(position, position.opponent)
     )
 
 
 def is_over(position: Position) -> bool:
-    """Whether nobody has a move."""
+    """Return whether neither player has a move."""
     return not any(True for player in DISCS for _ in places(position, player))
 
 
 def put(position: Position, square: int) -> Position | None:
-    """The position after a disc is put on a square; None where that is illegal."""
+    """Return the position after a disc is put on a square, or None if that is illegal."""
     if position.cells[square] != EMPTY:
         return None
     turned = flipped(position.cells, position.to_move, square)
@@ -73,10 +73,10 @@ def put(position: Position, square: int) -> Position | None:
 
 
 def passed(position: Position) -> Position:
-    """The position after a pass."""
+    """Return the position after a pass."""
     return Position(position.opponent, position.cells)
 
 
 def difference(position: Position, player: Player) -> int:
-    """How many more discs a player has than the opponent."""
+    """Return the lead of a player in discs."""
     return position.cells.count(DISCS[player]) - position.cells.count(DISCS[other(player)])

@@ -1,4 +1,4 @@
-"""Positions as text: diagrams, lines of squares, and transcripts; read and printed.
+"""Positions of Othello as text: diagrams, lines of squares, and transcripts; read and printed.
 
     to move: black
       a b c d e f g h
@@ -6,10 +6,10 @@
     …
     8 - - - - - - - -
 
-X (or *) is a black disc, O a white one, - or a point an empty square. Spaces, numbers of rows, letters of columns, comments
-after `%` and the heading may be left out; what is there must be right. Without a heading it is black's turn. The same on
-one line is 64, 36 or 16 squares row by row, and X or O for who is to move: this is how test files of Othello programs
-write positions (a closing semicolon may stand there).
+X (or *) is a black disc, O a white one, and - or a point an empty square. Spaces, numbers of rows, letters of
+columns, comments after `%` and the heading are optional, but must be correct if present. Without a heading it
+is black's turn. The one-line form has 64, 36 or 16 squares row by row, and X or O for the player to move.
+Test files of Othello programs have this form, with an optional closing semicolon.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _MOVERS: dict[str, Player] = {"X": "black", "*": "black", "O": "white"}
 
 
 def parse(text: str, file: str = "<position>") -> Position:
-    """The position of a text. Raises TheoryError (HB005) at the place where it is wrong."""
+    """Return the position of a text. Raise TheoryError (HB005) at the position of an error."""
     lines = [line.split("%", 1)[0] for line in lines_of(text)]
     number, first = next(((n, line) for n, line in enumerate(lines, 1) if line.strip()), (1, ""))
     if is_transcript(first):
@@ -93,12 +93,12 @@ def _diagram(shown: Diagram) -> Position:
 
 
 def print_line(position: Position) -> str:
-    """The position on one line."""
+    """Return the position on one line."""
     return f"{position.cells} {DISCS[position.to_move]}"
 
 
 def print_diagram(position: Position) -> str:
-    """The position as a diagram with its heading and coordinates."""
+    """Return the position as a diagram with its heading and coordinates."""
     size = position.size
     lines = [f"to move: {position.to_move}", f"  {' '.join('abcdefgh'[:size])}"]
     lines += [f"{n + 1} {' '.join(position.cells[n * size : (n + 1) * size])}" for n in range(size)]

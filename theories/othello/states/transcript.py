@@ -1,7 +1,7 @@
 """Transcripts: games of Othello as their moves from the beginning, `f5d6c3d3c4…`, read and printed.
 
-Letters may be capitals, spaces and line ends may stand between moves, and numbers of moves before them (`1. f5 2. d6`).
-Passes are written (`pass`, `pa`, `ps` or `--`) or left out: who has no move passes.
+Letters may be capitals. Spaces and line ends may separate moves, and numbers may precede them (`1. f5 2.
+d6`). Passes are written (`pass`, `pa`, `ps` or `--`) or left out: a player without a move passes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hornbook.theories.othello.states import rules
 from hornbook.theories.othello.states.position import EMPTY, Position, name, start
 from hornbook.theories.places import Place
 
-PASS = "pass"  # noqa: S105 - a move, and no secret
+PASS = "pass"  # noqa: S105 - a move, not a secret
 _TOKEN = re.compile(
     r"\s++|\d++\.|(?P<square>[a-z]\d)|(?P<passed>pass|pa|ps|--)|(?P<wrong>[a-z]\d*+|\S)", re.IGNORECASE
 )
@@ -26,19 +26,22 @@ _EIGHT = {name(square, 8): square for square in range(64)}
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """The moves of a game, `pass` among them wherever one was made, and its positions, which are one more."""
+    """Moves of a game, including each `pass`, and its positions (one more than moves)."""
 
     moves: tuple[str, ...]
     positions: tuple[Position, ...]
 
 
 def is_transcript(first: str) -> bool:
-    """Whether a text with such a first line is a transcript."""
+    """Return whether a text with this first line is a transcript."""
     return _FIRST.match(first) is not None
 
 
 def parse_transcript(text: str, file: str = "<transcript>") -> Game:
-    """The game of a transcript, on a board of 8 × 8. Raises TheoryError (HB005) at the first move that is wrong."""
+    """Return the game of a transcript on a board of 8 × 8.
+
+    Raise TheoryError (HB005) at the first wrong move.
+    """
     moves: list[str] = []
     positions = [start()]
     for written, place in _tokens(text, file):
@@ -64,13 +67,16 @@ def parse_transcript(text: str, file: str = "<transcript>") -> Game:
 
 
 def print_transcript(moves: Sequence[str], *, passes: bool = False) -> str:
-    """A game as a transcript on one line; passes as `--` or left out, but for one at the end, which no move tells."""
-    told = [move for move in moves[:-1] if passes or move != PASS]
-    return "".join("--" if move == PASS else move for move in (*told, *moves[-1:]))
+    """Return a game as a transcript on one line.
+
+    Passes are written as `--` or left out, except one at the end, which no later move implies.
+    """
+    written = [move for move in moves[:-1] if passes or move != PASS]
+    return "".join("--" if move == PASS else move for move in (*written, *moves[-1:]))
 
 
 def _tokens(text: str, file: str) -> Iterator[tuple[str, Place]]:
-    """The moves as they are written, in small letters, each with its place."""
+    """Yield the moves in small letters, each with its position in the text."""
     for number, line in enumerate(lines_of(text), 1):
         for found in _TOKEN.finditer(line.split("%", 1)[0]):
             place = Place(file, text, number, found.start() + 1, len(found[0]))

@@ -1,4 +1,4 @@
-// Bounds on the slides that a position needs: by distances, by lines in which tiles stand in each other's way, by patterns.
+// Lower bounds on the slides that a position needs: by distances, by linear conflicts, by pattern databases.
 #pragma once
 
 #include <array>
@@ -12,8 +12,9 @@ struct Distance {
     int operator()(const State& state) const { return state.distance; }
 };
 
-// Linear conflicts (Hansson, Mayer and Yung 1992): of the tiles that lie in their own row or column, those that must leave it for
-// the others to pass need two slides more. The most that can stay are a longest increasing sequence.
+// Linear conflicts (Hansson, Mayer and Yung 1992): tiles in their own row or column that must leave it to let
+// others pass need two more slides each. A longest increasing sequence is a largest set of tiles that can
+// stay.
 struct LinearConflicts {
     int operator()(const State& state) const {
         int found = state.distance;

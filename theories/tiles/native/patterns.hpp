@@ -1,8 +1,8 @@
-// Additive pattern databases (Korf and Felner 2002): the tiles are split into groups, and a table has for each way in which the
-// tiles of a group can lie how many slides of theirs bring them home, whatever the others do. The sum over the groups is no more
-// than the slides that are needed. On a square board the sum for the board mirrored at its diagonal is another such number.
-//
-// Tables are made when they are first asked for, and kept while the program runs.
+// Additive pattern databases (Korf and Felner 2002). The tiles are split into groups. For each placement of
+// the tiles of a group, a table gives the slides of these tiles that bring them home, regardless of the
+// others. The sum over the groups is a lower bound on the slides needed. On a square board the sum for the
+// board mirrored at its diagonal is another lower bound. Tables are made on first use and stay in memory
+// while the program runs.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ public:
         fill();
     }
 
-    // The slides of the group's tiles that are needed, where tile t lies on `place(t)`.
+    // The slides of the group's tiles that are needed if tile t lies on `place(t)`.
     template <class Place>
     int operator()(const Place& place) const {
         std::size_t index = 0;
@@ -43,8 +43,8 @@ private:
     using Squares = std::uint32_t;
     static constexpr std::uint8_t UNKNOWN = 255;
 
-    // Breadth first from the end, by slides of the group's tiles. The blank goes anywhere that it reaches without one: what
-    // matters is which region of the free squares it is in.
+    // Breadth-first search from the end by slides of the group's tiles. The blank moves freely wherever it
+    // can without such a slide, so only its region of the free squares matters.
     void fill() {
         std::size_t size = 1, index = 0;
         for (const int tile : tiles_) {
@@ -133,7 +133,7 @@ public:
         return std::max(sum, mirrored_sum);
     }
 
-    // Those of a board, made where they are not yet.
+    // The tables of a board, made on first use.
     static const Patterns& of(int rows, int columns) {
         static std::mutex mutex;
         static std::map<std::pair<int, int>, std::unique_ptr<Patterns>> made;
@@ -146,7 +146,7 @@ public:
     }
 
 private:
-    // So many entries at most has the table of a group: 16 to the power of 6.
+    // Maximal number of entries of a group's table: 16 to the power of 6.
     static constexpr std::size_t MOST_ENTRIES = 1 << 24;
 
     static std::vector<std::vector<int>> groups(int rows, int columns) {

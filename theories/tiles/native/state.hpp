@@ -1,4 +1,5 @@
-// A position of sliding tiles on a board of 2 × 2 to 5 × 5 squares, as two lists: what lies on each square, and where each tile lies.
+// A position of sliding tiles on a board of 2 × 2 to 5 × 5 squares, as two lists: the tile on each square,
+// and the square of each tile.
 #pragma once
 
 #include <array>
@@ -17,7 +18,7 @@ struct State {
     std::array<std::uint8_t, MOST_SQUARES> place{};  // the square of each tile, and of the blank
     std::uint8_t rows = 0;
     std::uint8_t columns = 0;
-    std::int16_t distance = 0;  // the slides of each tile from its square, in all
+    std::int16_t distance = 0;  // the sum of the distances of all tiles from their squares
 
     bool operator==(const State& other) const {
         return at == other.at && rows == other.rows && columns == other.columns;
@@ -25,7 +26,7 @@ struct State {
     int squares() const { return rows * columns; }
 };
 
-// How many slides a tile needs from a square to its own, if no other tile were there.
+// The slides that a tile needs from a square to its own if there were no other tiles.
 inline int far(int tile, int square, int columns) {
     return std::abs(tile / columns - square / columns) + std::abs(tile % columns - square % columns);
 }

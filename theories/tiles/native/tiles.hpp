@@ -1,4 +1,4 @@
-// Sliding tiles as a game for searches. It shares nothing with the theory or with the plain play of theories/tiles/states/.
+// Sliding tiles as a game for searches. Shares no code with the theory or with theories/tiles/states/.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct Tiles {
 
     static constexpr std::size_t most_moves = 4;
     static constexpr int players = 1;
-    static constexpr int evaluation_unit = 1;  // a slide that is left to make
+    static constexpr int evaluation_unit = 1;  // one remaining slide
     static constexpr int least = -static_cast<int>(MOST_SQUARES * 2 * (MOST_SIDE - 1));
     static constexpr int greatest = 0;
 
@@ -55,17 +55,17 @@ struct Tiles {
         return next;
     }
 
-    // The move that takes back another one.
+    // The move that undoes another one.
     static Move undo(const State& before, Move) { return before.place[0]; }
 
     static int to_move(const State&) { return 0; }
     static bool is_over(const State& state) { return state.distance == 0; }
 
-    // The slides that are left, less than none: 0 in the end.
+    // The negated number of remaining slides: 0 at the end.
     static int outcome(const State&) { return 0; }
     static int evaluation(const State& state) { return -state.distance; }
 
-    // So many slides at least lead to the end.
+    // A lower bound on the slides to the end.
     static int distance(const State& state) { return state.distance; }
 
     static constexpr std::array<const char*, 3> bound_names = {"distance", "linear conflicts", "patterns"};
@@ -146,7 +146,7 @@ struct Tiles {
         return state;
     }
 
-    // Whether slides lead to the end: each of them is a swap, and moves the blank by one square.
+    // Whether slides lead to the end. Each slide is a swap and moves the blank by one square.
     static bool is_solvable(const State& state) {
         int inversions = 0;
         for (std::size_t square = 0; square < static_cast<std::size_t>(state.squares()); ++square) {

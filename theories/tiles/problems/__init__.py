@@ -1,1 +1,1 @@
-"""Problems of sliding tiles: solve the puzzle, bring a tile to its square. A set of them as a file."""
+"""Problems of sliding tiles: solve the puzzle, bring a tile to its square. A file of problems."""

@@ -1,4 +1,4 @@
-"""Positions of sliding tiles: what lies on each square, row by row from the top left."""
+"""Positions of sliding tiles: the content of each square, row by row from the top left."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from dataclasses import dataclass
 
 BLANK = 0
 SIDES = range(2, 6)
-"""Boards have so many rows, and so many columns."""
+"""Possible numbers of rows and of columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """`tiles` has each number from 0 (the blank) to one less than there are squares, once."""
+    """Position of sliding tiles.
+
+    `tiles` contains each number from 0 (the blank) to the number of squares minus one exactly once.
+    """
 
     rows: int
     columns: int
@@ -19,10 +22,10 @@ class Position:
 
 
 def name(square: int, columns: int) -> str:
-    """The name of a square by its place: a1 is in the top left corner, b1 on its right."""
+    """Return the name of a square by its place: a1 is in the top left corner, b1 on its right."""
     return f"{'abcde'[square % columns]}{square // columns + 1}"
 
 
 def goal(rows: int, columns: int) -> Position:
-    """The solved position."""
+    """Return the solved position."""
     return Position(rows, columns, tuple(range(rows * columns)))

@@ -1,4 +1,4 @@
-"""Plain play of sliding tiles, square by square: for search, and for checking the theory."""
+"""Plain implementation of sliding tiles, square by square, for search and for checking the theory."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from hornbook.theories.tiles.states.position import BLANK, Position, goal
 
 
-def beside(square: int, rows: int, columns: int) -> Iterator[int]:
-    """The squares above, on the left, on the right and below."""
+def neighbours(square: int, rows: int, columns: int) -> Iterator[int]:
+    """Yield the squares above, on the left, on the right and below."""
     row, column = divmod(square, columns)
     if row > 0:
         yield square - columns
@@ -25,13 +25,13 @@ def is_solved(position: Position) -> bool:
 
 
 def beside_the_blank(position: Position) -> list[int]:
-    """The tiles that could slide if the puzzle went on."""
+    """Return the tiles that could slide if the puzzle went on."""
     blank = position.tiles.index(BLANK)
-    return [position.tiles[square] for square in beside(blank, position.rows, position.columns)]
+    return [position.tiles[square] for square in neighbours(blank, position.rows, position.columns)]
 
 
 def slid(position: Position, tile: int) -> Position:
-    """The position after a tile beside the blank slides, whether or not the puzzle was solved."""
+    """Return the position after a slide of a tile next to the blank, even if the puzzle was solved."""
     tiles = list(position.tiles)
     blank, square = tiles.index(BLANK), tiles.index(tile)
     tiles[blank], tiles[square] = tile, BLANK
@@ -39,19 +39,21 @@ def slid(position: Position, tile: int) -> Position:
 
 
 def far(tile: int, square: int, columns: int) -> int:
-    """How many slides a tile needs from a square to its own, if no other tile were there."""
+    """Return the number of slides that a tile needs to its square if there were no other tiles."""
     (row, column), (own_row, own_column) = divmod(square, columns), divmod(tile, columns)
     return abs(row - own_row) + abs(column - own_column)
 
 
 def distance(position: Position) -> int:
-    """How many slides the tiles would need in all, if each could slide over the others: never more than they need."""
+    """Return the sum of the tiles' distances, a lower bound on the slides."""
     return sum(far(t, square, position.columns) for square, t in enumerate(position.tiles) if t != BLANK)
 
 
 def is_solvable(position: Position) -> bool:
-    """Whether slides lead to the solved position: the permutation of the numbers is even just if the blank is an even number
-    of slides from its corner.
+    """Return whether slides lead to the solved position.
+
+    They do if and only if the parity of the permutation equals the parity of the blank's distance from its
+    corner.
     """
     seen: set[int] = set()
     swaps = 0

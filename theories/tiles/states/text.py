@@ -1,12 +1,12 @@
-"""Positions as text: rows of numbers, 0 for the blank; read and printed.
+"""Positions of sliding tiles as text: rows of numbers, 0 for the blank; read and printed.
 
     14 13 15  7
     11 12  9  5
      6  0  2  1
      4  8 10  3
 
-The same on one line has `/` between rows; without it, a line is a square board row by row, as lists of puzzles write them.
-Comments after `%` may stand anywhere.
+The one-line form has `/` between rows. Without it a line is a square board row by row, as in lists of
+puzzles. Comments after `%` are allowed anywhere.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SIZES = f"boards have {SIDES[0]} to {SIDES[-1]} rows and columns"
 
 
 def parse(text: str, file: str = "<position>") -> Position:
-    """The position of a text. Raises TheoryError (HB005) at the place where it is wrong."""
+    """Return the position of a text. Raise TheoryError (HB005) at the position of an error."""
     rows = _rows(text, file)
     whole = Place(file, text, 1)
     if not rows:
@@ -54,7 +54,7 @@ def parse(text: str, file: str = "<position>") -> Position:
 
 
 def _rows(text: str, file: str) -> list[list[tuple[str, Place]]]:
-    """The words of each row that has any, with their places."""
+    """Return the words of each non-blank row, with their positions."""
     rows: list[list[tuple[str, Place]]] = []
     for number, line in enumerate(lines_of(text), 1):
         row: list[tuple[str, Place]] = []
@@ -79,11 +79,11 @@ def _number(word: str, place: Place, squares: int) -> int:
 
 
 def print_line(position: Position) -> str:
-    """The position on one line."""
+    """Return the position on one line."""
     return " / ".join(" ".join(map(str, row)) for row in rows_of(position))
 
 
 def rows_of(position: Position) -> list[tuple[int, ...]]:
-    """What lies on each row, from the top."""
+    """Return the tiles of each row, from the top."""
     columns = position.columns
     return [position.tiles[row * columns : (row + 1) * columns] for row in range(position.rows)]

@@ -12,7 +12,7 @@ import pytest
 from benchmarks.go.learning import stages
 from benchmarks.go.learning.__main__ import run
 from benchmarks.go.learning.causes import cause_of, unanswered
-from benchmarks.go.learning.course import Asked, Point, Size
+from benchmarks.go.learning.course import AnsweredSet, Point, Size
 from benchmarks.go.learning.report import answers_table, causes_table, cost_table, seeds_table, wrong_answers
 from benchmarks.go.learning.stages import Done, StageError, Stages
 from hornbook import cli
@@ -121,7 +121,7 @@ def test_wrong_answers_are_counted_and_told():
         "rule": "r",
         "why": "it cannot be captured",
     }
-    asked = Asked(Point("100", Path()), "the others", 0, [], rows, [fault], 1.0)
+    asked = AnsweredSet(Point("100", Path()), "the others", 0, [], rows, [fault], 1.0)
     lines = [line.split() for line in answers_table([asked]).splitlines()]
     assert ["100", "3", "4", "3", "1", "0", "75.0", "2", "1", "1", "0", "50.0"] in lines
     assert ["100", "PP", "5", "0", "4", "1", "0.0"] in lines
@@ -136,7 +136,7 @@ def test_sets_from_several_seeds_are_counted_together():
         [row(None, 3, [4, 0, 0], [0, 4, 0])],
     ]
     asked = [
-        Asked(Point("100", Path()), f"seed {number}", 0, [], rows, [{}] * (2 - number), 1.0)
+        AnsweredSet(Point("100", Path()), f"seed {number}", 0, [], rows, [{}] * (2 - number), 1.0)
         for number, rows in enumerate(some, start=1)
     ]
     lines = [line.split() for line in seeds_table(asked).splitlines()]

@@ -1,1 +1,1 @@
-"""What holds after moves, foretold, and what a side can reply: the words on which the theories of the folder above stand."""
+"""Regressed predicates about the state after moves, and the replies of a side, for the parent folder."""

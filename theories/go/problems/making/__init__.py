@@ -1,1 +1,1 @@
-"""New problems of Go: boards from games and variations, solved by the reader, each kept once."""
+"""Generation of Go problems: boards from games and variations, solved by the reader, without duplicates."""

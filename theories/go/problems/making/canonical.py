@@ -1,4 +1,4 @@
-"""Problems that are the same: turned, mirrored, with colours exchanged, or with another stone of the block named."""
+"""Canonical forms of problems up to rotation, reflection, exchange of colours, and the named stone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hornbook.theories.go.problems.problem import Problem
 
 
 def canonical(problem: Problem) -> str:
-    """A text that two problems share where they are the same in this sense, and only then."""
+    """Return a text that two problems share if and only if they are equal in this sense."""
     board, size, block = problem.board, problem.size, problem.block.stones
     letters = {problem.attacker: "X", problem.defender: "O", "empty": "."}
     text = ["T" if point in block else letters[board.colours[point]] for point in board.points()]

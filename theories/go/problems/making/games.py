@@ -1,7 +1,7 @@
-"""Positions of Go from games: random ones, noisy ones (much is attacked, badly), and those of an engine.
+"""Positions of Go from games: random ones, noisy ones (with many bad attacks), and those of an engine.
 
-A game is a sequence of boards, made from a random generator alone; the same generator gives the same game. An
-engine that plays by GTP is asked for some of the moves only, so that its games differ too.
+A game is a sequence of boards determined by a random generator; the same generator gives the same game. A GTP
+engine chooses only some of the moves, so that its games differ too.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from hornbook.theories.go.reader import legal_moves, opponent, play
 from hornbook.theories.go.states.board import Board, Colour, Player
 
 Choose = Callable[[Board, Player, list[int], "int | None", Random], "int | None"]
-"""A move of a player among the legal ones, after the last move; None is a pass."""
+"""Function that chooses a player's move among the legal ones, given the last move; None is a pass."""
 
 
 def random_move(
     board: Board, player: Player, legal: list[int], last: int | None, random: Random
 ) -> int | None:
-    """Any move; every second time one near the last."""
+    """Return any move; with probability one half, one near the last move."""
     if last is not None and random.random() < 1 / 2:
         near = [point for point in legal if distance(board, point, last) <= 2]
         legal = near or legal
@@ -35,7 +35,7 @@ def random_move(
 def noisy_move(
     board: Board, player: Player, legal: list[int], last: int | None, random: Random
 ) -> int | None:
-    """Mostly a move at a liberty of a block with few of them."""
+    """Return mostly a move at a liberty of a block with few liberties."""
     if random.random() < 2 / 3:
         allowed = set(legal)
         weak = [block for block in board.blocks if len(block.liberties) <= 3]
@@ -45,14 +45,14 @@ def noisy_move(
 
 
 def distance(board: Board, one: int, other: int) -> int:
-    """Steps along lines between two points."""
+    """Return the distance of two points along lines."""
     row, column = divmod(one, board.columns)
     other_row, other_column = divmod(other, board.columns)
     return abs(row - other_row) + abs(column - other_column)
 
 
 def game(size: int, random: Random, choose: Choose) -> Iterator[Board]:
-    """The boards of one game, up to about when half of the points are taken."""
+    """Yield the boards of one game, until about half of the points are occupied."""
     empty: Colour = "empty"
     board = Board(size, size, (empty,) * (size * size))
     player: Player = "black"
@@ -66,15 +66,17 @@ def game(size: int, random: Random, choose: Choose) -> Iterator[Board]:
 
 
 SECONDS = 60.0
-"""How long a Go program may take for one answer."""
+"""Time limit for one answer of a Go program."""
 _LONGEST_ANSWER = 10_000
-"""Characters of an answer that are read: those to what is asked here have a few."""
+"""Maximal number of characters read of an answer; expected answers have a few."""
 
 
 class Engine:
-    """A Go program that plays by GTP, such as `gnugo --mode gtp`. It has a board of its own, set before each move.
+    """Go program that plays by GTP, such as `gnugo --mode gtp`. It has its own board, which is
+    set before each move.
 
-    Each answer comes within `seconds`, or the program is ended. Raises EngineError where it does not do what GTP asks.
+    A program that takes longer than `seconds` for an answer is stopped. Raises EngineError
+    if it violates GTP.
     """
 
     def __init__(self, command: list[str], *, seconds: float = SECONDS) -> None:
@@ -96,14 +98,14 @@ class Engine:
     def __exit__(self, *_: object) -> None:
         try:
             self._process.communicate("quit\n", timeout=min(10, self._seconds))
-        except (subprocess.TimeoutExpired, BrokenPipeError):  # it does not end, or did so before it was asked
+        except (subprocess.TimeoutExpired, BrokenPipeError):  # it does not end, or has already ended
             self._process.kill()
             self._process.communicate()
 
     def choose(
         self, board: Board, player: Player, legal: list[int], last: int | None, random: Random
     ) -> int | None:
-        """The engine's move, or now and then, and early, a random one."""
+        """Return the engine's move, or sometimes, and early in a game, a random one."""
         played = sum(colour != "empty" for colour in board.colours)
         if played < board.columns or random.random() < 1 / 5:
             return random_move(board, player, legal, last, random)
@@ -129,7 +131,7 @@ class Engine:
             self._process.stdin.flush()
             answer = self._answer()
         except OSError:
-            answer = ""  # it has ended
+            answer = ""  # the program has ended
         finally:
             watch.cancel()
         if late.is_set():
@@ -144,7 +146,7 @@ class Engine:
         self._process.kill()
 
     def _answer(self) -> str:
-        """What it says up to an empty line, or its end; no more is read than an answer can have."""
+        """Return its output up to an empty line or its end, limited to the length of possible answers."""
         assert self._process.stdout is not None
         answer = ""
         while len(answer) < _LONGEST_ANSWER:
@@ -159,4 +161,4 @@ class Engine:
 
 
 class EngineError(HornbookError, RuntimeError):
-    """The Go program does not do what GTP asks."""
+    """Error for a Go program that violates GTP."""

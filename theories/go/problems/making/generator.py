@@ -1,9 +1,9 @@
-"""New problems without end: from games, or as variations of problems that are there.
+"""Unlimited generation of Go problems: from games, or as variations of existing problems.
 
-Work is cut into parts, each with a random generator of its own that follows from the seed and the part's number;
-parts are done by several processes and taken in their order. Each kind of problem (its depth, or none where nothing
-captures) gets an equal share; what a part need not look for any more is known when it begins, from all parts up
-to so many before it. So the problems depend on the seed, and not on the number of processes.
+Work is divided into parts, each with its own random generator seeded by the seed and the part's number.
+Several processes work on parts; results are taken in order. Each kind of problem (by depth, or without a
+capture) gets an equal share. When a part starts, the kinds still needed are computed from all parts up to a
+fixed distance before it. The problems therefore depend on the seed, but not on the number of processes.
 """
 
 from __future__ import annotations
@@ -26,18 +26,21 @@ from hornbook.theories.go.problems.problem import Problem
 from hornbook.theories.go.states.board import Board
 
 MOST_LIBERTIES = 4
-"""Of the block that is to be captured."""
+"""Maximal number of liberties of a block to be captured."""
 _BOARDS_OF_A_GAME = 1 / 6
-"""The share of a game's boards that are used: neighbours say nearly the same."""
+"""Share of a game's boards that are used; adjacent boards are nearly the same."""
 _VARIATIONS_OF_A_PART = 20
 AHEAD = 16
-"""Parts that are begun before the first of them is taken."""
+"""Number of parts that are started before the first one is taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be made. `depths` are the kinds wanted, None for problems that nothing captures; `engine` is the
-    command of a Go program whose games are used too; with `sources`, variations of them are made, and no games.
+    """Options of generation.
+
+    The kinds of problems are `depths`, where None means problems without a capture. The games of the
+    Go program with the command `engine` are used too. With `sources`, only variations of these are
+    made, and no games.
     """
 
     number: int
@@ -48,7 +51,7 @@ class Plan:
     sources: tuple[Problem, ...] = ()
 
     def share(self, depth: int | None) -> int:
-        """How many problems of a depth are wanted."""
+        """Return the required number of problems of a depth."""
         if depth not in self.depths:
             return 0
         place = self.depths.index(depth)
@@ -56,31 +59,31 @@ class Plan:
 
 
 def generate(plan: Plan, workers: int = 1) -> Iterator[Problem]:
-    """So many different problems. The names are `g` and their number, or the source's name and a number."""
+    """Yield `plan.number` distinct problems, named by `g` or the source's name, and a number."""
     seen = {canonical(problem) for problem in plan.sources}
     have: Counter[int | None] = Counter()
 
-    def wanted() -> frozenset[int | None]:
+    def needed() -> frozenset[int | None]:
         return frozenset(depth for depth in plan.depths if have[depth] < plan.share(depth))
 
     with _Workers(workers) as shared:
         waiting: deque[Callable[[], Sequence[Problem]]] = deque()
         for number in count():
-            waiting.append(shared.begin(plan, number, wanted()))
+            waiting.append(shared.begin(plan, number, needed()))
             if len(waiting) < AHEAD:
                 continue
             for problem in waiting.popleft()():
                 form = canonical(problem)
-                if problem.depth in wanted() and form not in seen:
+                if problem.depth in needed() and form not in seen:
                     seen.add(form)
                     have[problem.depth] += 1
                     yield replace(problem, id=f"{problem.id}{have.total():05}")
-            if not wanted():
+            if not needed():
                 return
 
 
 class _Workers:
-    """Processes that share the parts, or none, where one job is enough."""
+    """Processes that share the parts, or none for a single worker."""
 
     def __init__(self, workers: int) -> None:
         self._pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn")) if workers > 1 else None
@@ -93,25 +96,25 @@ class _Workers:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
     def begin(
-        self, plan: Plan, number: int, wanted: frozenset[int | None]
+        self, plan: Plan, number: int, needed: frozenset[int | None]
     ) -> Callable[[], Sequence[Problem]]:
-        """Begins a part, and gives the function that waits for its problems."""
+        """Start a part, and return a function that waits for its problems."""
         if self._pool is None:
-            return lambda: _part(plan, number, wanted)
-        return self._pool.submit(_part, plan, number, wanted).result
+            return lambda: _part(plan, number, needed)
+        return self._pool.submit(_part, plan, number, needed).result
 
 
-def _part(plan: Plan, number: int, wanted: frozenset[int | None]) -> Sequence[Problem]:
-    """One game's problems of the depths that are wanted, or some variations of one problem."""
+def _part(plan: Plan, number: int, needed: frozenset[int | None]) -> Sequence[Problem]:
+    """Return one game's problems of the required depths, or some variations of one problem."""
     random = Random(f"{plan.seed} {number}")  # noqa: S311 - problems are no secrets
     solutions = (
-        solved(name, board, target, wanted) for name, board, target in _positions(plan, number, random)
+        solved(name, board, target, needed) for name, board, target in _positions(plan, number, random)
     )
     return [problem for problem in solutions if problem is not None]
 
 
 def _positions(plan: Plan, number: int, random: Random) -> Iterator[tuple[str, Board, int]]:
-    """Boards with a target: a name's beginning, the board, a stone of a block with few liberties."""
+    """Yield boards with a target: a name prefix, the board, and a stone of a block with few liberties."""
     if plan.sources:
         source = plan.sources[number % len(plan.sources)]
         for _ in range(_VARIATIONS_OF_A_PART):
@@ -126,7 +129,8 @@ def _positions(plan: Plan, number: int, random: Random) -> Iterator[tuple[str, B
         for board in game(random.choice(plan.sizes), random, choices[number % len(choices)]):
             weak = [block for block in board.blocks if len(block.liberties) <= MOST_LIBERTIES]
             if weak and random.random() < _BOARDS_OF_A_GAME:
-                # Blocks of several stones, and those with few liberties, are rare: any block is as likely.
+                # Blocks of several stones, and those with few liberties, are rare, so each block
+                # is equally likely.
                 yield "g", board, min(random.choice(weak).stones)
 
 

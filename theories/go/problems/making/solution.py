@@ -1,8 +1,8 @@
-"""The solution of a problem: value, depths and first moves, by exhaustive search with either side first.
+"""Solutions of problems: value, depths and first moves, by exhaustive search with either side first.
 
-A capture counts where five moves of the attacker force it. It is claimed only where it is the same when either side
-may ignore a ko, so no solution rests on ko threats. "Not captured" is claimed only where six moves do not do it
-either, whoever may ignore a ko, and this could be found out within the bound on nodes.
+A block is captured if five moves of the attacker force it. A capture is claimed only if it is also forced
+when either side may ignore ko, so no solution depends on ko threats. "Not captured" is claimed only if six
+moves do not capture either, with either side ignoring ko, and if this was decided within the bound on nodes.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from hornbook.theories.go.reader import Reading, TooManyNodes
 from hornbook.theories.go.states.board import Board, Player
 
 HORIZON = 5
-"""Moves of the attacker within which a capture counts."""
+"""Maximal number of the attacker's moves of a capture."""
 FURTHER = 6
-"""Moves of the attacker that must not capture where a block is said to escape."""
+"""Number of the attacker's moves that must not capture a block that is claimed to escape."""
 MOST_NODES = 1_000_000
-"""Positions that are looked at for one problem with one rule for ko; what is harder is left alone."""
+"""Maximal number of positions searched for one problem with one ko rule; harder problems are skipped."""
 ANY_DEPTH: tuple[int | None, ...] = (1, 3, 5, 7, 9, None)
 
 
 def solved(name: str, board: Board, target: int, depths: Container[int | None] = ANY_DEPTH) -> Problem | None:
-    """The problem of capturing the target with its solution, or None where that is too hard or rests on ko, or
-    where its depth is none of those.
+    """Return the problem of capturing the target with its solution, or None.
 
-    The attacker is to play, and nothing is banned at the start, whatever the board says.
+    None is returned if the solution is too hard, depends on ko, or has a depth outside `depths`. The attacker
+    is to play, and nothing is banned at the start, regardless of the board.
     """
     attacker: Player = "black" if board.colours[target] == "white" else "white"
     board = Board(board.rows, board.columns, board.colours, None, attacker)
@@ -37,8 +37,9 @@ def solved(name: str, board: Board, target: int, depths: Container[int | None] =
 
 
 def _solved(name: str, board: Board, target: int, depths: Container[int | None]) -> Problem | None:
-    # Who may ignore a ko has more moves, never fewer. So what the attacker forces while the defender ignores it
-    # is forced under the rules too, and what an attacker who ignores it cannot force, cannot be forced.
+    # A player who may ignore ko has more moves, never fewer. A capture forced while the defender ignores ko
+    # is therefore forced under the rules too. A capture that the attacker cannot force while ignoring ko
+    # cannot be forced at all.
     least = Reading(board, target, "defender ignores", nodes=MOST_NODES)
     most = Reading(board, target, "attacker ignores", nodes=MOST_NODES)
     moves = least.moves_needed(HORIZON)
@@ -60,7 +61,7 @@ def _solved(name: str, board: Board, target: int, depths: Container[int | None])
 
 
 def _saving_moves(reading: Reading, defender: Player) -> frozenset[int] | None:
-    """The defender's first moves that escape, where it is found out that some defence does."""
+    """Return the defender's first moves that escape, or None if it is undecided whether some defence does."""
     try:
         return None if reading.captured_within(FURTHER, defender) else reading.saving_moves(HORIZON)
     except TooManyNodes:

@@ -1,4 +1,4 @@
-"""Variations of a problem: one to three stones near its target added, taken away, or moved."""
+"""Variations of a problem: one to three stones near its target added, removed, or moved."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from hornbook.theories.go.problems.problem import Problem
 from hornbook.theories.go.states.board import Board, BoardError, Colour
 
 NEAR = 3
-"""Steps from the target's block within which stones are changed."""
+"""Maximal distance of changed stones from the target's block."""
 
 
 def variation(problem: Problem, random: Random) -> Board | None:
-    """A changed board with the target still on it, or None where the changes leave a block without a liberty."""
+    """Return a changed board with the target still on it, or None if the changes leave a block
+    without a liberty.
+    """
     board = problem.board
     block = problem.block.stones
     near = [
