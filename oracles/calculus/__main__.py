@@ -1,13 +1,19 @@
 """Compile the proof of the calculus with Coq, extract the checker, and compare it with the project's.
 
-A source of the proof is compiled again only if it, a source that it requires, or Coq has changed. The result is compared with the record of the run that
-checked the proof, `proved.jsonl`; `--write` writes the record anew.
+A source of the proof is compiled again only if it, a source that it requires, or Coq has changed. The result
+is compared with the record of the run that checked the proof, `proved.jsonl`; `--write` writes the record
+anew.
 
-What ships, the small theories of every kind of proof, proofs by cases in random theories, and all attacks are asked about as they are; so are the rules
-that `--rules` names, each by itself, with its lemmas taken as right. Then as many certificates of each group, of the named ones a tenth as many, tampered with. The exit code is 1 if the two checkers disagree, or if the proof or its record is wrong. What the extracted checker does not cover is no
-disagreement.
+Both checkers judge the shipped certificates, the small theories of every kind of proof, proofs by cases in
+random theories, and all attacks. They also judge the rules that `--rules` names, each separately, with its
+lemmas assumed. Then they judge as many mutated certificates of each group; of the rules from `--rules`, a
+tenth as many.
 
-    python -m oracles.calculus [--write] [--mutants 2000] [--seed 1] [--theories 5] [--rules go=RULES.horn …] [--output benchmarks/results/calculus.txt]
+The exit code is 1 if the two checkers disagree, or if the proof or its record is wrong. A certificate that
+the extracted checker does not cover is no disagreement.
+
+    python -m oracles.calculus [--write] [--mutants 2000] [--seed 1] [--theories 5] [--rules go=RULES.horn …]
+        [--output benchmarks/results/calculus.txt]
 """
 
 from __future__ import annotations

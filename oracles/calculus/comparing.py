@@ -1,4 +1,6 @@
-"""The extracted checker beside the project's: on what ships, on attacks, and on certificates that were tampered with."""
+"""Comparison of the extracted checker with the project's on shipped certificates, attacks and mutated
+certificates.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,10 @@ CHESS = THEORIES / "chess"
 
 @dataclass(frozen=True)
 class Question:
-    """A rule with a certificate, what the project's checker says of it (`""` if it accepts), and what stands for it before the
-    extracted one; where that is not asked, `early` is the verdict.
+    """A rule with a certificate, the project checker's verdict, and the text for the extracted checker.
+
+    The verdict is `""` if the project's checker accepts. `early` is the verdict if the extracted checker is
+    not run.
     """
 
     group: str
@@ -47,7 +51,7 @@ class Question:
 
 @dataclass
 class Tally:
-    """What was compared: how often each pair of verdicts was given in a group, and why; and the disagreements."""
+    """Counts of each pair of verdicts by group, with the reasons, and the disagreements."""
 
     counts: dict[str, Counter[tuple[bool, str]]] = field(default_factory=dict)
     why: dict[str, Counter[str]] = field(default_factory=dict)
@@ -67,7 +71,10 @@ class Tally:
 def question_of(
     group: str, name: str, both: Both, rule: Rule, form: Any, data: Any, *, is_lemma: bool = False
 ) -> Question:
-    """What is asked of a rule and its certificate, as JSON is read; what comes after a lemma may rest on it."""
+    """Return the question for a rule and its certificate, which is given as JSON is read.
+
+    Rules after a lemma may use it.
+    """
     lemmas = {known: lemma for known, lemma in both.lemmas.items() if known != rule.name}
     project = ""
     try:
@@ -105,7 +112,10 @@ def asked(
     lemmas: Sequence[Question] = (),
     given: Sequence[str] = (),
 ) -> None:
-    """Adds what is said of questions about one theory, which may rest on lemmas that are asked about first, and on given ones."""
+    """Add the verdicts on questions about one theory to a tally.
+
+    The questions may use `lemmas`, which are judged first, and `given` lemmas, which are assumed.
+    """
     texts = [question.text for question in (*lemmas, *questions) if not question.early]
     said = iter(verdicts(program, "\n".join((theory_text(both.read), *given)), texts, folder))
     for _ in [lemma for lemma in lemmas if not lemma.early]:
@@ -115,7 +125,7 @@ def asked(
 
 
 def shipped() -> Iterator[tuple[str, list[Case]]]:
-    """The groups of certified rules that ship, and the small theories that have proofs of every form."""
+    """Yield the groups of shipped certified rules, and the small theories that have proofs of every form."""
     yield "firm", learned("firm")
     gains = load(CHESS / "parts" / "gains.horn")
     base = rulebase.read(CHESS / "plans" / "pawns.horn", gains)
@@ -125,7 +135,7 @@ def shipped() -> Iterator[tuple[str, list[Case]]]:
 
 
 def random_proofs(worlds: type[RandomWorlds], theories: int, seed: int) -> Iterator[Case]:
-    """The proofs by cases of random rules of so many random theories."""
+    """Yield proofs by cases of random rules, from `theories` random theories."""
     random = Random(seed)
     for _ in range(theories):
         some = worlds(random)
@@ -133,14 +143,17 @@ def random_proofs(worlds: type[RandomWorlds], theories: int, seed: int) -> Itera
 
 
 def compare_rules(program: Path, folder: Path, tally: Tally, groups: Mapping[str, Sequence[Case]]) -> None:
-    """Certified rules, as they are."""
+    """Compare the checkers on unchanged certified rules."""
     for group, cases in groups.items():
         for both, some in _by_theory(cases):
             asked(program, folder, both, _as_they_are(group, both, some), tally)
 
 
 def compare_alone(program: Path, folder: Path, tally: Tally, groups: Mapping[str, Sequence[Case]]) -> None:
-    """Certified rules, each by itself: what the project's checker accepts of reached states is a lemma that is taken as right."""
+    """Compare the checkers on certified rules, each separately.
+
+    A rule about reached states that the project's checker accepts is assumed as a lemma for the later rules.
+    """
     for group, cases in groups.items():
         for both, some in _by_theory(cases):
             questions = _as_they_are(group, both, some, are_lemmas=False)
@@ -170,7 +183,7 @@ def compare_attacks(program: Path, folder: Path, tally: Tally) -> None:
                 question_of("attacks", attack.name, both, forged.rule, form, data, is_lemma=True)
             )
             if questions[-1].project:
-                break  # what comes after it rests on it
+                break  # later rules use this lemma
             both.add(forged.rule, forged.certificate(attack.theory, both.lemmas))
         asked(program, folder, both, questions, tally)
 
@@ -185,7 +198,10 @@ def compare_mutants(
     *,
     alone: bool = False,
 ) -> None:
-    """Certificates that were tampered with, as many of each group; `alone`: with their lemmas taken as right."""
+    """Compare the checkers on `number` mutated certificates of each group.
+
+    With `alone`, the lemmas of each rule are assumed.
+    """
     for group, cases in groups.items():
         made: dict[int, tuple[Both, list[Question]]] = {}
         for place in range(number):

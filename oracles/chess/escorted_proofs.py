@@ -1,8 +1,9 @@
-"""Proofs that the boxes of `escorted` are won: which move answers which flight is read off the points, and the checker judges.
+"""Proofs that the boxes of `escorted` are won: answers are read off the points, and the checker judges.
 
-First come the boxes from which all the others are won: the pawn has just been promoted. Then for each box there is a rule
-`win is IG :- …`. Whatever the king alone plays, a rule `win by … is GI` answers, with a move that leads into an earlier box; where no
-one answer suits, the points are told apart as in `lone_king_proofs`. All of this is a proposal: nothing is believed but certificates.
+The first boxes are those from which all others are won: the pawn has just been promoted. Then each box gets a
+rule `win is IG :- …`. Each move of the lone king is answered by a rule `win by … is GI`, with a move that
+leads into an earlier box. If no single answer suits all points, the proof splits cases as in
+`lone_king_proofs`. All proofs here are proposals: only certificates that the checker accepts count.
 """
 
 from __future__ import annotations
@@ -62,41 +63,47 @@ BARS = [
     ("barred_by_the_pawn", "?p - ?u - {a} = 1, ?v + {b} = ?r + 1"),
 ]
 APART_FROM = ("{s} - {p} >= 1", "{p} - {s} >= 1", "{t} - {r} >= 1", "{r} - {t} >= 1")
-"""The sides on which a king stands of a square that it is not on. Rules ask for one side: what is so on either is in no box."""
+"""Conditions that separate a king from a square, one for each side of the square.
+
+A rule requires one side, so no box depends on a condition that holds on either side.
+"""
 GOES = {
     "goes_east_of_the_other": "{s} - ?u >= 2",
     "goes_west_of_the_other": "?u - {s} >= 2",
     "goes_ahead_of_the_other": "{t} - ?v >= 2",
     "goes_behind_the_other": "?v - {t} >= 2",
 }
-"""The rules of the theory by which something is so, and what each asks for besides what all of them do."""
+"""The theory's rules for moving to a square, with the conditions of each besides the common ones."""
 
 RESTED = ("it_rests_though_it_has_a_step", ())
 BESIDE = {"x": {1: "e", -1: "w"}, "y": {1: "n", -1: "s"}}
-"""What a file or rank beside the escort is called."""
+"""Names of the neighbouring files and ranks of the escort."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A move of the pawn's side into a box, and the rule by which its king can go there; none for the pawn."""
+    """A move of the pawn's side into a box, with the rule by which its king can go there.
+
+    None for a pawn's move.
+    """
 
     move: Move
     box: str
     by: str | None
     sides: tuple[str, ...] = ()
-    """On which sides the kings stand of what may not be trodden, where the box does not say so."""
+    """The sides on which the kings stand of forbidden squares, if the box does not determine them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The rule by which the king alone cannot step somewhere."""
+    """The rule by which the lone king cannot step onto a square."""
 
     rule: str
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A rule of the theory, with what its variables stand for that are in no fact."""
+    """A rule of the theory, with bindings of the variables that occur in no fact."""
 
     rules: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
 
@@ -106,7 +113,7 @@ Answer = Lead | Bar | Given
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Points told apart: those of which a word is at most so much, and the others."""
+    """A case distinction: points at which a word is at most a limit, and the other points."""
 
     word: str
     limit: int
@@ -126,13 +133,15 @@ def _by(name: str, number: int) -> str:
 
 
 def _asked_of_steps(texts: Mapping[str, str], step: tuple[int, int]) -> dict[str, list[str]]:
-    """What the rules of a table ask for a step of the king alone."""
+    """Return the conditions that the rules of a table state for a step of the lone king."""
     u, v = _by("u", step[0]), _by("v", step[1])
     return {rule: text.format(u=u, v=v).split(", ") for rule, text in texts.items()}
 
 
 def promotions() -> Iterator[tuple[str, list[str], Given]]:
-    """Boxes that are won at once, the pawn on the last rank: a name, what is asked, and by which rules of the theory."""
+    """Yield boxes that are won at once with the pawn on the last rank: name, conditions, and the theory's
+    rules.
+    """
     for place, ((guard, first), (check, second)) in enumerate(product(GUARDED, CHECKED)):
         yield f"promoted_with_check_{place + 1}", [*first, *second], Given(((guard, ()), (check, ())))
     rooks = product(GUARDED, STEPS, APART.items(), ("{u} - ?p >= 1", "?p - {u} >= 1"))
@@ -146,12 +155,12 @@ def promotions() -> Iterator[tuple[str, list[str], Given]]:
 
 
 def of_conditions(asked: Sequence[str], points: Points) -> Mask:
-    """The points that satisfy conditions."""
+    """Return the points that satisfy conditions."""
     return where([c for text in asked for c in conditions(text)], points)
 
 
 class Prover:
-    """Proves boxes one after the other; each may rest on those before."""
+    """A prover of one box after another; each may use the earlier ones."""
 
     def __init__(self, theory: Theory) -> None:
         self.proofs = Proofs(theory)
@@ -159,15 +168,15 @@ class Prover:
         self.asked: dict[str, list[str]] = {}
         self.points: dict[str, Mask] = {}
         self._boxes = np.zeros((ALL.shape[1], 0), dtype=np.uint8)
-        """In which boxes each point is, a bit for each box in order."""
+        """The boxes that contain each point, one bit for each box in order."""
         self._plans: dict[Box, list[Plan]] = {}
-        """Plans of boxes that were looked at since the last was proved."""
+        """Plans for boxes that were examined since the last proof."""
         self._known_sides: dict[tuple[Move, str], list[tuple[str, ...]]] = {}
         self.led = np.zeros(ALL.shape[1], dtype=bool)
-        """The points at which a rule says that a move wins, the pawn's side to move."""
+        """The points, with the pawn's side to move, at which a rule states a winning move."""
 
     def know(self, entries: Iterable[Entry]) -> None:
-        """Takes rules as proved, from which it goes on; the checker is not asked."""
+        """Add rules without asking the checker, to continue from them."""
         _, r, x, y, _, _ = ALL.astype(int)
         beside = {"e": x + 1, "w": x - 1, "n": y + 1, "s": y - 1, "o": r + 1}
         for entry in entries:
@@ -184,7 +193,7 @@ class Prover:
     # Boxes
 
     def promote(self, least: int) -> None:
-        """Proves boxes with a promoted pawn, as long as one adds so many points to which a push leads."""
+        """Prove boxes with a promoted pawn while one adds at least `least` points that a push reaches."""
         can, after = self.board.moves[MOVES.index(("push", 1, 0))]
         left = np.zeros(ALL.shape[1], dtype=bool)
         left[after[can & (ALL[1] == 7)]] = True
@@ -219,7 +228,7 @@ class Prover:
         self._plans.clear()
 
     def cases(self, box: Box) -> int | None:
-        """How many cases a proof tells apart that a box is won; None where there is none."""
+        """Return the number of cases in a proof that a box is won, or None if there is no proof."""
         if box not in self._plans:
             points = ALL[:, box.of(self.board.words)]
             try:
@@ -229,7 +238,7 @@ class Prover:
         return sum(map(cases_of, self._plans[box]))
 
     def win(self, name: str, box: Box) -> None:
-        """Proves that a box is won. Raises UnprovedError."""
+        """Prove that a box is won. Raise UnprovedError if that fails."""
         asked = needed([*box.conditions(), *ON_BOARD])
         if self.cases(box) is None:
             raise UnprovedError("no answer")
@@ -239,7 +248,7 @@ class Prover:
     # Plans
 
     def _answers(self, points: Points) -> Iterator[Iterable[tuple[Mask, Answer]]]:
-        """For each reply of the clause, answers with the points that they suit."""
+        """Yield, for each reply of the clause, answers with masks of the points that they suit."""
         yield self._steps_left(points)
         yield ((of_conditions(asked, points), Given(((rule, ()),))) for rule, asked in GUARDED)
         for step in STEPS:
@@ -273,7 +282,10 @@ class Prover:
                     yield there & of_conditions(_asked_of(lead), after), lead
 
     def _into(self, leads: Mask, at: NDArray[np.int64]) -> Iterator[tuple[str, Mask]]:
-        """Few boxes that hold all that is won of what points lead to, those first that hold most of what is left."""
+        """Yield few boxes that together hold all won successors.
+
+        Boxes that hold most of the rest come first.
+        """
         places = np.flatnonzero(leads)
         rows = self._boxes[at[places]]
         columns = np.flatnonzero(np.bitwise_or.reduce(rows, axis=0))
@@ -287,7 +299,10 @@ class Prover:
             left &= ~held[:, most]
 
     def _sides(self, move: Move, box: str) -> list[tuple[str, ...]]:
-        """The sides of which one has to be so where a move leads into a box; nothing where it is so all over the box."""
+        """Return the alternative sides that a move into a box requires.
+
+        Empty if the box implies them everywhere.
+        """
         if (move, box) not in self._known_sides:
             p, r, x, y, u, v = ALL[:, self.points[box]]
             ways: list[list[str]] = []
@@ -306,7 +321,10 @@ class Prover:
         return self._known_sides[move, box]
 
     def plan(self, points: Points, answers: Iterable[tuple[Mask, Answer]]) -> Plan:
-        """Which answer suits which points, by what is told apart. Raises UnprovedError where none does."""
+        """Return a plan of answers for points, with case distinctions.
+
+        Raise UnprovedError if no answer suits a point.
+        """
         found = [(suits, answer) for suits, answer in answers if suits.any()]
         if not found:
             raise UnprovedError("no answer")
@@ -329,7 +347,10 @@ class Prover:
     # Certificates
 
     def _reply(self, plan: Plan, place: int) -> CaseProof:
-        """The proof for a reply, by its place in the clause: where all stand after it is said once for all cases."""
+        """Return the proof for a reply, by its place in the clause.
+
+        The positions of all men after it are stated once for all cases.
+        """
         proof = self._case(plan, place)
         if not has_lead(plan):
             return proof
@@ -338,14 +359,14 @@ class Prover:
         return replace(proof, steps=(*steps, *proof.steps))
 
     def _fled(self, place: int) -> dict[tuple[str, Tense | None], Sequence[Term]]:
-        """What stands where before and after a step of the king alone."""
+        """Return the positions of the men before and after a step of the lone king."""
         facts = men_at("before")
         facts |= {("flee", None): tuple(map(Constant, STEPS[place - 2]))}
         facts |= {(man, "after"): facts[man, "before"] for man in ("pawn", "escort")}
         return facts | {("alone", "after"): (_replied("g"), _replied("h"))}
 
     def _case(self, plan: Plan, place: int) -> CaseProof:
-        """The proof for a reply in one case."""
+        """Return the proof for a reply in one case."""
         standing, step_of = men_at("before"), self.proofs.step
         if isinstance(plan, Told):
             name = self.proofs.told_apart(plan.word, plan.limit)
@@ -384,14 +405,14 @@ class Prover:
         return f"{lead.move[0]}_{move + 1}_to_{lead.box}_{way + 1}"
 
     def _ways(self, move: Move, box: str) -> list[tuple[tuple[str, ...], str | None]]:
-        """The sides, and the rule by which a king can go there, that a move into a box may need."""
+        """Return the sides, and the rule by which a king can move, that a move into a box may need."""
         return list(product(self._sides(move, box), GOES if move[0] == "go" else [None]))
 
     def _is_known(self, lead: Lead) -> bool:
         return self._name(lead) in self.proofs.lemmas
 
     def lead(self, lead: Lead) -> str:
-        """The rule that a move wins; its name. Raises UnprovedError."""
+        """Prove the rule that a move wins and return its name. Raise UnprovedError if that fails."""
         name = self._name(lead)
         if self._is_known(lead):
             return name
@@ -434,16 +455,16 @@ class Prover:
     # All positions
 
     def rules(self) -> RuleBase:
-        """All rules that are proved."""
+        """Return all proved rules."""
         return rule_base(self.proofs.theory.name, self.proofs.entries)
 
     def won(self) -> Mask:
-        """The points of all boxes, the king alone to move."""
+        """Return the points of all boxes, with the lone king to move."""
         found: Mask = np.any(list(self.points.values()), axis=0)
         return found
 
     def cover(self, chosen_by: Mask, least: int) -> None:
-        """Proves more rules on moves, as long as one adds so many of the positions by which they are chosen."""
+        """Prove more rules on moves while one adds at least `least` of the positions in `chosen_by`."""
         places = np.flatnonzero(chosen_by & ~self.led)
         adding: dict[Lead, NDArray[np.int64]] = {}
         for move, (can, after) in zip(MOVES, self.board.moves, strict=True):
@@ -468,7 +489,7 @@ class Prover:
 
 
 def _asked_of(lead: Lead) -> list[str]:
-    """What a rule that a move wins asks for where it leads into its box."""
+    """Return the conditions of a rule that a move wins by leading into a box."""
     asked = list(lead.sides)
     if lead.by is not None:
         asked.append(GOES[lead.by].format(s=_by("x", lead.move[1]), t=_by("y", lead.move[2])))
@@ -476,19 +497,19 @@ def _asked_of(lead: Lead) -> list[str]:
 
 
 def cases_of(plan: Plan) -> int:
-    """How many cases a plan tells apart."""
+    """Return the number of cases in a plan."""
     return cases_of(plan.low) + cases_of(plan.high) if isinstance(plan, Told) else 1
 
 
 def has_lead(plan: Plan) -> bool:
-    """Whether a plan has a move of the pawn's side in some case."""
+    """Return whether some case of a plan has a move of the pawn's side."""
     if isinstance(plan, Told):
         return has_lead(plan.low) or has_lead(plan.high)
     return isinstance(plan, Lead)
 
 
 def _beside(name: str, by: int) -> tuple[str, list[str]]:
-    """What a coordinate of the escort is called after a step, and what says so."""
+    """Return the name of a coordinate of the escort after a step, and the conditions that define it."""
     if by == 0:
         return f"?{name}", []
     new = BESIDE[name][by]

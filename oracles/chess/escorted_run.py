@@ -1,4 +1,4 @@
-"""What the theory `escorted` and rules of it say of positions, held against the table."""
+"""Comparison of the theory `escorted` and its rules with the table."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ THEORY = Path(hornbook.theories.chess.__file__).parent / "endings" / "escorted.h
 
 @dataclass(slots=True)
 class Told:
-    """Positions of a sample, how many are won and of how many of these a rule says so, and what was wrong."""
+    """Results for a sample: positions, won positions, those that a rule finds, and errors."""
 
     positions: int = 0
     won: int = 0
     answered: int = 0
     seconds: float = 0
-    """Processor time of the matches."""
+    """Processor time of matching."""
     wrong: list[str] = field(default_factory=list)
 
     def lines(self) -> Iterator[str]:
@@ -36,7 +36,7 @@ class Told:
 
 
 def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> Told:
-    """What rules say of positions: `win is IG` where the king alone is to move, else `win by … is GI`."""
+    """Match rules at positions: `win is IG` with the lone king to move, else `win by … is GI`."""
     base = KnowledgeBase(theory)
     base.add_rules([entry.answering for entry in rules if entry.is_certified])
     told = Told()

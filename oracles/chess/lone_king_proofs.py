@@ -1,10 +1,12 @@
-"""Proofs that `held` of the theory `lone_king` is an invariant: which answer suits each move is read off the points, and the
+"""Proofs that `held` of the theory `lone_king` is an invariant: answers are read off the points, and the
 checker judges.
 
-For each clause of `held` there is a rule `hold is IG :- …` with its conditions. Each move of the side with the pawn is answered by a
-taking, a stalemate, or a step to where another clause holds, of which a rule says `hold by flee(…) is GI`. Where no one answer
-suits, the points are told apart by one coordinate, or by how far two men are from each other: the theory concludes both cases
-of such a word (`file_of_pawn`, …), and a rule says that it is one of them. All of this is a proposal: nothing is believed but certificates.
+Each clause of `held` gets a rule `hold is IG :- …` with its conditions. Each move of the side with the pawn
+is answered by a capture, a stalemate, or a step to where another clause holds, for which a rule states `hold
+by flee(…) is GI`. If no single answer suits all points, the proof distinguishes cases by one coordinate, or
+by the distance of two men. The theory concludes both cases of such a word (`file_of_pawn`, …), and a rule
+states that one of them holds. All proofs here are proposals: only certificates that the checker accepts
+count.
 """
 
 from __future__ import annotations
@@ -63,7 +65,8 @@ BESIDE = {
     "u": {1: ("e", "?e = ?u + 1"), -1: ("w", "?w = ?u - 1")},
     "v": {1: ("n", "?n = ?v + 1"), -1: ("s", "?s = ?v - 1")},
 }
-"""The files and ranks beside the king alone, by the variables of rules, and what says so."""
+"""The files and ranks next to the lone king, by the variables of rules, and the conditions that define them.
+"""
 
 TAKING = {
     "the_pawn_is_taken_escort_in_the_east": "?x - ?p >= 2",
@@ -78,7 +81,7 @@ UNSTRUCK = "?r <= 7, abs(abs(?u - ?p) - 1) + abs(?v - ?r - 1) >= 1"
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A rule that is applied after a move, with what its variables stand for that are in no fact."""
+    """A rule that is applied after a move, with bindings of the variables that occur in no fact."""
 
     rule: str
     given: tuple[tuple[str, int], ...] = ()
@@ -86,7 +89,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """A step of the king alone to where a clause holds, and the rules by which it can go there."""
+    """A step of the lone king to where a clause holds, and the rules by which he can go there."""
 
     clause: str
     step: tuple[int, int]
@@ -99,7 +102,7 @@ Answer = tuple[Use, ...] | Flight
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Points told apart: those of which a word is at most so much, and the others."""
+    """A case distinction: points at which a word is at most a limit, and the other points."""
 
     word: str
     limit: int
@@ -109,7 +112,10 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """Steps of the escort from one square told apart by where they lead; None where it cannot go."""
+    """A case distinction of the escort's steps from one square by their targets.
+
+    None for an impossible step.
+    """
 
     start: tuple[int, int]
     cases: tuple[tuple[tuple[int, int], Answer | None], ...]
@@ -124,15 +130,15 @@ def _steps_away(text: str, step: tuple[int, int]) -> str:
 
 
 class Planner:
-    """Which answers suit which points, for some clauses of `held`."""
+    """A search for the answers that suit points, for some clauses of `held`."""
 
     def __init__(self, clauses: Mapping[str, Mask]) -> None:
         self.clauses = clauses
         self.flights: dict[Flight, None] = {}
-        """The flights that plans rest on, in the order in which they came up."""
+        """The flights that plans use, in the order of their first use."""
 
     def answers(self, points: Points) -> Iterator[tuple[Mask, Answer]]:
-        """What the king alone can do at points, it to move: each answer with the points that it suits."""
+        """Yield each answer of the lone king, who is to move, with a mask of the points that it suits."""
         can_take = takes(points)
         for rule, asked in TAKING.items():
             yield can_take & where(conditions(asked), points), (Use(rule),)
@@ -165,7 +171,10 @@ class Planner:
             yield suits, (*barred, Use("stalemate"))
 
     def plan(self, before: Points, after: Points) -> Plan:
-        """Answers after a move, by what is told apart before it. Raises UnprovedError where there is none."""
+        """Return answers after a move, with cases distinguished before it.
+
+        Raise UnprovedError if there is none.
+        """
         found = [(suits, answer) for suits, answer in self.answers(after) if suits.any()]
         if not found:
             raise UnprovedError("no answer")
@@ -187,7 +196,7 @@ class Planner:
         return Told(list(WORDS)[word], limit, low, high)
 
     def _answer(self, suiting: Mask, answers: Sequence[Answer]) -> Answer | None:
-        """An answer that suits all points, one that plans rest on already if there is one; None where there is none."""
+        """Return an answer that suits all points, or None; answers that plans already use are preferred."""
         whole = [answers[i] for i in np.flatnonzero(suiting.all(0))]
         if not whole:
             return None
@@ -197,7 +206,7 @@ class Planner:
         return best
 
     def _gone(self, suiting: Mask, answers: Sequence[Answer], words: Points, gone: Points) -> Gone:
-        """A plan for one point, by where the escort goes."""
+        """Return a plan for one point, by the target of the escort's step."""
         x, y = (int(words[row, 0]) for row in (2, 3))
         cases: list[tuple[tuple[int, int], Answer | None]] = []
         for square in product(range(x - 1, x + 2), range(y - 1, y + 2)):
@@ -206,7 +215,10 @@ class Planner:
         return Gone((x, y), tuple(cases))
 
     def plans(self, clause: str) -> list[Plan | None]:
-        """A plan for each alternative of the replies but the first, in order; None where none of it is possible."""
+        """Return a plan for each alternative of the replies except the first, in order.
+
+        None for impossible ones.
+        """
         points = ALL[:, self.clauses[clause]]
         before, after = [], []
         for can, then in goes(points):
@@ -226,7 +238,7 @@ class Planner:
 
 @dataclass(slots=True)
 class Proofs:
-    """Rules with their certificates, each accepted by the checker before the next is begun."""
+    """Rules with their certificates; the checker accepts each before the next one starts."""
 
     theory: Theory
     entries: list[Entry] = field(default_factory=list)
@@ -251,7 +263,7 @@ class Proofs:
     # Words that tell apart
 
     def told_apart(self, word: str, limit: int) -> str:
-        """The rule that one of a word's two cases is so; its name."""
+        """Prove that one of a word's two cases holds, and return the rule's name."""
         name = f"{word}_{str(limit).replace('-', 'minus_')}"
         if name not in self.lemmas:
             of = WORDS[word]
@@ -280,7 +292,10 @@ class Proofs:
     def step(
         self, name: str, moment: Tense | None, facts: Facts, given: Mapping[str, Term] | None = None
     ) -> Step:
-        """A rule applied to what stands where; a variable that is in no fact, and not given, stands for itself."""
+        """Apply a rule to the positions of the men.
+
+        A variable that is neither in a fact nor in `given` remains itself.
+        """
         rule = self.rules.get(name) or self.lemmas[name].rule
         terms = dict(given or {})
         for statement in (rule.head, *rule.body):
@@ -297,7 +312,7 @@ class Proofs:
         return Step(name, moment if timeless else None, tuple((v, terms.get(v, Variable(v))) for v in shared))
 
     def flight(self, flight: Flight, clauses: Mapping[str, Sequence[str]]) -> str:
-        """The rule that the king alone holds by a step; its name."""
+        """Prove that the lone king holds by a step, and return the rule's name."""
         if flight not in self.seen:
             (a, b), standing = flight.step, men_at("before")
             to = [BESIDE[c][by] if by else (c, "") for c, by in zip("uv", flight.step, strict=True)]
@@ -332,7 +347,7 @@ class Proofs:
     # Invariants
 
     def kept(self, clause: str, asked: Sequence[str], plans: Sequence[Plan | None]) -> None:
-        """The rule that where a clause of `held` holds, each move is answered."""
+        """Prove that each move has an answer where a clause of `held` holds."""
         relented = Leaf((self.step("nobody_tries", None, {}),))
         replies = [relented, *(self._case(plan, number) for number, plan in enumerate(plans))]
         steps = {each.step for plan in plans if plan is not None for each in flights_of(plan)}
@@ -374,7 +389,7 @@ class Proofs:
         return Leaf(tuple(steps))
 
     def _gone(self, plan: Gone, alternative: int) -> CaseProof:
-        """Where the escort is, and then where it goes; that it stays is barred."""
+        """Distinguish the escort's square, then his target; staying is impossible."""
 
         def one_of(names: str, values: Sequence[int], proofs: Sequence[CaseProof]) -> CaseProof:
             return Split(
@@ -407,7 +422,7 @@ def _reply(names: str) -> tuple[Variable, ...]:
 
 
 def flights_of(plan: Plan) -> Iterator[Flight]:
-    """The flights that a plan rests on."""
+    """Yield the flights that a plan uses."""
     if isinstance(plan, Flight):
         yield plan
     elif isinstance(plan, Told):
@@ -419,7 +434,7 @@ def flights_of(plan: Plan) -> Iterator[Flight]:
 
 
 def clauses_of(theory: Theory) -> dict[str, list[str]]:
-    """The clauses of `held`: what each asks of the coordinates."""
+    """Return the clauses of `held` with their conditions on coordinates."""
     return {
         rule.name: [print_condition(c) for c in rule.body if isinstance(c, Comparison)]
         for rule in theory.rules
@@ -428,7 +443,7 @@ def clauses_of(theory: Theory) -> dict[str, list[str]]:
 
 
 def points_of(clauses: Mapping[str, Sequence[str]]) -> dict[str, Mask]:
-    """The points at which each clause holds."""
+    """Return the points at which each clause holds."""
     return {
         name: FIRST & where([c for text in asked for c in conditions(text)], ALL)
         for name, asked in clauses.items()
@@ -436,7 +451,10 @@ def points_of(clauses: Mapping[str, Sequence[str]]) -> dict[str, Mask]:
 
 
 def prove(theory: Theory, only: Sequence[str] = ()) -> RuleBase:
-    """Proofs that what `held` says is so again, of each of its clauses or of some. Raises UnprovedError."""
+    """Prove that the clauses of `held` are invariants, or those of `only`.
+
+    Raise UnprovedError if that fails.
+    """
     clauses = clauses_of(theory)
     planner, proofs = Planner(points_of(clauses)), Proofs(theory)
     for name in only or clauses:

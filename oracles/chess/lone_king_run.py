@@ -1,4 +1,4 @@
-"""What the theory `lone_king` and rules of it say of positions, held against the table and against the library `chess`."""
+"""Comparison of the theory `lone_king` and its rules with the table and the library `chess`."""
 
 from __future__ import annotations
 
@@ -18,20 +18,23 @@ THEORY = Path(hornbook.theories.chess.__file__).parent / "endings" / "lone_king.
 
 
 def facts(ending: Ending) -> list[GroundFact]:
-    """Files and ranks of an ending's men, as the side with the pawn counts them."""
+    """Return the files and ranks of an ending's men, counted from the pawn's side."""
     men = {"pawn": ending.pawn, "escort": ending.king, "alone": ending.other}
     return [GroundFact(man, (square % 8 + 1, square // 8 + 1)) for man, square in men.items()]
 
 
 def place(point: Sequence[int]) -> tuple[int, int, int]:
-    """The squares of the pawn, its king and the king alone, of a point of six coordinates."""
+    """Return the squares of the pawn, its king and the lone king at a point of six coordinates."""
     p, r, x, y, u, v = point
     return 8 * r + p - 9, 8 * y + x - 9, 8 * v + u - 9
 
 
 @dataclass(slots=True)
 class Told:
-    """Drawn positions of a sample, and those of which the theory or a rule says so, by who is to move; what was wrong."""
+    """Results for a sample: drawn positions, those that the theory or a rule finds, by side to move.
+
+    And errors.
+    """
 
     positions: int = 0
     drawn: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})
@@ -45,7 +48,7 @@ class Told:
 
 
 def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> Told:
-    """What is said of positions: `held` where the side with the pawn is to move, else `hold is GI`, or by which step."""
+    """Match positions: `held` with the side of the pawn to move, else `hold is GI`, or `hold by` a step."""
     base = KnowledgeBase(theory)
     base.add_rules([entry.answering for entry in rules if entry.is_certified])
     told = Told()
@@ -70,7 +73,7 @@ def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> Told:
 
 
 def _not_holding(ending: Ending, steps: Sequence[tuple[str | int, ...]]) -> Iterator[str]:
-    """The steps that are said to hold and do not, or cannot be made."""
+    """Yield the stated steps that do not hold or are impossible."""
     board = ending.board()
     for files, ranks, *_ in steps:
         to = ending.other + int(files) + 8 * int(ranks)

@@ -1,8 +1,10 @@
-"""Rules that a game is still won, proved reply by reply on theories at random, with arithmetic: whether one is wrong.
+"""Rules of second-player wins, proved for each reply on random theories with arithmetic: whether one is
+wrong.
 
-A theory's replies choose members of a closed set and numbers within bounds; its rules win by what is known of these. Rules are
-made up that name so many members and numbers, more or less; each reply is told apart and answered by trying, with the
-checker's own contexts. What `verify` then accepts is held against small states, in which every reply is tried.
+A theory's replies choose members of a closed set and numbers within bounds. Its rules win by facts about
+these. Generated rules name as many members and numbers, or slightly more or fewer. Replies are split into
+cases and answered by trial, with the checker's own contexts. Each rule that `verify` accepts is then compared
+with small states, in which every reply is tried.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ RULES, STATES, OPENINGS = 12, 30, 40
 
 @dataclass
 class Found(Sums):
-    """What was tried, and each rule that is wrong of a state, with all that shows it again."""
+    """Counts of attempts, and each rule that is wrong in a state, with the data to reproduce it."""
 
     theories: int = 0
     tried: int = 0
@@ -49,7 +51,7 @@ class Found(Sums):
 
 
 class Maker:
-    """A theory in the making, and rules of it that may well be right. `base` is where its numbers are."""
+    """A theory under construction with rules that are probably right. `base` is the least of its numbers."""
 
     def __init__(self, random: Random) -> None:
         self.random, self.base = random, random.choice(BASES)
@@ -146,7 +148,7 @@ class Maker:
         return "\n".join((DECLARED, *self.clauses, f"replies g({game}): {'; '.join(self.cases)}."))
 
     def rule(self) -> str:
-        """What is asked for, with small changes."""
+        """Return the required rule with small changes."""
         body = list(self.asked)
         for _ in range(self.random.choice((0, 0, 1, 2))):
             place = self.random.randrange(len(body))
@@ -176,7 +178,7 @@ class Maker:
 
 
 class Prover:
-    """Proofs for every reply to a rule, found by trying."""
+    """A search by trial for proofs of every reply to a rule."""
 
     def __init__(self, rule: Rule, theory: Theory, numbers: list[Constant]) -> None:
         self.rule, self.theory, self.numbers = rule, theory, numbers
@@ -187,7 +189,7 @@ class Prover:
         self.context = begin(rule, [], theory, {}, said, reached=False)
 
     def proofs(self) -> tuple[CaseProof, ...] | None:
-        """None where a reply is not answered."""
+        """Return the proofs, or None if a reply has no answer."""
         found: list[CaseProof] = []
         for case in self.cases:
             branch = self.context.branch()
@@ -250,7 +252,7 @@ class Prover:
 
 
 def _bindings(context: Context, rule: Rule) -> Iterator[Mapping[str, Term]]:
-    """What a rule's variables, with a mark, are where its statements are established."""
+    """Yield the bindings of a rule's variables, which carry a mark, for which its statements are proved."""
     own = rename_rule(rule, lambda name: f"{name}@")
     asked = [c for c in own.body if isinstance(c, Atom | GameStatement)]
 
@@ -267,7 +269,7 @@ def _bindings(context: Context, rule: Rule) -> Iterator[Mapping[str, Term]]:
 
 
 def one(seed: str) -> Found:
-    """What one theory's rules are worth."""
+    """Return the results of one theory's rules."""
     random = Random(seed)
     maker = Maker(random)
     try:
@@ -314,7 +316,7 @@ def _judge(rule: Rule, theory: Theory, maker: Maker, truth: Truth, found: Found)
 def _accepted(
     rule: Rule, theory: Theory, proofs: tuple[CaseProof, ...], prover: Prover, random: Random
 ) -> bool:
-    """Whether the checker accepts the proofs, with one of some replies that may be open."""
+    """Return whether the checker accepts the proofs, with one of the candidates for an open reply."""
     terms: list[Term] = [*map(Variable, sorted(prover.context.fixed)), *prover.numbers]
     for _ in range(OPENINGS):
         number = random.randrange(len(prover.cases))

@@ -1,4 +1,4 @@
-"""Random stratified rules over a state and what is done in it, coded as a sheet's are."""
+"""Random stratified rules over a state and moves, coded like those of a sheet."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TRUE, DOES = 0, 1
 
 
 def random_program(random: Random) -> Program:
-    """Relations on levels: each rests on its own and lower ones, and on absences of lower ones."""
+    """Return relations on levels: each depends on its own and lower levels, and on absences of lower levels."""
     return _Draft(random).program()
 
 
@@ -52,7 +52,7 @@ class _Draft:
         for relation in range(2, len(widths)):
             below = [other for other, level in enumerate(levels) if level < levels[relation]]
             beside = [other for other, level in enumerate(levels) if level <= levels[relation]]
-            # Some rest on no state, so that what is the same in every state is met too.
+            # Some rules depend on no state, so that state-independent facts occur too.
             if random.random() < 0.4:
                 beside = [other for other in beside if other not in (TRUE, DOES)]
             if not levels[relation] or random.random() < 0.3:
@@ -86,7 +86,7 @@ class _Draft:
         return Rule(number, Match(head, terms), tuple(body), self.locals + 2)
 
     def absence(self, below: list[int], widths: list[int], bound: list[int], depth: int) -> AbsentOf:
-        """Two variables of its own are local to it."""
+        """Return an absence with two local variables."""
         random = self.random
         self.locals += 2
         own = [self.locals, self.locals + 1]

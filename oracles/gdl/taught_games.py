@@ -1,4 +1,4 @@
-"""Rules learned from a translated game, held against exhaustive search of its sheet."""
+"""Rules learned from a translated game, compared with exhaustive search of its sheet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hornbook.theories import search
 from hornbook.theories.problems import Wanted
 
 DEEPEST = 9
-"""Moves of the friend within which search looks for a win: all of noughts and crosses."""
+"""The search depth in moves of the friend: all of noughts and crosses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,14 @@ class Taught:
     rules: tuple[Rule, ...]
     lessons: tuple[Lesson, ...]
     proved: int
-    """Lessons of which the win was proved."""
+    """Number of lessons with a proved win."""
 
 
 def taught(folder: Path, number: int, seed: int, most_moves: int = 2) -> Taught:
-    """Who had so many lessons, each a position that is won and that the rules learned before it did not answer."""
+    """Return the result of `number` lessons.
+
+    Each lesson is a won position that the rules learned before do not solve.
+    """
     (path,) = folder.glob("*.horn")
     theory = load(path)
     domain = domain_of(theory)
@@ -56,7 +59,7 @@ def taught(folder: Path, number: int, seed: int, most_moves: int = 2) -> Taught:
 def said(
     theory: Theory, domain: SheetDomain, rules: Sequence[Rule], states: Iterable[State]
 ) -> Iterator[tuple[State, GameStatement]]:
-    """What rules conclude of states, with no rule of the theory that concludes a value."""
+    """Yield the conclusions of rules about states, without the theory's own rules that conclude values."""
     plain = tuple(rule for rule in theory.rules if not isinstance(rule.head, GameStatement))
     base = KnowledgeBase(replace(theory, rules=plain), derivations="none")
     base.add_proved_rules(rules)
@@ -73,7 +76,7 @@ def said(
 
 
 def all_states(domain: SheetDomain) -> list[State]:
-    """Every state that can be reached."""
+    """Return every reachable state."""
     found = dict.fromkeys(domain.starts())
     waiting = list(found)
     for state in waiting:
@@ -87,8 +90,10 @@ def all_states(domain: SheetDomain) -> list[State]:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """How many states the rules answer with a win for who is to move, and for who is not; what is wrong; and how many
-    states are won so.
+    """Numbers of states, and the wrong answers of the rules.
+
+    `first` and `second` count the states that the rules call won for the side to move and for the other side.
+    `won_first` and `won_second` count the states that are won so.
     """
 
     states: int
@@ -100,7 +105,7 @@ class Judged:
 
 
 def judged(of: Taught, states: Sequence[State]) -> Judged:
-    """The rules' answers about the greatest goal held against search; every answer about any goal is judged."""
+    """Compare all answers of the rules with search; the counts concern the greatest goal."""
     wrong = list[tuple[State, GameStatement]]()
     answered: dict[bool, set[State]] = {True: set(), False: set()}
     domain, best = of.domain, max(of.domain.sheet.worths)

@@ -1,4 +1,6 @@
-"""A translated game beside its sheet: in each state what may be done, whether it is over, what it is worth, what comes next."""
+"""Comparison of a translated game with its sheet: in each state the moves, the end, the worth and the
+successors.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,11 @@ from hornbook.planner.translation.sheet_domain import SheetGame
 class Agreement:
     states: int
     difference: str | None = None
-    """The first thing that the two say differently."""
+    """The first difference."""
 
 
 def agreement(folder: Path, random: Random, states: int, seconds: float = 1e9) -> Agreement:
-    """Compares the theory in a folder with the sheet beside it, on states of random games."""
+    """Compare the theory in a folder with the sheet next to it, on states of random games."""
     (path,) = folder.glob("*.horn")
     sheet = SheetGame(folder, f"{path.stem}.kif")
     base = KnowledgeBase(load(path), derivations="none")
@@ -42,9 +44,11 @@ def agreement(folder: Path, random: Random, states: int, seconds: float = 1e9) -
 def same_game(
     original: Game, sheet: SheetGame, random: Random, states: int, seconds: float = 1e9
 ) -> Agreement:
-    """Compares a sheet with that in which roles choose one after another, on states of random games of both.
+    """Compare a sheet with its sequential form, where roles choose one after another, on states of random
+    games.
 
-    Where all have chosen, what is true in the first one is true in the second one, with nothing but what was added to it.
+    After all roles have chosen, the true facts of the original game must be those of the sequential one
+    without the facts added by the translation.
     """
     game, compared, end = sheet.game, 0, process_time() + seconds
     known = {shapes[0][0] for name, shapes in original.program.numbers if name == "true" and shapes[0]}
@@ -75,7 +79,7 @@ def same_game(
 
 
 def _states(sheet: SheetGame, random: Random, wanted: int) -> Iterator[State]:
-    """Different states while games have new ones, and then the same again."""
+    """Yield different states while games have new ones, then repeated states."""
     game, seen, idle = sheet.game, set[State](), 0
     given = 0
     while given < wanted:
@@ -105,7 +109,8 @@ def _difference(base: KnowledgeBase, sheet: SheetGame, state: State, random: Ran
         if bool(_told(base, "terminal")) != over:
             return "terminal"
         goals = {(role, n) for role, worths in game.goal(state).items() for n in worths}
-        # A sheet may have goals of what is no role, such as an empty cell in a row; nobody plays for them.
+        # A sheet may define goals for terms that are no roles, such as an empty cell in a row; they are
+        # ignored.
         said = {fact.values for fact in _told(base, "goal") if fact.values[0] in game.roles}
         if said != goals:
             return f"goal: {goals}, not {said}"

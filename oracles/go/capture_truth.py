@@ -1,7 +1,7 @@
-"""What the predicates of `capture.horn` mean on a board, each said again without the theory.
+"""The meanings of the predicates of `capture.horn` on a board, implemented without the theory.
 
-A reading of a capture speaks of some points only (`named`), but what it says must be true of the whole board. Blocks
-are flooded anew at every question (`plain_go`).
+A capture search states facts about some points only (`named`), but these must be true on the whole board.
+Blocks are flooded anew for every question (`plain_go`).
 """
 
 from __future__ import annotations
@@ -18,23 +18,26 @@ Value = str | int
 
 
 class UnknownPredicateError(AssertionError):
-    """A predicate of the theory that nothing here says the meaning of."""
+    """A predicate of the theory has no meaning here."""
 
 
 @dataclass(frozen=True)
 class Truth:
-    """A board, and what is true on it of named points."""
+    """A board, and the true facts about its named points."""
 
     board: Board
     given: frozenset[tuple[str, tuple[Value, ...]]] = field(init=False)
-    """The primitive facts, as the adapter gives them."""
+    """The primitive facts as the adapter gives them."""
 
     def __post_init__(self) -> None:
         facts = frozenset((fact.relation, fact.values) for fact in adapter.facts(self.board))
         object.__setattr__(self, "given", facts)
 
     def holds(self, statement: Statement) -> bool:
-        """Whether a ground statement is true, whatever its moment. Raises UnknownPredicateError."""
+        """Return whether a ground statement is true at its position.
+
+        Raise UnknownPredicateError for unknown predicates.
+        """
         values = tuple(term.value for term in statement.terms if isinstance(term, Constant))
         if isinstance(statement, GameStatement):
             return self._is_won(statement)
@@ -50,7 +53,7 @@ class Truth:
         return MEANINGS
 
     def _is_won(self, statement: GameStatement) -> bool:
-        """Whether a capture is won at once: nothing else is concluded without learned rules."""
+        """Return whether a capture is won at once: without learned rules nothing else is concluded."""
         if (statement.game.predicate, statement.value) != ("take", Constant("GI")):
             raise UnknownPredicateError(f"`{statement.game.predicate}` of value {statement.value}")
         (target,) = self.points(statement.game.terms)
@@ -68,7 +71,7 @@ class Truth:
         after = play(self.board, OTHER[colour], point)
         return after is not None and after.colours[target] == "empty"
 
-    # What the meanings are said in
+    # Common terms of the meanings
 
     def points(self, terms: object) -> Iterator[int]:
         yield from (self.board.point(term.value) for term in terms)  # type: ignore[attr-defined]
@@ -77,11 +80,11 @@ class Truth:
         return self.board.colours[point]
 
     def stones(self, point: int) -> set[int]:
-        """The stones of the block there."""
+        """Return the stones of the block at a point."""
         return block(self.board, list(self.board.colours), point)[0]
 
     def liberties(self, point: int) -> set[int]:
-        """The liberties of the block there; none of an empty point."""
+        """Return the liberties of the block at a point; none for an empty point."""
         return block(self.board, list(self.board.colours), point)[1] if self.is_stone(point) else set()
 
     def is_stone(self, point: int) -> bool:
@@ -91,12 +94,12 @@ class Truth:
         return {other for other in self.board.neighbours(point) if self.board.colours[other] == colour}
 
     def walls(self, stone: int) -> set[int]:
-        """The opponent's stones beside the block there."""
+        """Return the opponent's stones adjacent to the block of a stone."""
         other = OTHER[player_of(self.colour(stone))]
         return {wall for own in self.stones(stone) for wall in self.beside(own, other)}
 
     def joined(self, point: int, *stones: int) -> set[int]:
-        """The liberties of a new stone that joins the blocks of those stones and takes nothing."""
+        """Return the liberties of a new stone that joins the blocks of the given stones and takes nothing."""
         return set().union(self.beside(point, "empty"), *map(self.liberties, stones)) - {point}
 
 
@@ -106,7 +109,7 @@ def player_of(word: Value) -> Player:
 
 
 def of_points(*places: int) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
-    """A meaning that gets points where the statement has their names."""
+    """Return a decorator of meanings that replaces names in statements by points."""
 
     def decorate(meaning: Callable[..., bool]) -> Callable[..., bool]:
         def of_names(truth: Truth, *values: Value) -> bool:
@@ -307,7 +310,7 @@ PRIMITIVE = frozenset(
     {"colour", "same_block", "stones", "liberty", "liberties", "contact", "contacts", "beside", "besides", "ko",
      "neighbour", "neighbours"}
 )  # fmt: skip
-"""What the adapter gives."""
+"""The predicates that the adapter gives."""
 MEANINGS: Mapping[str, Callable[..., bool]] = {
     "firm": _firm,
     "firm_unless": _firm_unless,
@@ -333,4 +336,4 @@ MEANINGS: Mapping[str, Callable[..., bool]] = {
     "legal": _legal,
     "illegal": _illegal,
 }
-"""What each derived predicate means, by its name."""
+"""The meaning of each derived predicate, by its name."""

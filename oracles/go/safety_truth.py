@@ -1,7 +1,7 @@
-"""What the predicates of `safety.horn` mean on a board, each said again without the theory.
+"""The meanings of the predicates of `safety.horn` on a board, implemented without the theory.
 
-That a block is alive is found as Benson (1976) has it, by striking out blocks and regions until nothing more goes:
-for regions of any size, and with none of the theory's words.
+Unconditional life is computed as by Benson (1976), by removing blocks and regions until nothing changes. This
+works for regions of any size, and uses none of the theory's predicates.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from oracles.go.plain_go import OTHER, block, play, play_pass
 
 
 def alive(board: Board, owner: Player) -> frozenset[int]:
-    """The stones of a player that can never be taken though he passes for ever."""
+    """Return the stones of a player that can never be taken, even if he always passes."""
     of_stone: dict[int, frozenset[int]] = {}
     liberties: dict[frozenset[int], set[int]] = {}
     for point in board.points():
@@ -43,7 +43,7 @@ def alive(board: Board, owner: Player) -> frozenset[int]:
 
 @dataclass(frozen=True)
 class Region:
-    """Points without a stone of a player, joined with each other, and his stones around."""
+    """Connected points without a stone of a player, and his stones around them."""
 
     points: frozenset[int]
     around: frozenset[int]
@@ -68,7 +68,7 @@ def _regions(board: Board, owner: Player) -> list[Region]:
 
 
 class SafetyTruth(Truth):
-    """A board, and what is true on it of safety."""
+    """A board, and the true facts about safety on it."""
 
     def meanings(self) -> Mapping[str, Callable[..., bool]]:
         return MEANINGS
@@ -77,7 +77,10 @@ class SafetyTruth(Truth):
         return self.is_stone(stone) and stone in alive(self.board, player_of(self.colour(stone)))
 
     def _is_won(self, statement: GameStatement) -> bool:
-        """Whether a block is safe, or is so after a move or a pass: more is not concluded without learned rules."""
+        """Return whether a block is safe now, or after a move or a pass.
+
+        Nothing else is concluded without learned rules.
+        """
         if statement.game.predicate != "save":
             return super()._is_won(statement)
         (target,) = self.points(statement.game.terms)
@@ -99,7 +102,7 @@ class SafetyTruth(Truth):
         )
 
     def have(self, stones: set[int], *points: int) -> bool:
-        """Whether each of the stones has one of the points as a liberty."""
+        """Return whether each of the stones has one of the points as a liberty."""
         return all(set(points) & self.liberties(stone) for stone in stones)
 
 
@@ -173,4 +176,4 @@ MEANINGS = MappingProxyType(
         "alive": _alive,
     }
 )
-"""What each derived predicate means, by its name."""
+"""The meaning of each derived predicate, by its name."""

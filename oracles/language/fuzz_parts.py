@@ -1,7 +1,9 @@
-"""A long run of inputs that each follow from a number, in parts: what is done so far stands in the output file.
+"""A long run of numbered inputs, in parts.
 
-A run that was stopped, or that died with its process, goes on after its last whole part; `Outcome` is what the file
-says.
+The output file has the results of the finished parts.
+
+A run that was stopped or that crashed continues after its last whole part. `Outcome` is the content of the
+file.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ _PROGRESS = "progress: "
 
 @dataclass
 class Outcome:
-    """What a run came to: inputs from the first seed to the next one, events, and what was wrong."""
+    """The result of a run: inputs from the first seed to the next one, events, and errors."""
 
     first: int
     next: int
@@ -55,7 +57,7 @@ def versions() -> list[str]:
 
 
 def read_outcome(path: Path | None, first: int) -> Outcome:
-    """Where a run stopped, or the beginning of one."""
+    """Return the stored result of a run, or an empty one."""
     if path is not None and path.exists():
         line = path.read_text(encoding="utf-8").splitlines()[-1]
         begun, following, seconds, tally, wrong = json.loads(line.removeprefix(_PROGRESS))
@@ -72,7 +74,7 @@ def run_parts(
     seconds: float,
     size: int = 50,
 ) -> None:
-    """Goes on until so many inputs are done, or the time is over; `kept` is called after each part."""
+    """Continue until `inputs` inputs are done or the time is over; `kept` is called after each part."""
     end = time.monotonic() + seconds
     while outcome.tally["inputs"] < inputs and time.monotonic() < end:
         began = time.monotonic()

@@ -1,7 +1,9 @@
-"""Compile the proofs that a theory's clauses are true of its game, and compare the result with the record beside the theory (`shown.jsonl`).
+"""Compile the proofs that a theory's clauses are true of its game, and compare the result with the theory's
+record.
 
-A source is compiled again only if it, a source that it requires, or Coq has changed. The exit code is 1 if a clause has no proof, or if the record
-differs from this run; `--write` writes the record anew.
+The record is the file `shown.jsonl` next to the theory. A source is compiled again only if it, a source that
+it requires, or Coq has changed. The exit code is 1 if a clause has no proof, or if the record differs from
+this run; `--write` writes the record anew.
 
     python -m oracles.meaning [go …] [--write] [--output benchmarks/results/meaning.txt]
 """
@@ -31,7 +33,7 @@ from oracles.meaning.proving import TOOLS, Checked, check, digests
 from oracles.meaning.statements import name, propositions
 
 PROMISES = {"frame": "frame", "replies": "reply list", "open": "reply list", "reply": "reply rule"}
-"""What the first word of a name tells that is no clause and no fact."""
+"""The kinds of statements that are neither clauses nor facts, by the first word of their names."""
 
 
 def main(arguments: list[str] | None = None) -> int:

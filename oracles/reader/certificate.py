@@ -1,7 +1,7 @@
-"""Whether a certificate proves its rule from a theory, as the reference says under *Certificates*.
+"""Test whether a certificate proves its rule from a theory, as the reference defines under *Certificates*.
 
-This reader shares no code with the checker, and was written from the documentation alone. It accepts, refuses with a reason,
-or says that it does not decide: what it has no answer to is never accepted.
+This reader shares no code with the checker, and was written from the documentation alone. It accepts, refuses
+with a reason, or reports that it does not decide. It never accepts a certificate that it does not cover.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ VERSION = "8"
 WON = ("GI", "G", "GG", "GP")
 MOST_SPLITS, MOST_LEAVES = 80, 10_000
 ITSELF = "~"
-"""What a step names that applies the rule that is proved, by induction."""
+"""The name in a step that applies the proved rule itself, by induction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A learned rule that is proved already."""
+    """A learned rule that is already proved."""
 
     rule: Form
     rank: int
     reached: bool
     alone: frozenset[str] = frozenset()
-    """The relations that its proof inverts, or one that it rests on."""
+    """The relations that its proof, or the proof of a lemma that it uses, inverts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Verdict:
 
 
 def decide(rule: Form, certificate: Any, theory: Theory, lemmas: Mapping[str, Lemma]) -> Verdict:
-    """What this reader says of a rule and its certificate, which is as JSON is read."""
+    """Return this reader's verdict on a rule and its certificate, which is given as JSON is read."""
     if rule[2][0] == "plan":
         return Verdict("not decided", "plans, which are not proved against replies, are beyond this reader")
     try:
@@ -80,7 +80,9 @@ def decide(rule: Form, certificate: Any, theory: Theory, lemmas: Mapping[str, Le
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Any one member of a known set, by new variables, and the condition that is asked for at a moment, of the wanted set."""
+    """An arbitrary member of a known set, as new variables, with the required condition of the goal's set at
+    a moment.
+    """
 
     one: tuple[str, ...]
     wanted: Form
@@ -90,21 +92,22 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What steps, or a proof by cases, are of, and where they stand."""
+    """The subject and the place of steps or of a proof by cases."""
 
     supposed: bool = True
-    """Whether what is known may contradict itself: in a case, in a reply, or of any one member."""
+    """Whether the known conditions may be contradictory: in a case, in a reply, or for an arbitrary member.
+    """
     reply: Any = None
-    """The alternative of the replies in which this stands, if it is in one."""
+    """The present alternative of the replies, if any."""
     member: Member | None = None
     apart: frozenset[str] | None = frozenset()
-    """The variables that cases may be told apart by, beside those of inversions; None where these are all."""
+    """The variables that a case distinction may use besides those of inversions; None allows all."""
     depth: int = 0
-    """How many splits, inversions and proofs of any one member this stands in."""
+    """The number of enclosing splits, inversions and universal introductions."""
 
 
 class NotDecided(Exception):
-    """The certificate rests on something that is beyond this reader; the message says what."""
+    """The certificate has a part that this reader does not cover; the message names it."""
 
 
 class Proof:
@@ -121,8 +124,10 @@ class Proof:
         """The place of the condition over which the proof goes by induction."""
 
     def named(self) -> list[tuple[str, Moment, str, list[Any]]]:
-        """The keys and counts that the certificate proves, where the rule is one of the language and the certificate has its form and names what
-        it rests on as it is now. Raises Refused.
+        """Return the keys and counts that the certificate proves.
+
+        Raise Refused if the rule is not in the language, the certificate is malformed, or it does not name
+        the present versions of the things that it uses.
         """
         check(self.rule, self.theory)
         if self.data.get("format") != FORMAT or type(self.data["format"]) is not int:
@@ -174,7 +179,9 @@ class Proof:
         return place
 
     def summed(self) -> None:
-        """What the rule takes for absent, or sums up, must be all that there is in each world of a state that is given."""
+        """Check that predicates in the rule's absences and aggregates are complete in each world of a given
+        state.
+        """
         asked = list(summed_up(self.body))
         for atom in asked:
             if self.theory.summed.get((atom[2], self.theory.at(atom, "before"))) != ():
@@ -182,7 +189,7 @@ class Proof:
         if self.reached and any(self.theory.has_tense(atom[2]) for atom in asked):
             raise Refused("what is absent is known of given states, and the proof is of all that are reached")
 
-    # What the certificate names
+    # The names in the certificate
 
     def names(self) -> None:
         if self.data.get("of") != fingerprint(self.rule):
@@ -267,13 +274,17 @@ class Proof:
         }
 
     def inverted(self) -> list[Place]:
-        """The places of which the proof says which rules conclude there, and of reached states what was so after the action before."""
+        """Return the places with inversions.
+
+        For these the proof states which rules conclude there, and for reached states the facts after the
+        previous action.
+        """
         found: list[Place] = [self.said(part)[:2] for part in self.parts() if isinstance(part, dict)]
         left = [(name, "after") for name, moment in found if self.reached and moment == "before"]
         return [*found, *left]
 
     def made_anew(self, name: str) -> bool:
-        """Whether all rules that conclude a derived predicate are about one moment, whichever, and about no action."""
+        """Return whether all rules for a derived predicate concern one arbitrary moment, and no action."""
         rules = [rule for moment in ("before", "after") for rule in self.theory.conclude(name, moment)]
         asked = {a[2] for rule in rules for condition in rule[3] for a in mentioned(condition)}
         return (
@@ -287,7 +298,9 @@ class Proof:
         return parts_of(self.data.get("steps"), proofs)
 
     def said(self, part: Any) -> tuple[str, Moment, tuple[Form, ...]]:
-        """What an inversion is of: a relation that the theory's rules alone conclude, the moment, and the terms."""
+        """Return the subject of an inversion: a relation that only the theory's rules conclude, the moment,
+        and the terms.
+        """
         said = listed(part["invert"])
         if len(said) != 3 or not isinstance(said[0], str) or said[0] not in self.theory.predicates:
             raise Refused("what is told apart by rules is in no known form")
@@ -301,7 +314,7 @@ class Proof:
         return name, moment, tuple(term(each) for each in listed(terms))
 
     def check_lemma(self, name: str, *, of_reached: bool) -> None:
-        """A lemma of the theory that a step applies, of states that are reached or of those that are given."""
+        """Check a lemma that a step applies, for reached or for given states."""
         if "theory turns" in self.data["fingerprints"]:
             raise Refused(f"`{name}`: no step of a plan applies a lemma of the theory")
         if of_reached and self.theory.of_given is None:
@@ -328,7 +341,7 @@ class Proof:
             raise NotDecided(f"`{name}`: where a rule without a label stands in its file is not kept here")
         raise Refused(f"`{name}` is no rule that the certificate names")
 
-    # Where keys and counts may be used
+    # Conditions for the use of keys and counts
 
     def may_use(self, kind: str, place: Place) -> bool:
         name, moment = place
@@ -363,7 +376,7 @@ class Proof:
         return name, moment, kind, listed(proofs)
 
     def given(self, name: str, moment: Moment) -> bool:
-        """Whether facts of a place may be given."""
+        """Return whether facts of a place may be given."""
         if moment == "after" or self.theory.kind(name) not in ("static", "fluent", "derived"):
             return False
         if self.theory.kind(name) in ("static", "fluent"):
@@ -374,7 +387,9 @@ class Proof:
         return any(self.says_after(rule) for rule in self.theory.concluding[name])
 
     def so_next(self, name: str) -> bool:
-        """Whether all that there is of an observed predicate before the next action is so in the state that is given then."""
+        """Return whether the extension of an observed predicate before the next action is that of the given
+        state.
+        """
         theory = self.theory
         return bool(theory.predicates[name][7]) and all(
             theory.kind(each) == "static"
@@ -466,7 +481,9 @@ class Proof:
                     raise Refused("a count is proved in no known form")
 
     def union(self, context: Context, union: Any) -> tuple[Any, tuple[Form, ...], tuple[Form, ...], Form]:
-        """The sets of a union with the moment of each, what is left out, what is added, and how many there are."""
+        """Return the sets of a union with the moment of each, the exclusions, the additions, and the total
+        number.
+        """
         found: Any
         match union:
             case ["count", k]:
@@ -499,7 +516,7 @@ class Proof:
         return found  # type: ignore[no-any-return]
 
     def counted(self, context: Context, k: Any) -> tuple[Form, tuple[str, ...], Moment]:
-        """The set whose count a known statement is."""
+        """Return the set whose count a known statement is."""
         count, then = context.get(k, "atom")
         name = next((n for n, c in self.theory.counter.items() if c == count[2]), None)
         if name is None:
@@ -618,7 +635,7 @@ class Proof:
         if type(smaller) is not int or smaller not in context.smaller:
             raise Refused("the rule itself is applied to what is not shown to be smaller")
 
-    # Proofs of any one member
+    # Universal introductions
 
     def all_proved(
         self,
@@ -629,7 +646,9 @@ class Proof:
         part: list[Any],
         task: Task,
     ) -> None:
-        """As in the context, and besides by proofs of any one member: the part of a step or of a leaf, where it has one."""
+        """Check conditions in the context, also by universal introductions from the given part of a step or
+        leaf.
+        """
         if len(listed(proofs)) != len(conditions):
             raise Refused(f"{len(conditions)} conditions are to be proved")
         below = by_place(part)
@@ -772,12 +791,12 @@ class Proof:
 
     @staticmethod
     def shared(case: Any) -> set[str]:
-        """The variables of an alternative that stand for one thing each."""
+        """Return the variables of an alternative that are not local to one of its conditions."""
         action, conditions, unless = case
         return {v for c in (action, *conditions, *([unless] if unless else [])) for v in outside(c)}
 
     def case(self, context: Context, proof: Any, task: Task) -> None:
-        """A proof by cases: a leaf, a split or an inversion."""
+        """Check a proof by cases: a leaf, a split or an inversion."""
         if not isinstance(proof, dict):
             self.leaf(context, proof, task)
             return
@@ -845,7 +864,7 @@ class Proof:
         name, moment, terms = self.said(proof)
         context.check_own(terms)
         context.stated(("atom", None, name, terms), moment, proof["known"])
-        # What was left of the action before is there together with what it came from.
+        # A fact left by the previous action coexists with its premises.
         at_once = self.reached and moment == "before"
         smaller = self.over is not None and not at_once and proof["known"] in {self.over, *context.smaller}
         rules, cases = self.theory.conclude(name, moment), listed(proof["cases"])
@@ -865,7 +884,7 @@ class Proof:
             self.case(inner, case, below)
 
     def counts(self, context: Context, conditions: tuple[Form, ...], moment: Moment) -> None:
-        """That each set which the conditions of an inverted rule speak of has a count becomes known."""
+        """Add the fact that each set in the conditions of an inverted rule has a count."""
         for place, condition in enumerate(conditions):
             if condition[0] not in ("all", "count"):
                 continue
@@ -902,7 +921,7 @@ class Proof:
                 self.is_of(terms[each], sort)
 
     def is_of(self, one: Form, sort: str) -> None:
-        """A term is a thing of a sort, whatever state the rule's conditions hold in."""
+        """Check that a term is of a sort in every state that satisfies the rule's conditions."""
         _, _, kind, words = self.theory.sorts[sort]
         if (kind == "integer" and isinstance(one, int)) or one in words:
             return
@@ -920,7 +939,7 @@ def marked(rule: Form, mark: str) -> Form:
 
 
 def by_place(part: list[Any]) -> dict[int, list[Any]]:
-    """The proofs of any one member that a step or a leaf has for each place, if it has that part."""
+    """Return the universal introductions of a step or a leaf for each place, if it has any."""
     found: dict[int, list[Any]] = defaultdict(list)
     for entries in part:
         if not listed(entries):
@@ -934,9 +953,10 @@ def by_place(part: list[Any]) -> dict[int, list[Any]]:
 
 
 def parts_of(steps: Any, proofs: Sequence[Any]) -> Iterator[Any]:
-    """The steps, which are lists, and the inversions, which are objects, wherever they stand in steps and in proofs by cases.
+    """Yield the steps, which are lists, and the inversions, which are objects, at every depth of steps and
+    proofs by cases.
 
-    What is of no known form is passed over: it is refused where it is read.
+    Parts of unknown form are skipped; they are refused when they are read.
     """
     todo = [("steps", steps), *(("proof", proof) for proof in proofs)]
     while todo:

@@ -1,4 +1,6 @@
-"""Calculations among the arguments of statements, read as docs/reference/language.md says: a variable and an equation each."""
+"""Calculations in arguments of statements, replaced by a variable and an equation each, as
+docs/reference/language.md defines.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,11 @@ LONGEST = 40
 
 
 class NoValueError(Exception):
-    """What is calculated of integers alone has no value."""
+    """A calculation of integers alone has no value."""
 
 
 def unfolded(clause: Form) -> Form:
-    """The clause with terms alone as arguments. Raises NoValueError."""
+    """Return the clause with only terms as arguments. Raise NoValueError for an undefined calculation."""
     if not any(isinstance(term, tuple) for atom in _atoms(clause) for term in atom[3]):
         return clause
     reading = _Reading(set(_variables(clause)))

@@ -1,4 +1,4 @@
-"""Whether a rule is one of the language: what a certificate's argument takes for granted of it."""
+"""Test whether a rule is in the language, which the argument of a certificate presupposes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ORDERED = ("<", "<=", ">", ">=")
 
 
 def check(rule: Form, theory: Theory) -> None:
-    """Raises Refused where a rule says something that no text of the language may say."""
+    """Raise Refused if no text of the language can express a rule."""
     _Check(rule, theory).run()
 
 
@@ -37,7 +37,7 @@ class _Check:
             self.closed(condition, shared)
         self.bindings()
         known = -1
-        while known < len(self.sorts):  # `=` gives a sort to what stands in no column.
+        while known < len(self.sorts):  # `=` gives a sort to variables that occur in no column
             known = len(self.sorts)
             for condition in self.whole:
                 self.sorted(condition)
@@ -70,7 +70,7 @@ class _Check:
                     self.summed_up(each)
 
     def summed_up(self, condition: Form) -> None:
-        """A condition in an absence or an aggregate: of it all must be known in a state that is given."""
+        """Check a condition in an absence or an aggregate, which must be complete in a given state."""
         if condition[0] not in ("atom", "compare", "absent", "aggregate"):
             raise Refused("a closed set, or a game, stands in an absence or an aggregate")
         if condition[0] == "atom" and (
@@ -147,7 +147,9 @@ class _Check:
         self.summaries(self.body, set(variables(self.head)), bound)
 
     def summaries(self, conditions: tuple[Form, ...], beside: set[str], bound: set[str]) -> None:
-        """What an absence or an aggregate shares with others is bound by these, and the rest inside of it."""
+        """Check the variables of absences and aggregates: other conditions bind the shared ones, the inside
+        binds the rest.
+        """
         for condition in conditions:
             if condition[0] not in ("absent", "aggregate"):
                 continue
@@ -170,14 +172,17 @@ class _Check:
 
     @staticmethod
     def shared(condition: Form, conditions: tuple[Form, ...]) -> set[str]:
-        """The variables inside an absence or an aggregate that others have outside of such: two may each have one of one name."""
+        """Return the variables inside an absence or an aggregate that occur outside of all of these.
+
+        Two of these may have local variables of the same name.
+        """
         others = {v for c in conditions if c is not condition for v in outside(c)}
         if condition[0] == "aggregate":
             others |= set(variables(condition[2]))
         return set(variables(condition[-1])) & others
 
     def given(self, conditions: tuple[Form, ...], bound: set[str]) -> set[str]:
-        """With the variables that `=` or a count gives a value."""
+        """Add the variables that `=` or a count gives a value."""
         changed = True
         while changed:
             changed = False
@@ -245,7 +250,7 @@ class _Check:
             self.of(term, sort)
 
     def of(self, term: Form, sort: str) -> None:
-        """A term stands in a column of a sort."""
+        """Record that a term is in a column of a sort."""
         _, _, kind, words = self.theory.sorts[sort]
         if isinstance(term, int):
             if kind not in ("integer", "mixed") or not LEAST <= term <= MOST:
@@ -280,7 +285,9 @@ class _Check:
             raise Refused("two things of different sorts are compared")
 
     def compared_with_both(self, left: Form, right: Form, sides: tuple[str | None, str | None]) -> None:
-        """One side is of a sort of words and integers: the other is of it too, or a constant."""
+        """Check the second side if one side is of a sort of words and integers: it must be of that sort, or a
+        constant.
+        """
         for side, sort, beside in ((left, sides[0], sides[1]), (right, sides[1], sides[0])):
             if is_variable(side) and sort is None and beside is not None:
                 self.of(side, beside)
@@ -288,7 +295,7 @@ class _Check:
                 raise Refused("two things of different sorts are compared")
 
     def side(self, side: Form, numeric: bool) -> str | None:
-        """The sort of a side, None where it is not known."""
+        """Return the sort of a side, or None if it is unknown."""
         if isinstance(side, tuple):
             if side[0] not in OF_NUMBERS:
                 raise Refused(f"the sorts of {side[0]} are not known")
