@@ -200,7 +200,7 @@ def _in_order(board: chess.Board, goal: Goal) -> Iterator[chess.Move]:
 def _replies(board: chess.Board, goal: Goal) -> list[chess.Move]:
     """Return all legal replies.
 
-    Those that refute most often come first: moves of the target, then captures.
+    Replies that refute most often come first: moves of the target, then captures.
     """
 
     def likely(move: chess.Move) -> tuple[bool, bool]:

@@ -115,7 +115,7 @@ class Writer:
 def questions(seed: int) -> tuple[Theory, list[Query]]:
     """Return a theory and queries.
 
-    Those that the checker refuses (unsatisfiable conditions, for example) are left out.
+    Queries that the checker refuses (with unsatisfiable conditions, for example) are left out.
     """
     writer = Writer(seed)
     lines = writer.theory().splitlines()
