@@ -79,12 +79,12 @@ def violations(driver: Any, axe: str) -> list[str]:
     # The page cannot run this script: its content security policy forbids foreign scripts.
     driver.execute_cdp_cmd("Runtime.evaluate", {"expression": axe})
     done = "axe.run(document).then(done => JSON.stringify(done.violations.map(each => [each.id, each.impact, each.help, each.nodes.map(node => node.target.join(' '))])))"
-    told = driver.execute_cdp_cmd(
+    answer = driver.execute_cdp_cmd(
         "Runtime.evaluate", {"expression": done, "awaitPromise": True, "returnByValue": True}
     )
     import json
 
     return [
         f"{rule} ({impact}): {text}: {'; '.join(nodes[:5])}"
-        for rule, impact, text, nodes in json.loads(told["result"]["value"])
+        for rule, impact, text, nodes in json.loads(answer["result"]["value"])
     ]

@@ -112,8 +112,8 @@ def main() -> int:
                 root = link.partition("?")[0]
                 for name, view in chosen.items():
                     if view.theory == theory:
-                        for said in looked_at(driver, root + view.path, arguments.into / name, axe):
-                            print(f"{name}: {said}")
+                        for fault in looked_at(driver, root + view.path, arguments.into / name, axe):
+                            print(f"{name}: {fault}")
                             wrong += 1
     print(f"{len(chosen)} views, {len(chosen) * len(WIDTHS) * len(SCHEMES)} pictures; wrong: {wrong}")
     return 1 if wrong else 0
@@ -129,10 +129,10 @@ def looked_at(driver: object, link: str, into: Path, axe: str | None) -> Iterato
             if (more := overflow(driver)) > 0:
                 yield f"{width} {scheme}: {more} pixels too wide"
             # Status 422 reports a mistake in typed input. It is expected and no fault of the page.
-            said_of_page = (each for each in complaints(driver) if "status of 422" not in each)
-            yield from (f"{width} {scheme}: {said}" for said in said_of_page)
+            messages = (each for each in complaints(driver) if "status of 422" not in each)
+            yield from (f"{width} {scheme}: {fault}" for fault in messages)
             if axe is not None:
-                yield from (f"{width} {scheme}: {said}" for said in violations(driver, axe))
+                yield from (f"{width} {scheme}: {fault}" for fault in violations(driver, axe))
 
 
 if __name__ == "__main__":

@@ -78,9 +78,9 @@ def main(arguments: list[str] | None = None) -> int:
         groups = dict(shipped())
         compare_rules(program, folder, tally, groups)
         for name, _, path in (each.partition("=") for each in given.rules):
-            alone = {f"{name}, learned": learned(name, Path(path))}
-            compare_alone(program, folder, tally, alone)
-            compare_mutants(program, folder, tally, alone, given.mutants // 10, given.seed, alone=True)
+            separate = {f"{name}, learned": learned(name, Path(path))}
+            compare_alone(program, folder, tally, separate)
+            compare_mutants(program, folder, tally, separate, given.mutants // 10, given.seed, alone=True)
         for name, worlds in (("random theories", RandomWorlds), ("random theories of sets", RandomSets)):
             some = {name: list(random_proofs(worlds, given.theories, given.seed))}
             compare_rules(program, folder, tally, some)
@@ -125,7 +125,9 @@ def report(tally: Tally, given: argparse.Namespace, compiled: float, compared: f
     lines += ["", "not covered, and why:"]
     for group, why in tally.why.items():
         lines += [
-            f"  {group}: {n} {said.partition(': ')[2]}" for said, n in why.most_common() if ": " in said
+            f"  {group}: {n} {verdict.partition(': ')[2]}"
+            for verdict, n in why.most_common()
+            if ": " in verdict
         ]
     if tally.disagreements:
         lines += ["", "disagreements:", *tally.disagreements[:20]]

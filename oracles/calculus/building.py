@@ -85,7 +85,7 @@ def verdicts(program: Path, theory: str, questions: Sequence[str], folder: Path)
     """
     path = folder / "questions"
     path.write_bytes("\n".join((theory, *questions)).encode("utf-8", "surrogatepass"))
-    said = tools.run([str(program), str(path)], folder).splitlines()
-    if len(said) != len(questions):
-        raise RuntimeError(f"{len(said)} verdicts on {len(questions)} questions")
-    return said
+    answers = tools.run([str(program), str(path)], folder).splitlines()
+    if len(answers) != len(questions):
+        raise RuntimeError(f"{len(answers)} verdicts on {len(questions)} questions")
+    return answers

@@ -57,14 +57,14 @@ class Tally:
     why: dict[str, Counter[str]] = field(default_factory=dict)
     disagreements: list[str] = field(default_factory=list)
 
-    def take(self, question: Question, said: str) -> None:
-        kind = said.partition(": ")[0]
+    def take(self, question: Question, verdict: str) -> None:
+        kind = verdict.partition(": ")[0]
         accepts = not question.project
         self.counts.setdefault(question.group, Counter())[accepts, kind] += 1
-        self.why.setdefault(question.group, Counter())[said if kind == "not covered" else kind] += 1
+        self.why.setdefault(question.group, Counter())[verdict if kind == "not covered" else kind] += 1
         if kind not in KINDS or (kind != "not covered" and (kind == "accepted") != accepts):
             self.disagreements.append(
-                f"{question.group}, {question.name}\nchecker: {question.project or 'accepts'}\nextracted: {said}\n{question.shown}"
+                f"{question.group}, {question.name}\nchecker: {question.project or 'accepts'}\nextracted: {verdict}\n{question.shown}"
             )
 
 
@@ -117,11 +117,11 @@ def asked(
     The questions may use `lemmas`, which are judged first, and `given` lemmas, which are assumed.
     """
     texts = [question.text for question in (*lemmas, *questions) if not question.early]
-    said = iter(verdicts(program, "\n".join((theory_text(both.read), *given)), texts, folder))
+    answers = iter(verdicts(program, "\n".join((theory_text(both.read), *given)), texts, folder))
     for _ in [lemma for lemma in lemmas if not lemma.early]:
-        next(said)
+        next(answers)
     for question in questions:
-        tally.take(question, question.early or next(said))
+        tally.take(question, question.early or next(answers))
 
 
 def shipped() -> Iterator[tuple[str, list[Case]]]:

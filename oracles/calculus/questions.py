@@ -75,8 +75,10 @@ def _replies(replies: Form, theory: Theory) -> str:
     _, (_, _, game, arguments), cases = replies
     said = []
     for action, conditions, unless in cases:
-        beside = () if unless is None else (unless,)
-        shared = free(("rule", None, action, (*conditions, *beside))) | set(filter(is_variable, arguments))
+        exceptions = () if unless is None else (unless,)
+        shared = free(("rule", None, action, (*conditions, *exceptions))) | set(
+            filter(is_variable, arguments)
+        )
         said.append(
             _list(
                 "case",
@@ -96,8 +98,8 @@ def _condition(condition: Form, theory: Theory, shared: AbstractSet[str], place:
         return _statement(condition, theory)
     if is_plain(condition, theory, shared):
         return every_text(condition, theory, shared, place)
-    if kind in ("all", "count") and (said := closed_text(condition, theory, shared, place)) is not None:
-        return said
+    if kind in ("all", "count") and (closed := closed_text(condition, theory, shared, place)) is not None:
+        return closed
     if kind == "compare" and all(_is_calculated(side) for side in condition[2:]):
         return _list("compare", *map(_expression, condition[1:]))
     result = condition[{"count": 1, "aggregate": 2}[kind]] if kind in ("count", "aggregate") else None
@@ -181,18 +183,18 @@ def closed_text(condition: Form, theory: Theory, shared: AbstractSet[str], place
     def say_side(side: Form) -> str:
         return _list(side[0], *map(say_side, side[1:])) if isinstance(side, tuple) else say_term(side)
 
-    def say(said: Form) -> str:
-        match said:
+    def say(form: Form) -> str:
+        match form:
             case ("compare", operator, left, right):
                 return _list(operator, say_side(left), say_side(right))
             case ("all", listed_, member, conditions):
                 return _list("all", *map(say_term, listed_), say(member), *map(say, conditions))
             case ("count", number, listed_, sets, but):
                 parts = (_list(*map(say_term, listed_)), _list(*map(say, sets)), _list(*map(say_term, but)))
-                return _list("count", "" if said is condition else say_side(number), *parts)
-        relation, tense, inner = _parts(said, theory)
+                return _list("count", "" if form is condition else say_side(number), *parts)
+        relation, tense, inner = _parts(form, theory)
         read.append(_list(relation, tense))
-        name = said[2] if said[0] == "atom" else said[1][2]
+        name = form[2] if form[0] == "atom" else form[1][2]
         if name in theory.counter:
             read.append(_list(_plain(theory.counter[name], theory), tense))
         return _list(name, *map(say_term, inner))
@@ -236,17 +238,17 @@ def _is_calculated(side: Form) -> bool:
     return not isinstance(side, tuple) or (side[0] in OPERATIONS and all(map(_is_calculated, side[1:])))
 
 
-def _statement(said: Form, theory: Theory) -> str:
-    relation, tense, terms = _parts(said, theory)
+def _statement(statement: Form, theory: Theory) -> str:
+    relation, tense, terms = _parts(statement, theory)
     return _list("statement", relation, tense, _list(*map(_term, terms)))
 
 
-def _parts(said: Form, theory: Theory) -> tuple[str, str, tuple[Form, ...]]:
+def _parts(statement: Form, theory: Theory) -> tuple[str, str, tuple[Form, ...]]:
     """Return the relation, the moment and the terms of a statement."""
-    if said[0] == "atom":
-        _, tense, name, terms = said
+    if statement[0] == "atom":
+        _, tense, name, terms = statement
         return _plain(name, theory), tense or "always", terms
-    _, (_, tense, name, arguments), by, value = said
+    _, (_, tense, name, arguments), by, value = statement
     if by is None:
         return _list("game", _text(name)), tense or "always", (*arguments, value)
     relation = _list("by", _text(name), _text(by[2]), str(len(arguments)))
@@ -323,8 +325,8 @@ def _tree(proof: Any, of: Proof, depth: int, leaves: list[int]) -> str:
         raise Refused("what is told apart by rules is not known")
     below = _list(*(_tree(each, of, depth + 1, leaves) for each in listed(proof["cases"])))
     notes = _list(*map(_witness, listed(proof["notes"])))
-    said = _list(*map(_term, terms))
-    return _list("invert", steps, _text(name), str(moment), said, notes, str(proof["known"]), below)
+    values = _list(*map(_term, terms))
+    return _list("invert", steps, _text(name), str(moment), values, notes, str(proof["known"]), below)
 
 
 def _substitution(chosen: Any) -> str:
@@ -355,16 +357,16 @@ def _called(proofs: list[Any], rule: Form, theory: Theory) -> list[Any]:
     question.
     """
     shared = free(rule)
-    said = list(proofs)
+    renamed = list(proofs)
     for place, (condition, proof) in enumerate(zip(rule[3], proofs, strict=False)):
         if is_plain(condition, theory, shared) and isinstance(proof, list):
             names = {old[1:]: new[1:] for old, new in bound_names(condition, shared).items()}
             match proof:
                 case ["each", k, list(members), ways]:
-                    said[place] = ["each", k, [_member(each, names) for each in members], ways]
+                    renamed[place] = ["each", k, [_member(each, names) for each in members], ways]
                 case ["any", k, notes, terms, below]:
-                    said[place] = ["any", k, notes, _terms(terms, names), below]
-    return said
+                    renamed[place] = ["any", k, notes, _terms(terms, names), below]
+    return renamed
 
 
 def _member(member: Any, names: Mapping[str, str]) -> Any:
@@ -410,8 +412,8 @@ def _value(term: Form) -> str:
     return _text(term.removeprefix("'")) if isinstance(term, str) else str(term)
 
 
-def _truth(said: bool) -> str:
-    return "true" if said else "false"
+def _truth(value: bool) -> str:
+    return "true" if value else "false"
 
 
 def _text(text: str) -> str:

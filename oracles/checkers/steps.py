@@ -63,8 +63,8 @@ def strewn(random: Random) -> Position:
         piece = random.choice("bBwW")
         cells[at] = piece
     for side in ("bB", "wW"):
-        held = [at for at, cell in enumerate(cells) if cell in side]
-        for at in held[12:]:
+        occupied = [at for at, cell in enumerate(cells) if cell in side]
+        for at in occupied[12:]:
             cells[at] = EMPTY
     return _crowned(random.choice(("black", "white")), cells)
 

@@ -175,5 +175,5 @@ class _Search:
     def _note(self, board: chess.Board, depth: int, move: chess.Move) -> None:
         """Store a quiet move that caused a cutoff, at most two for each height."""
         if self.strength is not Strength.PLAIN and not promise(board, move):
-            kept = [each for each in self.killers.get(depth, []) if each != move]
-            self.killers[depth] = [move, *kept][:2]
+            others = [each for each in self.killers.get(depth, []) if each != move]
+            self.killers[depth] = [move, *others][:2]

@@ -55,12 +55,12 @@ def matcher() -> Matcher:
 def claims(board: chess.Board) -> list[Claim]:
     """Return the theory's claims about a position in which the side to move moves first."""
     found = []
-    for rule, said in matcher().said(question.parts(parse_fen(board.fen(en_passant="fen"))), GAMES):
-        (term,) = said.game.terms
+    for rule, conclusions in matcher().said(question.parts(parse_fen(board.fen(en_passant="fen"))), GAMES):
+        (term,) = conclusions.game.terms
         assert isinstance(term, Constant)
         side = term.value == "white"
-        if (said.value == Constant("GI")) == (side is board.turn):
-            found.append(Claim(said.game.predicate, side, rule))
+        if (conclusions.value == Constant("GI")) == (side is board.turn):
+            found.append(Claim(conclusions.game.predicate, side, rule))
     return found
 
 
@@ -93,15 +93,15 @@ def told(endings: Sequence[Ending]) -> Told:
         found.positions += 1
         board, place = ending.board(), ending[:4]
         friend, won = not ending.black, ending.plies() is not None
-        said = claims(board)
-        for claim in said:
+        claimed = claims(board)
+        for claim in claimed:
             found.rules[claim.rule] = found.rules.get(claim.rule, 0) + 1
             right = won and claim.side is friend if claim.game == "win" else not won or claim.side is friend
             if not right:
                 found.wrong.append(f"{claim.rule}: {claim.game} on {board.fen()}")
-        if any(claim.game == "win" for claim in said):
+        if any(claim.game == "win" for claim in claimed):
             found.won.append(place)
-        if any(claim.game == "hold" and claim.side is not friend for claim in said):
+        if any(claim.game == "hold" and claim.side is not friend for claim in claimed):
             found.held.append(place)
     return found
 

@@ -63,12 +63,12 @@ class EndingJudge:
         return self.loses(after)
 
     def _score(self, board: chess.Board, nodes: int) -> int:
-        asked = (board.fen(), nodes)
-        if asked not in self.known:
+        key = (board.fen(), nodes)
+        if key not in self.known:
             limit = chess.engine.Limit(nodes=nodes)
             score = self.engine.analyse(board, limit, game=object())["score"].pov(board.turn)
-            self.known[asked] = score.score(mate_score=100_000)
-        return self.known[asked]
+            self.known[key] = score.score(mate_score=100_000)
+        return self.known[key]
 
 
 def table_says(board: chess.Board) -> chess.Color | str | None:

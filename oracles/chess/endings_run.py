@@ -103,15 +103,15 @@ def try_ending(bases: Bases, ending: Ending, tally: Tally, false: list[str]) -> 
 
 def _of_promotion(bases: Bases, board: chess.Board, move: chess.Move, then: chess.Board) -> list[str]:
     values = action(move).values
-    said = {
+    stated = {
         name: values in {f.values for f in bases.base.facts(name, "before")}
         for name in ("lively", "sheltered")
     }
     where = f"{values} on {board.fen()}"
     false = []
-    if said["lively"] and then.is_stalemate():
+    if stated["lively"] and then.is_stalemate():
         false.append(f"lively{where}")
-    if said["sheltered"] and any(reply.to_square == move.to_square for reply in then.legal_moves):
+    if stated["sheltered"] and any(reply.to_square == move.to_square for reply in then.legal_moves):
         false.append(f"sheltered{where}")
     return false
 
@@ -167,32 +167,32 @@ class EndingAuditor:
         side = Constant("black" if ending.black else "white")
         game = Atom("crown", (side, Constant(NAMES[ending.pawn ^ turned])))
         found = False
-        for rule, said in self.matcher.said(question.parts(state), [game]):
-            if (said.value == Constant("GI")) != ending.friend_first:
+        for rule, statements in self.matcher.said(question.parts(state), [game]):
+            if (statements.value == Constant("GI")) != ending.friend_first:
                 continue  # conclusions about the other side to move are judged in that position
             found = True
             audit.conclusions += 1
             audit.fired[rule] += 1
-            if not _holds(ending, said, 2 * self.moves[rule] - (1 if ending.friend_first else 0)):
-                audit.wrong.append(f"{rule}: {print_condition(said)} on {ending.board().fen()}")
+            if not _holds(ending, statements, 2 * self.moves[rule] - (1 if ending.friend_first else 0)):
+                audit.wrong.append(f"{rule}: {print_condition(statements)} on {ending.board().fen()}")
         if found and plies is not None:
             audit.answered[plies] += 1
 
 
-def _holds(ending: Ending, said: GameStatement, claimed: int) -> bool:
+def _holds(ending: Ending, statement: GameStatement, claimed: int) -> bool:
     """Return whether the stated move crowns the pawn within the claimed plies."""
     plies = ending.plies()
     if plies is None or plies > claimed:
         return False
     if not ending.friend_first:
-        return said.by is None
-    if said.by is None:
+        return statement.by is None
+    if statement.by is None:
         return False
     turned = 56 if ending.black else 0
     start, to = (
-        chess.parse_square(str(t.value)) ^ turned for t in said.by.terms[:2] if isinstance(t, Constant)
+        chess.parse_square(str(t.value)) ^ turned for t in statement.by.terms[:2] if isinstance(t, Constant)
     )
-    return _plies_by(ending, start, to, said.by) <= claimed
+    return _plies_by(ending, start, to, statement.by) <= claimed
 
 
 def _plies_by(ending: Ending, start: int, to: int, by: Atom) -> int:

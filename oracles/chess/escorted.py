@@ -63,12 +63,12 @@ class Box:
         """Return the bounds as conditions of rules."""
         found = []
         for of, low, high in zip(WORDS.values(), self.least, self.most, strict=True):
-            said = " - ".join(f"?{name}" for name in of)
+            difference = " - ".join(f"?{name}" for name in of)
             if low == high:
-                found.append(f"{said} = {low}")
+                found.append(f"{difference} = {low}")
                 continue
-            found += [f"{said} >= {low}"] if low > -FREE else []
-            found += [f"{said} <= {high}"] if high < FREE else []
+            found += [f"{difference} >= {low}"] if low > -FREE else []
+            found += [f"{difference} <= {high}"] if high < FREE else []
         return found
 
 
@@ -215,12 +215,12 @@ class Finder:
         """Yield boxes with their mirror images until the best candidate adds fewer than `least` positions."""
         while True:
             led = self.board.led(self.won)
-            kept = self.board.kept(self.won)
-            left = kept & ~self.won & self.chosen_by[0]
+            safe = self.board.kept(self.won)
+            left = safe & ~self.won & self.chosen_by[0]
             seeds = np.flatnonzero(left)
             if not len(seeds):
                 return
-            bad = self.board.words[:, ~kept]
+            bad = self.board.words[:, ~safe]
             tried = []
             for seed in self.random.choice(seeds, self.tries):
                 box = grown(seed, self.board.words, bad, self.random.permutation(2 * len(WORDS)).tolist())

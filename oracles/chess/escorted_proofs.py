@@ -76,7 +76,7 @@ GOES = {
 """The theory's rules for moving to a square, with the conditions of each besides the common ones."""
 
 RESTED = ("it_rests_though_it_has_a_step", ())
-BESIDE = {"x": {1: "e", -1: "w"}, "y": {1: "n", -1: "s"}}
+NEIGHBOURS = {"x": {1: "e", -1: "w"}, "y": {1: "n", -1: "s"}}
 """Names of the neighbouring files and ranks of the escort."""
 
 
@@ -112,16 +112,16 @@ Answer = Lead | Bar | Given
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Split:
     """A case distinction: points at which a word is at most a limit, and the other points."""
 
     word: str
     limit: int
-    low: Answer | Told
-    high: Answer | Told
+    low: Answer | Split
+    high: Answer | Split
 
 
-Plan = Answer | Told
+Plan = Answer | Split
 
 
 def _there(text: str, **to: str) -> str:
@@ -132,7 +132,7 @@ def _by(name: str, number: int) -> str:
     return f"?{name}" if number == 0 else f"(?{name} {'+' if number > 0 else '-'} {abs(number)})"
 
 
-def _asked_of_steps(texts: Mapping[str, str], step: tuple[int, int]) -> dict[str, list[str]]:
+def _conditions_of_steps(texts: Mapping[str, str], step: tuple[int, int]) -> dict[str, list[str]]:
     """Return the conditions that the rules of a table state for a step of the lone king."""
     u, v = _by("u", step[0]), _by("v", step[1])
     return {rule: text.format(u=u, v=v).split(", ") for rule, text in texts.items()}
@@ -147,16 +147,16 @@ def promotions() -> Iterator[tuple[str, list[str], Given]]:
     rooks = product(GUARDED, STEPS, APART.items(), ("{u} - ?p >= 1", "?p - {u} >= 1"))
     for place, ((guard, first), (a, b), (apart, text), side) in enumerate(rooks):
         u, v = _by("u", a), _by("v", b)
-        asked = [*first, text.format(u=u, v=v), side.format(u=u)]
-        asked += [f"{u} >= 1", f"{u} <= 8", f"{v} >= 1", f"{v} <= 7"]
+        required = [*first, text.format(u=u, v=v), side.format(u=u)]
+        required += [f"{u} >= 1", f"{u} <= 8", f"{v} >= 1", f"{v} <= 7"]
         given = (("a", a), ("b", b))
         rules = ((guard, ()), (apart, given), ("a_step_is_left_by_the_rook", given))
-        yield f"promoted_{place + 1}", asked, Given(rules)
+        yield f"promoted_{place + 1}", required, Given(rules)
 
 
-def of_conditions(asked: Sequence[str], points: Points) -> Mask:
+def of_conditions(required: Sequence[str], points: Points) -> Mask:
     """Return the points that satisfy conditions."""
-    return where([c for text in asked for c in conditions(text)], points)
+    return where([c for text in required for c in conditions(text)], points)
 
 
 class Prover:
@@ -178,17 +178,17 @@ class Prover:
     def know(self, entries: Iterable[Entry]) -> None:
         """Add rules without asking the checker, to continue from them."""
         _, r, x, y, _, _ = ALL.astype(int)
-        beside = {"e": x + 1, "w": x - 1, "n": y + 1, "s": y - 1, "o": r + 1}
+        neighbours = {"e": x + 1, "w": x - 1, "n": y + 1, "s": y - 1, "o": r + 1}
         for entry in entries:
             rule, proof = entry.rule, entry.certificate
             assert proof is not None
             self.proofs.entries.append(entry)
             self.proofs.lemmas[rule.name] = Lemma.of(rule, proof)
-            asked = [each for each in rule.body if isinstance(each, Comparison)]
+            comparisons = [each for each in rule.body if isinstance(each, Comparison)]
             if isinstance(rule.head, GameStatement) and rule.head.by is None:
-                self._holds(rule.name, [print_condition(each) for each in asked])
+                self._holds(rule.name, [print_condition(each) for each in comparisons])
             elif isinstance(rule.head, GameStatement):
-                self.led |= where(asked, ALL, **beside)
+                self.led |= where(comparisons, ALL, **neighbours)
 
     # Boxes
 
@@ -198,30 +198,33 @@ class Prover:
         left = np.zeros(ALL.shape[1], dtype=bool)
         left[after[can & (ALL[1] == 7)]] = True
         known = [
-            (name, asked, given, left & of_conditions(asked, ALL)) for name, asked, given in promotions()
+            (name, required, given, left & of_conditions(required, ALL))
+            for name, required, given in promotions()
         ]
         while True:
-            name, asked, given, points = max(known, key=lambda each: int((each[3] & left).sum()))
+            name, required, given, points = max(known, key=lambda each: int((each[3] & left).sum()))
             if int((points & left).sum()) < least:
                 return
             left &= ~points
-            asked = needed(["?r = 8", *(each for each in ON_BOARD if "?r" not in each), *asked])
+            required = needed(["?r = 8", *(each for each in ON_BOARD if "?r" not in each), *required])
             facts = men_at("before")
             steps = [
                 self.proofs.step(rule, "before", facts, {n: Constant(k) for n, k in terms})
                 for rule, terms in given.rules
             ]
             steps.append(self.proofs.step("promoted", "before", facts))
-            self._add(name, asked, steps)
+            self._add(name, required, steps)
 
-    def _add(self, name: str, asked: list[str], steps: Sequence[Step] = (), **proof: object) -> None:
-        self.proofs.add(f"{name}:\n  win is IG :- {', '.join((*map(fact_of, MEN), *asked))}.", steps, **proof)
-        self._holds(name, asked)
+    def _add(self, name: str, required: list[str], steps: Sequence[Step] = (), **proof: object) -> None:
+        self.proofs.add(
+            f"{name}:\n  win is IG :- {', '.join((*map(fact_of, MEN), *required))}.", steps, **proof
+        )
+        self._holds(name, required)
 
-    def _holds(self, name: str, asked: list[str]) -> None:
-        self.asked[name] = asked
+    def _holds(self, name: str, required: list[str]) -> None:
+        self.asked[name] = required
         place = len(self.points)
-        self.points[name] = of_conditions(asked, ALL)
+        self.points[name] = of_conditions(required, ALL)
         if place % 8 == 0:
             self._boxes = np.hstack([self._boxes, np.zeros((ALL.shape[1], 1), dtype=np.uint8)])
         self._boxes[:, place // 8] |= self.points[name].astype(np.uint8) << (place % 8)
@@ -239,18 +242,18 @@ class Prover:
 
     def win(self, name: str, box: Box) -> None:
         """Prove that a box is won. Raise UnprovedError if that fails."""
-        asked = needed([*box.conditions(), *ON_BOARD])
+        required = needed([*box.conditions(), *ON_BOARD])
         if self.cases(box) is None:
             raise UnprovedError("no answer")
         replies = [self._reply(plan, place) for place, plan in enumerate(self._plans[box])]
-        self._add(name, asked, replies=replies, opening=(0, ()))
+        self._add(name, required, replies=replies, opening=(0, ()))
 
     # Plans
 
     def _answers(self, points: Points) -> Iterator[Iterable[tuple[Mask, Answer]]]:
         """Yield, for each reply of the clause, answers with masks of the points that they suit."""
         yield self._steps_left(points)
-        yield ((of_conditions(asked, points), Given(((rule, ()),))) for rule, asked in GUARDED)
+        yield ((of_conditions(required, points), Given(((rule, ()),))) for rule, required in GUARDED)
         for step in STEPS:
             yield self._to_flight(points, step)
 
@@ -258,9 +261,9 @@ class Prover:
         for a, b in STEPS:
             can, _ = fled(points, (a, b))
             given = (("a", a), ("b", b))
-            off = {n: of_conditions(c, points) for n, c in _asked_of_steps(OFF, (a, b)).items()}
-            for first, asked in _asked_of_steps(APART, (a, b)).items():
-                one = can & of_conditions(asked, points)
+            off = {n: of_conditions(c, points) for n, c in _conditions_of_steps(OFF, (a, b)).items()}
+            for first, required in _conditions_of_steps(APART, (a, b)).items():
+                one = can & of_conditions(required, points)
                 for second, other in off.items():
                     yield (
                         one & other,
@@ -279,7 +282,7 @@ class Prover:
             for box, there in self._into(leads, at):
                 for sides, by in self._ways(move, box):
                     lead = Lead(move, box, by, sides)
-                    yield there & of_conditions(_asked_of(lead), after), lead
+                    yield there & of_conditions(_conditions_of(lead), after), lead
 
     def _into(self, leads: Mask, at: NDArray[np.int64]) -> Iterator[tuple[str, Mask]]:
         """Yield few boxes that together hold all won successors.
@@ -289,14 +292,14 @@ class Prover:
         places = np.flatnonzero(leads)
         rows = self._boxes[at[places]]
         columns = np.flatnonzero(np.bitwise_or.reduce(rows, axis=0))
-        held = np.unpackbits(rows[:, columns], axis=1, bitorder="little").astype(bool)
-        left, names = held.any(1), list(self.points)
+        contained = np.unpackbits(rows[:, columns], axis=1, bitorder="little").astype(bool)
+        left, names = contained.any(1), list(self.points)
         while left.any():
-            most = int(held[left].sum(0).argmax())
+            most = int(contained[left].sum(0).argmax())
             there = np.zeros(len(leads), dtype=bool)
-            there[places] = held[:, most]
+            there[places] = contained[:, most]
             yield names[8 * int(columns[most // 8]) + most % 8], there
-            left &= ~held[:, most]
+            left &= ~contained[:, most]
 
     def _sides(self, move: Move, box: str) -> list[tuple[str, ...]]:
         """Return the alternative sides that a move into a box requires.
@@ -342,7 +345,7 @@ class Prover:
         word, limit = best
         is_low = words[word] <= limit
         low_plan, high_plan = (self._plan(suiting[m], answers, words[:, m]) for m in (is_low, ~is_low))
-        return Told(list(WORDS)[word], limit, low_plan, high_plan)
+        return Split(list(WORDS)[word], limit, low_plan, high_plan)
 
     # Certificates
 
@@ -367,19 +370,19 @@ class Prover:
 
     def _case(self, plan: Plan, place: int) -> CaseProof:
         """Return the proof for a reply in one case."""
-        standing, step_of = men_at("before"), self.proofs.step
-        if isinstance(plan, Told):
+        positions, step_of = men_at("before"), self.proofs.step
+        if isinstance(plan, Split):
             name = self.proofs.told_apart(plan.word, plan.limit)
             cases = (self._case(plan.low, place), self._case(plan.high, place))
-            told = Atom(plan.word, (Constant(plan.limit),), None)
-            return Inversion(told, "before", cases, (step_of(name, "before", standing),))
+            split = Atom(plan.word, (Constant(plan.limit),), None)
+            return Inversion(split, "before", cases, (step_of(name, "before", positions),))
         if isinstance(plan, Given):
             return Leaf(
                 tuple(
                     step_of(
                         rule,
                         None if rule == RESTED[0] else "before",
-                        standing,
+                        positions,
                         {n: Constant(k) for n, k in terms},
                     )
                     for rule, terms in plan.rules
@@ -387,14 +390,14 @@ class Prover:
             )
         a, b = map(Constant, STEPS[place - 2])
         if isinstance(plan, Bar):
-            return Leaf((step_of(plan.rule, "before", standing, {"a": a, "b": b}),))
+            return Leaf((step_of(plan.rule, "before", positions, {"a": a, "b": b}),))
         won, facts = self.lead(plan), self._fled(place)
         names = {name: _replied(name) for name in "ewnso"}
         enough = "a_step_is_enough" if plan.move[0] == "go" else "a_push_is_enough"
         steps = [step_of(won, "after", facts, names)]
         if plan.move[0] == "go":
             by = zip("xy", plan.move[1:], strict=True)
-            to: tuple[Term, ...] = tuple(names[BESIDE[c][k]] if k else Variable(c) for c, k in by)
+            to: tuple[Term, ...] = tuple(names[NEIGHBOURS[c][k]] if k else Variable(c) for c, k in by)
         else:
             to = (Constant(plan.move[1]),)
         steps.append(step_of(enough, "after", {(plan.move[0], None): to}))
@@ -421,22 +424,22 @@ class Prover:
         ends: dict[str, Tense | None]
         if kind == "go":
             assert lead.by is not None
-            s, said_s = _beside("x", a)
-            t, said_t = _beside("y", b)
-            said = [*said_s, *said_t]
-            asked = [_there(each, x=s, y=t) for each in self.asked[lead.box]]
-            asked += [GOES[lead.by].format(s=s, t=t), "?r <= 7", *lead.sides]
-            asked += [each for each in ON_BOARD if each[1] in "xy"]
+            s, equations_s = _neighbour("x", a)
+            t, equations_t = _neighbour("y", b)
+            equations = [*equations_s, *equations_t]
+            required = [_there(each, x=s, y=t) for each in self.asked[lead.box]]
+            required += [GOES[lead.by].format(s=s, t=t), "?r <= 7", *lead.sides]
+            required += [each for each in ON_BOARD if each[1] in "xy"]
             to = (Variable(s[1:]), Variable(t[1:]))
             facts |= {("go", None): to, ("escort", "after"): to}
             head, rules, ends = f"go({s}, {t})", GOING, {lead.by: None}
             given: dict[str, Term] = {"s": to[0], "t": to[1]}
         else:
-            said = [f"?o = ?r + {a}"] if a == 1 else ["?r = 2"]
+            equations = [f"?o = ?r + {a}"] if a == 1 else ["?r = 2"]
             o = "?o" if a == 1 else "4"
-            asked = [_there(each, r=o) for each in self.asked[lead.box]]
-            asked += lead.sides
-            asked += ["?r <= 7"] if a == 1 else []
+            required = [_there(each, r=o) for each in self.asked[lead.box]]
+            required += lead.sides
+            required += ["?r <= 7"] if a == 1 else []
             there = Variable("o") if a == 1 else Constant(4)
             facts |= {("push", None): (Constant(a),), ("pawn", "after"): (Variable("p"), there)}
             head, rules = f"push({a})", PUSHING
@@ -445,11 +448,11 @@ class Prover:
         steps = [self.proofs.step(each, None, facts, given) for each in rules]
         steps.append(self.proofs.step(lead.box, "after", facts))
         steps += [self.proofs.step(rule, moment, facts, given) for rule, moment in ends.items()]
-        body = ", ".join((*map(fact_of, MEN), *needed([*said, *asked])))
+        body = ", ".join((*map(fact_of, MEN), *needed([*equations, *required])))
         self.proofs.add(f"{name}:\n  win by {head} is GI :- {body}.", steps)
         can, after = self.board.moves[MOVES.index(lead.move)]
         places = np.flatnonzero(can & self.points[lead.box][after])
-        self.led[places[of_conditions(_asked_of(lead), ALL[:, places])]] = True
+        self.led[places[of_conditions(_conditions_of(lead), ALL[:, places])]] = True
         return name
 
     # All positions
@@ -475,7 +478,7 @@ class Prover:
                     continue
                 for sides, by in self._ways(move, box):
                     lead = Lead(move, box, by, sides)
-                    adding[lead] = into[of_conditions(_asked_of(lead), ALL[:, into])]
+                    adding[lead] = into[of_conditions(_conditions_of(lead), ALL[:, into])]
         while adding:
             lead = max(adding, key=lambda each: len(adding[each]))
             if len(adding[lead]) < least:
@@ -488,31 +491,31 @@ class Prover:
             self.lead(lead)
 
 
-def _asked_of(lead: Lead) -> list[str]:
+def _conditions_of(lead: Lead) -> list[str]:
     """Return the conditions of a rule that a move wins by leading into a box."""
-    asked = list(lead.sides)
+    required = list(lead.sides)
     if lead.by is not None:
-        asked.append(GOES[lead.by].format(s=_by("x", lead.move[1]), t=_by("y", lead.move[2])))
-    return asked
+        required.append(GOES[lead.by].format(s=_by("x", lead.move[1]), t=_by("y", lead.move[2])))
+    return required
 
 
 def cases_of(plan: Plan) -> int:
     """Return the number of cases in a plan."""
-    return cases_of(plan.low) + cases_of(plan.high) if isinstance(plan, Told) else 1
+    return cases_of(plan.low) + cases_of(plan.high) if isinstance(plan, Split) else 1
 
 
 def has_lead(plan: Plan) -> bool:
     """Return whether some case of a plan has a move of the pawn's side."""
-    if isinstance(plan, Told):
+    if isinstance(plan, Split):
         return has_lead(plan.low) or has_lead(plan.high)
     return isinstance(plan, Lead)
 
 
-def _beside(name: str, by: int) -> tuple[str, list[str]]:
+def _neighbour(name: str, by: int) -> tuple[str, list[str]]:
     """Return the name of a coordinate of the escort after a step, and the conditions that define it."""
     if by == 0:
         return f"?{name}", []
-    new = BESIDE[name][by]
+    new = NEIGHBOURS[name][by]
     return f"?{new}", [f"?{new} = ?{name} {'+' if by > 0 else '-'} 1"]
 
 

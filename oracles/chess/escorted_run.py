@@ -39,19 +39,19 @@ def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> Told:
     """Match rules at positions: `win is IG` with the lone king to move, else `win by … is GI`."""
     base = KnowledgeBase(theory)
     base.add_rules([entry.answering for entry in rules if entry.is_certified])
-    told = Told()
+    result = Told()
     for ending in endings:
         plies = ending.plies()
-        told.positions += 1
-        told.won += plies is not None
+        result.positions += 1
+        result.won += plies is not None
         began = time.process_time()
         base.push()
         base.add(facts(ending))
         value = "GI" if ending.friend_first else "IG"
-        said = any(f.values == (value,) for f in base.facts("win is", "before"))
+        concluded = any(f.values == (value,) for f in base.facts("win is", "before"))
         base.pop()
-        told.seconds += time.process_time() - began
-        told.answered += said and plies is not None
-        if said and plies is None:
-            told.wrong.append(f"{value} on {ending.board().fen()}")
-    return told
+        result.seconds += time.process_time() - began
+        result.answered += concluded and plies is not None
+        if concluded and plies is None:
+            result.wrong.append(f"{value} on {ending.board().fen()}")
+    return result

@@ -87,13 +87,13 @@ def conditions(text: str) -> tuple[Comparison, ...]:
 def where(comparisons: Sequence[Comparison], points: Points, **others: int | NDArray[np.int64]) -> Mask:
     """Return a mask of the points that satisfy comparisons of their coordinates and of other variables."""
     known = {**dict(zip(COORDINATES, points.astype(int), strict=True)), **others}
-    said = np.ones(points.shape[1], dtype=bool)
+    satisfied = np.ones(points.shape[1], dtype=bool)
     for each in comparisons:
         left, right = _value(each.left, known), _value(each.right, known)
-        said &= {
+        satisfied &= {
             "=": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
         }[each.operator](left, right)  # fmt: skip
-    return said
+    return satisfied
 
 
 def _value(expression: Expression, known: Mapping[str, object]):  # type: ignore[no-untyped-def]

@@ -86,26 +86,26 @@ def stalemates(points: Points) -> Mask:
     return stuck
 
 
-def _at(held: Mask, points: Points) -> Mask:
+def _at(drawn_points: Mask, points: Points) -> Mask:
     where = numbers(points)
-    return np.where(where >= 0, held[where], False)
+    return np.where(where >= 0, drawn_points[where], False)
 
 
-def comes_to(held: Mask, points: Points) -> Mask:
+def comes_to(drawn_points: Mask, points: Points) -> Mask:
     """Return where the lone king, to move, takes the pawn, is stalemated, or can move to a held point."""
     found = takes(points) | stalemates(points)
     for step in STEPS:
         can, after = flights(points, step)
-        found |= can & _at(held, after)
+        found |= can & _at(drawn_points, after)
     return found
 
 
-def is_kept(held: Mask, points: Points) -> Mask:
+def is_kept(drawn_points: Mask, points: Points) -> Mask:
     """Return where each move of the side with the pawn leaves the lone king such a move."""
-    kept = np.ones(points.shape[1], dtype=bool)
+    answered = np.ones(points.shape[1], dtype=bool)
     for can, after in (*goes(points), pushes(points, 1), pushes(points, 2)):
-        kept &= ~can | comes_to(held, after)
-    return kept
+        answered &= ~can | comes_to(drawn_points, after)
+    return answered
 
 
 def drawn(*, first: bool) -> tuple[Mask, Mask]:

@@ -61,7 +61,7 @@ from oracles.chess.king_and_pawn import (
 )
 from oracles.chess.lone_king import ALL, FIRST, STEPS, Mask, Points, flights, goes, numbers, pushes, takes
 
-BESIDE = {
+NEIGHBOURS = {
     "u": {1: ("e", "?e = ?u + 1"), -1: ("w", "?w = ?u - 1")},
     "v": {1: ("n", "?n = ?v + 1"), -1: ("s", "?s = ?v - 1")},
 }
@@ -101,17 +101,17 @@ Answer = tuple[Use, ...] | Flight
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CaseSplit:
     """A case distinction: points at which a word is at most a limit, and the other points."""
 
     word: str
     limit: int
-    low: Answer | Told | Gone
-    high: Answer | Told | Gone
+    low: Answer | CaseSplit | EscortSteps
+    high: Answer | CaseSplit | EscortSteps
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class EscortSteps:
     """A case distinction of the escort's steps from one square by their targets.
 
     None for an impossible step.
@@ -121,7 +121,7 @@ class Gone:
     cases: tuple[tuple[tuple[int, int], Answer | None], ...]
 
 
-Plan = Answer | Told | Gone
+Plan = Answer | CaseSplit | EscortSteps
 
 
 def _steps_away(text: str, step: tuple[int, int]) -> str:
@@ -140,8 +140,8 @@ class Planner:
     def answers(self, points: Points) -> Iterator[tuple[Mask, Answer]]:
         """Yield each answer of the lone king, who is to move, with a mask of the points that it suits."""
         can_take = takes(points)
-        for rule, asked in TAKING.items():
-            yield can_take & where(conditions(asked), points), (Use(rule),)
+        for rule, required in TAKING.items():
+            yield can_take & where(conditions(required), points), (Use(rule),)
         yield from self._stalemates(points)
         for step in STEPS:
             can, after = flights(points, step)
@@ -150,8 +150,8 @@ class Planner:
             at = np.maximum(numbers(after), 0)
             apart = {n: where(conditions(_steps_away(c, step)), points) for n, c in APART.items()}
             off = {n: where(conditions(_steps_away(c, step)), points) for n, c in OFF.items()}
-            for clause, held in self.clauses.items():
-                there = can & held[at]
+            for clause, region in self.clauses.items():
+                there = can & region[at]
                 if there.any():
                     for first, one in apart.items():
                         for second, other in off.items():
@@ -181,7 +181,7 @@ class Planner:
         suiting = np.stack([suits for suits, _ in found], axis=1)
         return self._plan(suiting, [answer for _, answer in found], differences(before), after[2:4])
 
-    def _plan(self, suiting: Mask, answers: Sequence[Answer], words: Points, gone: Points) -> Plan:
+    def _plan(self, suiting: Mask, answers: Sequence[Answer], words: Points, targets: Points) -> Plan:
         if not suiting.any(1).all():
             raise UnprovedError("no answer")
         answer = self._answer(suiting, answers)
@@ -189,11 +189,13 @@ class Planner:
             return answer
         best = best_cut(suiting, words)
         if best is None:
-            return self._gone(suiting, answers, words, gone)
+            return self._gone(suiting, answers, words, targets)
         word, limit = best
         low_side = words[word] <= limit
-        low, high = (self._plan(suiting[m], answers, words[:, m], gone[:, m]) for m in (low_side, ~low_side))
-        return Told(list(WORDS)[word], limit, low, high)
+        low, high = (
+            self._plan(suiting[m], answers, words[:, m], targets[:, m]) for m in (low_side, ~low_side)
+        )
+        return CaseSplit(list(WORDS)[word], limit, low, high)
 
     def _answer(self, suiting: Mask, answers: Sequence[Answer]) -> Answer | None:
         """Return an answer that suits all points, or None; answers that plans already use are preferred."""
@@ -205,14 +207,14 @@ class Planner:
             self.flights.setdefault(best)
         return best
 
-    def _gone(self, suiting: Mask, answers: Sequence[Answer], words: Points, gone: Points) -> Gone:
+    def _gone(self, suiting: Mask, answers: Sequence[Answer], words: Points, targets: Points) -> EscortSteps:
         """Return a plan for one point, by the target of the escort's step."""
         x, y = (int(words[row, 0]) for row in (2, 3))
         cases: list[tuple[tuple[int, int], Answer | None]] = []
         for square in product(range(x - 1, x + 2), range(y - 1, y + 2)):
-            there = (gone[0] == square[0]) & (gone[1] == square[1])
+            there = (targets[0] == square[0]) & (targets[1] == square[1])
             cases.append((square, self._answer(suiting[there], answers) if there.any() else None))
-        return Gone((x, y), tuple(cases))
+        return EscortSteps((x, y), tuple(cases))
 
     def plans(self, clause: str) -> list[Plan | None]:
         """Return a plan for each alternative of the replies except the first, in order.
@@ -299,12 +301,12 @@ class Proofs:
         rule = self.rules.get(name) or self.lemmas[name].rule
         terms = dict(given or {})
         for statement in (rule.head, *rule.body):
-            said = statement.by if isinstance(statement, GameStatement) else statement
-            if isinstance(said, Atom):
+            named = statement.by if isinstance(statement, GameStatement) else statement
+            if isinstance(named, Atom):
                 there = facts.get(
-                    (said.predicate, said.tense or moment), facts.get((said.predicate, None), ())
+                    (named.predicate, named.tense or moment), facts.get((named.predicate, None), ())
                 )
-                for term, value in zip(said.terms, there, strict=False):
+                for term, value in zip(named.terms, there, strict=False):
                     if isinstance(term, Variable):
                         terms.setdefault(term.name, value)
         shared = sorted(shared_variables(rule))
@@ -314,22 +316,22 @@ class Proofs:
     def flight(self, flight: Flight, clauses: Mapping[str, Sequence[str]]) -> str:
         """Prove that the lone king holds by a step, and return the rule's name."""
         if flight not in self.seen:
-            (a, b), standing = flight.step, men_at("before")
-            to = [BESIDE[c][by] if by else (c, "") for c, by in zip("uv", flight.step, strict=True)]
+            (a, b), positions = flight.step, men_at("before")
+            to = [NEIGHBOURS[c][by] if by else (c, "") for c, by in zip("uv", flight.step, strict=True)]
             (u, _), (v, _) = to
-            asked = [
+            required = [
                 re.sub(r"\?u\b", f"?{u}", re.sub(r"\?v\b", f"?{v}", each)) for each in clauses[flight.clause]
             ]
             off = OFF[flight.off].format(u=f"?{u}", v=f"?{v}").split(", ")
             body = [
-                *(said for _, said in to if said),
-                *asked,
+                *(equation for _, equation in to if equation),
+                *required,
                 APART[flight.apart].format(u=f"?{u}", v=f"?{v}"),
                 *off,
             ]
             name = f"to_{flight.clause}_{len(self.seen) + 1}"
-            facts = standing | {("flee", None): (Constant(a), Constant(b))}
-            facts |= {(man, "after"): standing[man, "before"] for man in MEN} | {
+            facts = positions | {("flee", None): (Constant(a), Constant(b))}
+            facts |= {(man, "after"): positions[man, "before"] for man in MEN} | {
                 ("alone", "after"): (Variable(u), Variable(v))
             }
             steps = [self.step(each, None, facts, {"m": Variable(u), "n": Variable(v)}) for each in FLEEING]
@@ -346,29 +348,29 @@ class Proofs:
 
     # Invariants
 
-    def kept(self, clause: str, asked: Sequence[str], plans: Sequence[Plan | None]) -> None:
+    def kept(self, clause: str, required: Sequence[str], plans: Sequence[Plan | None]) -> None:
         """Prove that each move has an answer where a clause of `held` holds."""
         relented = Leaf((self.step("nobody_tries", None, {}),))
         replies = [relented, *(self._case(plan, number) for number, plan in enumerate(plans))]
         steps = {each.step for plan in plans if plan is not None for each in flights_of(plan)}
-        beside = [
-            BESIDE[c][by][1]
+        neighbours = [
+            NEIGHBOURS[c][by][1]
             for place, c in enumerate("uv")
             for by in (1, -1)
             if by in {s[place] for s in steps}
         ]
-        body = ", ".join((*map(fact_of, MEN), *beside, *asked))
+        body = ", ".join((*map(fact_of, MEN), *neighbours, *required))
         self.add(f"kept_{clause}:\n  hold is IG :- {body}.", replies=replies, opening=(0, ()))
 
     def _case(self, plan: Plan | None, alternative: int) -> CaseProof:
         if plan is None:
             return Leaf(())
-        if isinstance(plan, Told):
+        if isinstance(plan, CaseSplit):
             name = self.told_apart(plan.word, plan.limit)
             steps = (self.step(name, "before", men_at("before")),)
             cases = (self._case(plan.low, alternative), self._case(plan.high, alternative))
             return Inversion(Atom(plan.word, (Constant(plan.limit),), None), "before", cases, steps)
-        if isinstance(plan, Gone):
+        if isinstance(plan, EscortSteps):
             return self._gone(plan, alternative)
         facts = men_at("before") | men_at("after")
         if alternative < len(_SIDES):
@@ -388,7 +390,7 @@ class Proofs:
             steps += [self.step(u.rule, "after", facts, {v: Constant(n) for v, n in u.given}) for u in plan]
         return Leaf(tuple(steps))
 
-    def _gone(self, plan: Gone, alternative: int) -> CaseProof:
+    def _gone(self, plan: EscortSteps, alternative: int) -> CaseProof:
         """Distinguish the escort's square, then his target; staying is impossible."""
 
         def one_of(names: str, values: Sequence[int], proofs: Sequence[CaseProof]) -> CaseProof:
@@ -425,10 +427,10 @@ def flights_of(plan: Plan) -> Iterator[Flight]:
     """Yield the flights that a plan uses."""
     if isinstance(plan, Flight):
         yield plan
-    elif isinstance(plan, Told):
+    elif isinstance(plan, CaseSplit):
         yield from flights_of(plan.low)
         yield from flights_of(plan.high)
-    elif isinstance(plan, Gone):
+    elif isinstance(plan, EscortSteps):
         for _, each in plan.cases:
             yield from () if each is None else flights_of(each)
 
@@ -445,8 +447,8 @@ def clauses_of(theory: Theory) -> dict[str, list[str]]:
 def points_of(clauses: Mapping[str, Sequence[str]]) -> dict[str, Mask]:
     """Return the points at which each clause holds."""
     return {
-        name: FIRST & where([c for text in asked for c in conditions(text)], ALL)
-        for name, asked in clauses.items()
+        name: FIRST & where([c for text in required for c in conditions(text)], ALL)
+        for name, required in clauses.items()
     }
 
 

@@ -51,28 +51,28 @@ def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> Told:
     """Match positions: `held` with the side of the pawn to move, else `hold is GI`, or `hold by` a step."""
     base = KnowledgeBase(theory)
     base.add_rules([entry.answering for entry in rules if entry.is_certified])
-    told = Told()
+    result = Told()
     for ending in endings:
-        told.positions += 1
+        result.positions += 1
         is_drawn = ending.plies() is None
-        told.drawn[ending.friend_first] += is_drawn
+        result.drawn[ending.friend_first] += is_drawn
         base.push()
         base.add(facts(ending))
         if ending.friend_first:
-            said = [""] if any(base.facts("held", "before")) else []
+            conclusions = [""] if any(base.facts("held", "before")) else []
         else:
             steps = [f.values for f in base.facts("hold by flee is", "before")]
-            said = [str(each) for each in steps]
-            said += [str(f.values) for f in base.facts("hold is", "before") if f.values == ("GI",)]
-            told.wrong += _not_holding(ending, steps)
+            conclusions = [str(each) for each in steps]
+            conclusions += [str(f.values) for f in base.facts("hold is", "before") if f.values == ("GI",)]
+            result.wrong += _failing_steps(ending, steps)
         base.pop()
-        told.answered[ending.friend_first] += bool(said) and is_drawn
-        if said and not is_drawn:
-            told.wrong.append(f"{said[0]} on {ending.board().fen()}")
-    return told
+        result.answered[ending.friend_first] += bool(conclusions) and is_drawn
+        if conclusions and not is_drawn:
+            result.wrong.append(f"{conclusions[0]} on {ending.board().fen()}")
+    return result
 
 
-def _not_holding(ending: Ending, steps: Sequence[tuple[str | int, ...]]) -> Iterator[str]:
+def _failing_steps(ending: Ending, steps: Sequence[tuple[str | int, ...]]) -> Iterator[str]:
     """Yield the stated steps that do not hold or are impossible."""
     board = ending.board()
     for files, ranks, *_ in steps:

@@ -35,13 +35,13 @@ SHARPEST = 3
 """The greatest number of winning moves; with more, almost any move wins, and the position is no problem."""
 
 
-def problems(board: chess.Board, random: Random, wanted: Collection[str]) -> Iterator[Problem]:
+def problems(board: chess.Board, random: Random, motifs: Collection[str]) -> Iterator[Problem]:
     """Yield problems of the position with the requested motifs, without names.
 
     At most one if nothing is won.
     """
     lost: list[tuple[Goal, Motif | None]] = []
-    mates = depth(board, MATE, 3 if "mate2" in wanted and _is_confined(board) else 1)
+    mates = depth(board, MATE, 3 if "mate2" in motifs and _is_confined(board) else 1)
     if mates is None:
         lost.append((MATE, None))
         for square, tries in sorted(threats(board).items()):
@@ -50,23 +50,23 @@ def problems(board: chess.Board, random: Random, wanted: Collection[str]) -> Ite
                 achieves(board, goal, move)
                 for move in board.generate_legal_moves(to_mask=chess.BB_SQUARES[square])
             ):
-                found = _hanging(board, goal) if "hanging" in wanted else None
+                found = _hanging(board, goal) if "hanging" in motifs else None
             else:
-                found = _taking(board, goal, tries, wanted)
-                if found is None and "nothing" in wanted:
+                found = _taking(board, goal, tries, motifs)
+                if found is None and "nothing" in motifs:
                     lost.append((goal, _looks_like(board, goal, tries)))
             if found is not None:
                 yield found
     else:
-        yield from _mating(board, mates, wanted)
-    for square in _advanced_pawns(board) if "promotion" in wanted else []:
+        yield from _mating(board, mates, motifs)
+    for square in _advanced_pawns(board) if "promotion" in motifs else []:
         promotion = _promotion(board, Goal("promote", square))
         if promotion is not None:
             yield promotion
         elif mates is None:
             lost.append((Goal("promote", square), "promotion"))
     near = [one for one in lost if one[1] is not None]
-    if lost and "nothing" in wanted:
+    if lost and "nothing" in motifs:
         goal, motif = random.choice(near or lost)
         if not winning_moves(board, goal, HORIZON[goal.kind]):
             yield problem(board, goal, "nothing", [], [], None, looks_like=motif)
@@ -148,12 +148,12 @@ def _is_confined(board: chess.Board) -> bool:
     return sum(1 for _ in passed.generate_legal_moves(from_mask=passed.kings)) <= 1
 
 
-def _mating(board: chess.Board, plies: int, wanted: Collection[str]) -> Iterator[Problem]:
+def _mating(board: chess.Board, plies: int, motifs: Collection[str]) -> Iterator[Problem]:
     best = winning_moves(board, MATE, plies)
     motif: Motif = "mate2"
     if plies == 1:
         motif = "back-rank" if all(is_back_rank_mate(board, move) for move in best) else "mate1"
-    if motif in wanted and (plies == 1 or len(best) <= SHARPEST):
+    if motif in motifs and (plies == 1 or len(best) <= SHARPEST):
         yield problem(board, MATE, motif, winning_moves(board, MATE, 3), best, plies)
 
 
@@ -167,13 +167,13 @@ def _hanging(board: chess.Board, goal: Goal) -> Problem | None:
 
 
 def _taking(
-    board: chess.Board, goal: Goal, tries: list[chess.Move], wanted: Collection[str]
+    board: chess.Board, goal: Goal, tries: list[chess.Move], motifs: Collection[str]
 ) -> Problem | None:
     """Return the problem of a piece taken in three plies by one of some moves.
 
     Its motif is that of the move with the greatest gain.
     """
-    if not any(taking_motif(board, goal, move) in wanted and wins_by(board, goal, move, 3) for move in tries):
+    if not any(taking_motif(board, goal, move) in motifs and wins_by(board, goal, move, 3) for move in tries):
         return None
     winning = winning_moves(board, goal, 3)
     if len(winning) > SHARPEST:
@@ -181,7 +181,7 @@ def _taking(
     gains = {move: gain(board, goal, move) for move in winning}
     named = [move for move in winning if taking_motif(board, goal, move)]
     motif = taking_motif(board, goal, max(named, key=gains.__getitem__))
-    if motif not in wanted or max(gains[move] for move in named) < LEAST_GAIN:
+    if motif not in motifs or max(gains[move] for move in named) < LEAST_GAIN:
         return None
     assert motif is not None
     return problem(board, goal, motif, winning, winning, 3, gain=max(gains.values()))

@@ -101,9 +101,9 @@ class Auditor:
         other = turned(board)
         if other is not None:
             turns[other.turn] = other.fen(en_passant="fen")
-        said = self.matcher.said(question.parts(parse_fen(turns[board.turn])), games(board))
+        conclusions = self.matcher.said(question.parts(parse_fen(turns[board.turn])), games(board))
         found: dict[Claim, list[str]] = {}
-        for rule, statement in sorted(said, key=lambda pair: (pair[0], print_condition(pair[1]))):
+        for rule, statement in sorted(conclusions, key=lambda pair: (pair[0], print_condition(pair[1]))):
             assert statement.value in (WON, SECOND_PLAYER_WIN)
             second = statement.value == SECOND_PLAYER_WIN
             turn = _friend(board, statement.game) ^ second

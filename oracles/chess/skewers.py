@@ -145,16 +145,16 @@ def judged(board: chess.Board, move: chess.Move, target: chess.Square) -> Skewer
     reason.
     """
     goal = Goal("take", target)
-    said = board.fen(), move.uci(), chess.square_name(target)
+    fields = board.fen(), move.uci(), chess.square_name(target)
     if wins_by(board, goal, move, 3):
         if not is_clean(board, move, target):
             return None
         names = [chess.piece_name(board.piece_type_at(s)) for s in (move.from_square, target)]
-        return Skewer(*said, "take", f"{names[0]}, king, {names[1]}")
+        return Skewer(*fields, "take", f"{names[0]}, king, {names[1]}")
     reasons = {reason(board, move, reply, target) for reply in refutations(board, goal, move, 3)}
     if len(reasons) != 1 or None in reasons:
         return None
-    return Skewer(*said, "no", str(reasons.pop()))
+    return Skewer(*fields, "no", str(reasons.pop()))
 
 
 def table(seed: int) -> list[Skewer]:

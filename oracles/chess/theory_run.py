@@ -155,11 +155,11 @@ def lines(bases: Bases, board: chess.Board, depth: int, wrong: list[str]) -> int
         for kind in kinds
     }
     base.pop()
-    said = {f"{start}{to}{kind}" for start, to, kind in found}
-    if said != {move.uci() for move in board.legal_moves}:
+    names = {f"{start}{to}{kind}" for start, to, kind in found}
+    if names != {move.uci() for move in board.legal_moves}:
         wrong.append(board.fen())
     if depth == 1:
-        return len(said)
+        return len(names)
     number = 0
     for move in list(board.legal_moves):
         board.push(move)
@@ -243,11 +243,11 @@ def try_move(
     base.add([taken])
     tally.after += time.process_time() - began
     for relation in RELATIONS:
-        derived, wanted = rows(base, relation, "after"), coded(base, true[relation])
+        derived, expected = rows(base, relation, "after"), coded(base, true[relation])
         tally.concluded += len(derived)
-        tally.true[relation] += len(wanted)
-        tally.missing[relation, kind] += len(wanted - derived)
-        tally.false += shown(base, relation, derived - wanted, where)
+        tally.true[relation] += len(expected)
+        tally.missing[relation, kind] += len(expected - derived)
+        tally.false += shown(base, relation, derived - expected, where)
     if after is not None:
         tally.not_framed += [f"{breach} {where}" for breach in breaches(base, given)]
         tally.false += _otherwise(bases, given, where)

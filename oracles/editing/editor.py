@@ -70,7 +70,7 @@ class Editor:
         self.run(client.start_io(*command, env=environment, cwd=None if folder is None else str(folder)))
         uri = None if folder is None else from_fs_path(str(folder))
         name = "" if folder is None else folder.name
-        asked = client.initialize_async(
+        request = client.initialize_async(
             lsp.InitializeParams(
                 capabilities=lsp.ClientCapabilities(
                     workspace=lsp.WorkspaceClientCapabilities(
@@ -91,7 +91,7 @@ class Editor:
                 workspace_folders=None if uri is None else [lsp.WorkspaceFolder(uri, name)],
             )
         )
-        self.capabilities = self.run(asked).capabilities
+        self.capabilities = self.run(request).capabilities
         client.initialized(lsp.InitializedParams())
 
     @property

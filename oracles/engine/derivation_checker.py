@@ -79,13 +79,13 @@ def _check_all_of(
     known = names | variables((condition.set.key, condition.members))
     for fact, premises in _check_set(condition.set, premise, cells, facts):
         extended = list(cells)
-        told = [(condition.members, fact.cells[len(condition.set.key) :])]
-        told += [
+        conditions = [(condition.members, fact.cells[len(condition.set.key) :])]
+        conditions += [
             (inner.terms, proof.cells)
             for inner, proof in zip(condition.conditions, premises, strict=True)
             if isinstance(inner, Match)
         ]
-        for terms, row in told:
+        for terms, row in conditions:
             for term, cell in zip(terms, row, strict=True):
                 if isinstance(term, Var):
                     extended[term.index] = cell

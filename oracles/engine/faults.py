@@ -131,7 +131,7 @@ class KeepsCircles(_Incremental):
     """
 
     def stays(self, old: State, new: State, change: Change) -> AbstractSet[Fact]:
-        kept = {
+        staying = {
             fact
             for fact in change.removed
             if (fact.cells not in old.given.get(fact.predicate, ()))
@@ -140,16 +140,16 @@ class KeepsCircles(_Incremental):
         while True:
             unsupported = {
                 fact
-                for fact in kept
+                for fact in staying
                 if not any(
                     self._stands(way, new)
-                    and all(premise in new or premise in kept for premise in premise_facts(way.premises))
+                    and all(premise in new or premise in staying for premise in premise_facts(way.premises))
                     for way in self._ways(old, fact)
                 )
             }
             if not unsupported:
-                return kept
-            kept -= unsupported
+                return staying
+            staying -= unsupported
 
     @staticmethod
     def _ways(old: State, fact: Fact) -> Iterable[Derivation]:
@@ -205,12 +205,12 @@ class ForgetsGiven(_Incremental):
     """A retracted fact is removed even if it is also derived."""
 
     def lacks(self, old: State, new: State, change: Change) -> AbstractSet[Fact]:
-        gone = {
+        removed = {
             Fact(predicate, row)
             for predicate, rows in old.given.items()
             for row in rows - new.given.get(predicate, frozenset())
         }
-        return {fact for fact in gone if fact in new}
+        return {fact for fact in removed if fact in new}
 
 
 class NeverRederives(_Incremental):
@@ -264,8 +264,8 @@ class ForgetsRefusedRules(FaultlessEngine):
         try:
             return super().update(**arguments)
         except EngineError:
-            gone = set(arguments.get("remove_rules", ()))
-            rules = {name: rule for name, rule in self._state.rules.items() if name not in gone}
+            removed = set(arguments.get("remove_rules", ()))
+            rules = {name: rule for name, rule in self._state.rules.items() if name not in removed}
             self._state = replace(self._state, rules=rules)
             raise
 

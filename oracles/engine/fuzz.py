@@ -234,8 +234,8 @@ class Episode:
             case "network":
                 return lambda: engine.network([number])
             case "profile":
-                wanted = random.random() < 0.7
-                return lambda: (engine.profile_report(), engine.profile(wanted), engine.statistics())
+                requested = random.random() < 0.7
+                return lambda: (engine.profile_report(), engine.profile(requested), engine.statistics())
             case how if how != "said":
                 return lambda: getattr(engine, how)(number)
         return engine.bytes

@@ -86,7 +86,7 @@ def written(program: Program, stated: Sequence[Fact] = ()) -> str:
     answering = []
     for number, predicate in enumerate(program.predicates):
         variables = tuple(map(Var, range(predicate.arity)))
-        told = Rule(
+        output = Rule(
             ("told", number),
             Match(len(program.predicates) + number, variables),
             (Match(number, variables),),
@@ -94,7 +94,7 @@ def written(program: Program, stated: Sequence[Fact] = ()) -> str:
         )
         answering.append(
             Answering(
-                told,
+                output,
                 f"p{number}",
                 "",
                 tuple(Variable(v.index, f"v{v.index}", is_word=False) for v in variables),

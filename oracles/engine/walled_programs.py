@@ -94,10 +94,10 @@ class WalledDraft(Draft):
         if random.random() < 0.5:
             inner.append(Compare(random.choice(("!=", "!=", "<=")), each, self.term(bound)))
         if random.random() < 0.6:
-            asked = random.choice(self.asked)
+            condition = random.choice(self.asked)
             other = self.local()
-            terms = (each, Var(other))[: self.predicates[asked].arity]
-            inner.append(Match(asked, terms))
+            terms = (each, Var(other))[: self.predicates[condition].arity]
+            inner.append(Match(condition, terms))
             if len(terms) > 1 and random.random() < 0.5:
                 inner.append(Compare(random.choice((">=", "!=")), Var(other), self.term(known)))
         if depth == 0 and random.random() < 0.15:

@@ -65,7 +65,7 @@ class Tally(Sums):
 def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Tally:
     """Try `firms` firms. `base` is the theory without facts, and is unchanged afterwards."""
     random, tally = Random(seed), Tally()
-    adviser, asked = Adviser(base, rules, "amount"), Asked(base, rules)
+    adviser, matched = Adviser(base, rules, "amount"), Asked(base, rules)
     assert not adviser.left_out
     for _ in range(firms):
         firm = random_firm(random)
@@ -76,8 +76,8 @@ def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Ta
         tally.seconds += time.perf_counter() - began
         tally.firms += 1
         for each in advice:
-            _carry_out(each, firm, random, tally)
-        _ask(base, asked, advice, tally)
+            _execute(each, firm, random, tally)
+        _ask(base, matched, advice, tally)
         reached, missed = (
             {goal for goal in _goals(firm) if _is(base, goal, value)} for value in ("IG", "IP")
         )
@@ -104,7 +104,7 @@ def _points(advice: Advice) -> Iterator[int]:
         yield from sorted({low, (low + high) // 2, high})
 
 
-def _carry_out(advice: Advice, firm: Firm, random: Random, tally: Tally) -> None:
+def _execute(advice: Advice, firm: Firm, random: Random, tally: Tally) -> None:
     tally.pieces[f"{advice.goal.predicate} {advice.value}"] += 1
     tally.intervals += len(advice.amounts.parts)
     for amount in _points(advice):
@@ -113,18 +113,18 @@ def _carry_out(advice: Advice, firm: Firm, random: Random, tally: Tally) -> None
             tally.wrong.append(f"{advice.of(amount)} by {advice.rule} of {firm}")
 
 
-def _ask(base: KnowledgeBase, asked: Asked, advice: Sequence[Advice], tally: Tally) -> None:
+def _ask(base: KnowledgeBase, matched: Asked, advice: Sequence[Advice], tally: Tally) -> None:
     """Check that every rule fires for exactly the amounts in its intervals."""
     amounts = {amount for each in advice for amount in _points(each)}
     amounts |= {n for each in advice for low, high in each.amounts for n in (low - 1, high + 1)}
     base.add([GroundFact("amount", (amount,)) for amount in sorted(amounts)])
-    fired = {(rule.name, head) for rule, head in asked.conclusions()}
-    said = {(each.rule, each.of(n)) for each in advice for n in amounts if n in each.amounts}
-    tally.asked += len(said)
+    fired = {(rule.name, head) for rule, head in matched.conclusions()}
+    advised = {(each.rule, each.of(n)) for each in advice for n in amounts if n in each.amounts}
+    tally.asked += len(advised)
     tally.outside += sum(n not in each.amounts for each in advice for n in amounts)
-    beyond = {(rule, head) for rule, head in fired - said if _amount(head) > LAST}
-    tally.wrong += [f"advised, and the rule does not fire: {each}" for each in said - fired]
-    tally.wrong += [f"the rule fires, and nothing is advised: {each}" for each in fired - said - beyond]
+    beyond = {(rule, head) for rule, head in fired - advised if _amount(head) > LAST}
+    tally.wrong += [f"advised, and the rule does not fire: {each}" for each in advised - fired]
+    tally.wrong += [f"the rule fires, and nothing is advised: {each}" for each in fired - advised - beyond]
 
 
 def _amount(head: GameStatement) -> int:

@@ -56,10 +56,10 @@ def _month(
     costs: dict[str, int] | None = None,
 ) -> Month:
     """Return a month with bounds of demand and actual demand for each product."""
-    asked = {"bread": bread, "rolls": rolls, "cake": cake}
+    demanded = {"bread": bread, "rolls": rolls, "cake": cake}
     return Month(
-        {name: (low, high) for name, (low, high, _) in asked.items()},
-        {name: real for name, (_, _, real) in asked.items()},
+        {name: (low, high) for name, (low, high, _) in demanded.items()},
+        {name: real for name, (_, _, real) in demanded.items()},
         decisions,
         _CEILINGS,
         costs or {},

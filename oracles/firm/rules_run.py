@@ -79,7 +79,7 @@ class Asked:
 def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Tally:
     """Try `firms` firms. `base` is the theory without facts, and is unchanged afterwards."""
     random, tally = Random(seed), Tally()
-    asked = Asked(base, rules)
+    matched = Asked(base, rules)
     for _ in range(firms):
         firm = random_firm(random)
         decision = random_decision(firm, random)
@@ -90,7 +90,7 @@ def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Ta
         base.push()
         base.add([*adapter.facts(firm)])
         before, heads = tally.conclusions.total(), set()
-        for rule, head in asked.conclusions():
+        for rule, head in matched.conclusions():
             heads.add(head)
             tally.conclusions[rule.name] += 1
             tally.values[_value(head)] += 1

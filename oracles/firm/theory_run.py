@@ -82,10 +82,10 @@ def after(firm: Firm, action: GroundFact) -> Firm | None:
     With unknown demand, the result is the firm itself.
     """
     if action.relation == "month_passes":
-        asked = {
+        demanded = {
             name: 5 if product.asked is None else product.asked for name, product in firm.products.items()
         }
-        return pass_month(firm, asked)
+        return pass_month(firm, demanded)
     try:
         return decide(firm, action.relation, *action.values)
     except NotAllowedError:
@@ -180,12 +180,12 @@ def _closes(firm: Firm, side: str) -> dict[int, int]:
     return {month: cash for month, cash in one.items() if other[month] == cash}
 
 
-def _cash(firm: Firm, asked: dict[str, int]) -> dict[int, int]:
+def _cash(firm: Firm, demanded: dict[str, int]) -> dict[int, int]:
     """Return the cash at the close of each month of the horizon without sales after the first."""
     closes = {}
     for month in range(1, firm.settings["horizon"] + 1):
-        firm = pass_month(firm, asked)
-        asked = dict.fromkeys(asked, 0)
+        firm = pass_month(firm, demanded)
+        demanded = dict.fromkeys(demanded, 0)
         closes[month] = firm.accounts["cash"]
     return closes
 
@@ -205,12 +205,12 @@ def _forecast(firm: Firm) -> Iterator[tuple[str, Values]]:
 
 
 def _gain(firm: Firm, side: str, end: int) -> int:
-    asked = {}
+    demanded = {}
     for name, product in firm.products.items():
         # A product that is sold below its worth earns most at the least demand.
         pays = product.price >= firm.standard_of(name)
-        asked[name] = _bound(firm, "high" if (side == "high") == pays else "low", name)[end]
-    return _profit(pass_month(firm, asked)) - _profit(firm)
+        demanded[name] = _bound(firm, "high" if (side == "high") == pays else "low", name)[end]
+    return _profit(pass_month(firm, demanded)) - _profit(firm)
 
 
 def _spare(firm: Firm) -> dict[int, int]:
@@ -249,7 +249,8 @@ def goal_holds(game: str, names: list[str], value: str, firm: Firm, random: Rand
         then = after(firm, GroundFact("produce", (product, lacking)))
         return then is not None and goal_holds(game, names, "GI", then, random)
     return all(
-        _is_reached(game, names, firm, asked, random) == (value == "GI") for asked in demands(firm, random)
+        _is_reached(game, names, firm, demanded, random) == (value == "GI")
+        for demanded in demands(firm, random)
     )
 
 
@@ -277,10 +278,10 @@ def _ends(firm: Firm, name: str) -> tuple[int, int]:
     return low, 10_000 if product.high is None else product.high
 
 
-def _is_reached(game: str, names: list[str], firm: Firm, asked: dict[str, int], random: Random) -> bool:
+def _is_reached(game: str, names: list[str], firm: Firm, demanded: dict[str, int], random: Random) -> bool:
     match game:
         case "ship":
-            return firm.products[names[0]].stock >= asked[names[0]]
+            return firm.products[names[0]].stock >= demanded[names[0]]
         case "supply":
             material = firm.materials[names[0]]
             assert material.needed is not None
@@ -290,18 +291,18 @@ def _is_reached(game: str, names: list[str], firm: Firm, asked: dict[str, int], 
             cost = sum(n * firm.materials[m].cost for m, n in product.uses.items()) + product.conversion
             return product.price * 100 >= cost * (100 + firm.settings["margin"])
         case "on_target":
-            profit = _profit(pass_month(firm, asked)) - firm.accounts["capital"]
-            wanted = firm.accounts["capital"] * firm.settings["target"] * (firm.months_gone + 1)
-            return profit * 120_000 >= wanted
+            profit = _profit(pass_month(firm, demanded)) - firm.accounts["capital"]
+            required = firm.accounts["capital"] * firm.settings["target"] * (firm.months_gone + 1)
+            return profit * 120_000 >= required
         case _:
-            return _stays_solvent(firm, asked, random)
+            return _stays_solvent(firm, demanded, random)
 
 
-def _stays_solvent(firm: Firm, asked: dict[str, int], random: Random) -> bool:
+def _stays_solvent(firm: Firm, demanded: dict[str, int], random: Random) -> bool:
     often = random.choice((0, 20))
     for _ in range(firm.settings["horizon"]):
-        firm = pass_month(firm, asked)
+        firm = pass_month(firm, demanded)
         if firm.accounts["cash"] < -firm.settings["overdraft"]:
             return False
-        asked = {name: random.randint(0, often) for name in asked}
+        demanded = {name: random.randint(0, often) for name in demanded}
     return True

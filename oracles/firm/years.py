@@ -26,7 +26,7 @@ EXAMPLES = Path(__file__).parents[2] / "theories" / "firm" / "examples"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class MonthRecord:
     """A month: the firm at its beginning, after the decisions, and at the end."""
 
     number: int
@@ -36,7 +36,7 @@ class Told:
     ends: Firm
 
 
-def told(story: Story) -> Iterator[Told]:
+def told(story: Story) -> Iterator[MonthRecord]:
     """Yield the months of a story. Raise NotAllowedError if a decision is impossible."""
     firm = _complete(story.firm)
     for number, month in enumerate(story.months, 1):
@@ -45,7 +45,7 @@ def told(story: Story) -> Iterator[Told]:
         for decision in month.decisions:
             decided = decide(decided, *decision)
         firm = pass_month(decided, month.asked)
-        yield Told(number, month, begins, decided, firm)
+        yield MonthRecord(number, month, begins, decided, firm)
 
 
 def _complete(firm: Firm) -> Firm:

@@ -73,8 +73,8 @@ def _any_count(stack: ExitStack) -> None:
 def _members_act(stack: ExitStack) -> None:
     def two_actions(usable: promises.Usable, rules: Iterable[Rule]) -> bool:
         words = usable.theory.vocabulary.predicates
-        said = {s.relation for rule in rules for s in statements(rule.body)}
-        return len({name for name in said if name in words and words[name].kind == "action"}) > 1
+        relations = {s.relation for rule in rules for s in statements(rule.body)}
+        return len({name for name in relations if name in words and words[name].kind == "action"}) > 1
 
     for owner in (keys, constraints):
         _put(stack, owner, "have_two_actions", two_actions)

@@ -101,8 +101,8 @@ class Mutator:
         found = [c for c in candidate.rule.body if isinstance(c, t.Comparison)]
         if not found:
             return None
-        gone = self.random.choice(found)
-        return self._body(candidate, [c for c in candidate.rule.body if c != gone])
+        dropped = self.random.choice(found)
+        return self._body(candidate, [c for c in candidate.rule.body if c != dropped])
 
     def _names(self, candidate: Candidate) -> list[str]:
         rule = candidate.rule
@@ -208,8 +208,8 @@ class Mutator:
         if place is None or not isinstance(candidate.rule.body[place], t.Atom | t.Absent):
             return None
         body = candidate.rule.body
-        kept = body[: place + (self.random.random() < 0.5)]
-        return self._body(candidate, (*kept, t.Absent((body[place],)), *body[place + 1 :]))
+        first = body[: place + (self.random.random() < 0.5)]
+        return self._body(candidate, (*first, t.Absent((body[place],)), *body[place + 1 :]))
 
     def _summed(self, candidate: Candidate) -> Candidate | None:
         """Change an absence or aggregate to more, fewer or other things, or repeat it."""

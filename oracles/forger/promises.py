@@ -120,9 +120,9 @@ class KeyMaker(Maker):
         favourite = self.random.choice([r for r in pairs if r.key is not None and r is not head] or pairs)
         inner = []
         for _ in range(self.random.choice((1, 1, 2))):
-            asked = favourite if self.chance(0.6) else self.random.choice(pairs)
+            condition = favourite if self.chance(0.6) else self.random.choice(pairs)
             inner.append(
-                f"{word}{asked.name}(?y, {self.random.choice(('_', '_', '?v', '?x', '?u', '?own', 't1'))})"
+                f"{word}{condition.name}(?y, {self.random.choice(('_', '_', '?v', '?x', '?u', '?own', 't1'))})"
             )
         value = favourite if self.chance(0.7) else self.random.choice(pairs)
         conditions = [

@@ -91,16 +91,20 @@ class Maker:
         self.cases.append(", ".join([action, *conditions]) + unless)
 
     def of_members(self, conditions: list[str], wins: list[str]) -> None:
-        asked, size = self.random.choice("fh"), self.random.choice((0, 1, 1, 2, 2))
+        predicate, size = self.random.choice("fh"), self.random.choice((0, 1, 1, 2, 2))
         conditions.append("r(?x, ?y)")
         wins.append(
             self.random.choice(
-                (f"before {asked}(?y)", f"before {asked}(?y)", "before n(?y, ?j), " + self.least("?j"))
+                (
+                    f"before {predicate}(?y)",
+                    f"before {predicate}(?y)",
+                    "before n(?y, ?j), " + self.least("?j"),
+                )
             )
         )
         self.asked.append(f"size(?a, {size})")
         for member in range(size):
-            has = self.random.choice((f"{asked}(?e{member})", f"n(?e{member}, {self.number(member)})"))
+            has = self.random.choice((f"{predicate}(?e{member})", f"n(?e{member}, {self.number(member)})"))
             self.asked += [f"r(?a, ?e{member})", has]
         if size == 2:
             self.asked.append("?e0 != ?e1")
@@ -184,9 +188,9 @@ class Prover:
         self.rule, self.theory, self.numbers = rule, theory, numbers
         self.won = won_after(rule)
         self.cases = alternatives(rule, replies_to(rule, theory))
-        said = [s for case in self.cases for s in case.said]
-        said += [s for each in theory.rules for s in (each.head, *statements(each.body))]
-        self.context = begin(rule, [], theory, {}, said, reached=False)
+        mentioned = [s for case in self.cases for s in case.said]
+        mentioned += [s for each in theory.rules for s in (each.head, *statements(each.body))]
+        self.context = begin(rule, [], theory, {}, mentioned, reached=False)
 
     def proofs(self) -> tuple[CaseProof, ...] | None:
         """Return the proofs, or None if a reply has no answer."""
@@ -254,13 +258,13 @@ class Prover:
 def _bindings(context: Context, rule: Rule) -> Iterator[Mapping[str, Term]]:
     """Yield the bindings of a rule's variables, which carry a mark, for which its statements are proved."""
     own = rename_rule(rule, lambda name: f"{name}@")
-    asked = [c for c in own.body if isinstance(c, Atom | GameStatement)]
+    conditions = [c for c in own.body if isinstance(c, Atom | GameStatement)]
 
     def of(place: int, bound: Mapping[str, Term]) -> Iterator[Mapping[str, Term]]:
-        if place == len(asked):
+        if place == len(conditions):
             yield bound
             return
-        statement = apply_to_condition(asked[place], bound)
+        statement = apply_to_condition(conditions[place], bound)
         assert isinstance(statement, Atom | GameStatement)
         for _, more in context.matches(statement, bound, "before"):
             yield from of(place + 1, more)

@@ -178,11 +178,11 @@ class Forger:
                 self.fresh += 1
                 terms[place] = t.Variable(f"other_{self.fresh}")
                 pairs.append((term.name, terms[place].name))  # type: ignore[union-attr]
-        held = list(traced.leaves), dict(traced.unifier.bindings), traced.action
+        saved = list(traced.leaves), dict(traced.unifier.bindings), traced.action
         try:
             self.trace(condition.with_terms(tuple(terms)), moment, traced, depth)
         except DeadEndError:
-            traced.leaves, traced.unifier.bindings, traced.action = held
+            traced.leaves, traced.unifier.bindings, traced.action = saved
             return
         traced.same += pairs
 
@@ -240,8 +240,8 @@ class Forger:
         self.preferred = next((i for i, rule in enumerate(self.rules) if rule.name == lemma), None)
         able = []
         if self.preferred is not None:
-            asked = self.rules[self.preferred].head.relation
-            able = [r for r in self.rules if asked in {s.relation for s in t.statements(r.body)}]
+            preferred = self.rules[self.preferred].head.relation
+            able = [r for r in self.rules if preferred in {s.relation for s in t.statements(r.body)}]
         relations = list(self.concluding)
         games = [name for name in relations if name not in self.predicates]
         relation = self.random.choice(games if games and self.random.random() < 0.5 else relations)
@@ -308,11 +308,11 @@ class Forger:
     def _as_rules(
         self, fact: Fact, frozen: Frozen, body: Sequence[t.Condition], action: t.Atom | None
     ) -> Iterator[Candidate]:
-        steps, asked = frozen.proof(fact)
+        steps, comparisons = frozen.proof(fact)
         head = frozen.thawed(self.coding.statement(fact))
         conditions = [
             c
-            for c in dict.fromkeys((*body, *asked))
+            for c in dict.fromkeys((*body, *comparisons))
             if list(t.condition_variables(c)) or not isinstance(c, t.Comparison)
         ]
         conditions = [
@@ -466,13 +466,13 @@ class Forger:
 
     def _trace_win(self, game: t.Atom, case: ReplyCase, own: Mapping[str, t.Term], traced: Traced) -> None:
         terms = self._reply_terms(case, own)
-        held = list(traced.leaves), dict(traced.unifier.bindings), list(traced.same)
+        saved = list(traced.leaves), dict(traced.unifier.bindings), list(traced.same)
         traced.action = apply_to_statement(case.action, terms)
         value = t.Constant(self.random.choice(WON))
         try:
             self.trace(t.GameStatement(replace(game, tense="after"), None, value), "after", traced, 4)
         except DeadEndError:
-            traced.leaves, traced.unifier.bindings, traced.same = held
+            traced.leaves, traced.unifier.bindings, traced.same = saved
 
     def _reply(
         self,
@@ -489,14 +489,14 @@ class Forger:
         """
         fixed = fixed or {}
         terms = {**self._reply_terms(case, own)}
-        said = [apply_to_condition(apply_to_condition(c, terms), fixed) for c in case.conditions]
+        conditions = [apply_to_condition(apply_to_condition(c, terms), fixed) for c in case.conditions]
         action = apply_to_statement(apply_to_statement(case.action, terms), fixed)
         given = [
             statement_at(s, "before", self.vocabulary)
-            for s in (*body, *said)
+            for s in (*body, *conditions)
             if isinstance(s, t.Atom | t.GameStatement)
         ]
-        frozen = Frozen(self, given, action, [*body, *said, action])
+        frozen = Frozen(self, given, action, [*body, *conditions, action])
         frozen.apart = [(t.Variable(a), b) for a, b in apart]
         frozen.names = {**frozen.names}
         try:
@@ -509,11 +509,11 @@ class Forger:
                 if case.unless is None
                 else apply_to_statement(apply_to_statement(case.unless, terms), fixed)
             )
-            wanted = [
+            goals = [
                 t.GameStatement(replace(game, tense="after"), None, t.Constant(v)) for v in dict.fromkeys(WON)
             ]
-            wanted += [] if unless is None else [statement_at(unless, "before", self.vocabulary)]  # type: ignore[list-item]
-            for goal in self.random.sample(wanted, len(wanted)):
+            goals += [] if unless is None else [statement_at(unless, "before", self.vocabulary)]  # type: ignore[list-item]
+            for goal in self.random.sample(goals, len(goals)):
                 fact = frozen.frozen(goal)
                 if fact is not None and fact in found:
                     try:
@@ -666,10 +666,10 @@ class Frozen:
         if apart or not (self.is_variable(a) or self.is_variable(b)):
             self.conflict_steps = tuple(dict.fromkeys(self.earlier))
             raise DeadEndError
-        lost, kept = (a, b) if self.is_variable(a) else (b, a)
-        if self.is_variable(kept) and str(kept).endswith("^"):
-            lost, kept = kept, lost
-        self.merged[lost] = kept
+        lost, remaining = (a, b) if self.is_variable(a) else (b, a)
+        if self.is_variable(remaining) and str(remaining).endswith("^"):
+            lost, remaining = remaining, lost
+        self.merged[lost] = remaining
 
     def is_variable(self, value: str | int) -> bool:
         return value in self.numbers if isinstance(value, int) else value.startswith("?")
@@ -694,13 +694,13 @@ class Frozen:
 
     def steps(self, fact: Fact) -> list[Step]:
         """Return the steps that derive a fact, in order, by a random one of its derivations."""
-        asked = len(self.asked)
+        count = len(self.asked)
         try:
             found: dict[Step, None] = {}
             self._follow(fact, found, {}, any_way=True)
         except DeadEndError:
             # This would be a cycle; the first derivations of facts contain no cycles.
-            del self.asked[asked:]
+            del self.asked[count:]
             found = {}
             self._follow(fact, found, {}, any_way=False)
         return list(found)
@@ -733,9 +733,9 @@ class Frozen:
             if isinstance(condition, t.Comparison):
                 self.asked.append(apply_to_condition(condition, terms))
             elif isinstance(condition, t.Absent | t.Aggregate):
-                said = self.own_names(condition, terms)
+                renamed = self.own_names(condition, terms)
                 self.asked.append(
-                    summary_at(said, derivation.rule.moment or "before", self.forger.vocabulary)
+                    summary_at(renamed, derivation.rule.moment or "before", self.forger.vocabulary)
                 )
         moment = derivation.rule.moment
         return Step(rule.name, moment if is_timeless(rule) else None, tuple(terms.items()))

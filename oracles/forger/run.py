@@ -369,8 +369,8 @@ class Trial:
         self.tally.counts["different rules tried"] += 1
         try:
             with bounded(self.effort.refuting):
-                asked = replace(candidate.rule, of_given=not certificate.reached)
-                wrong = self.refuted(asked, certificate.rank)
+                rule = replace(candidate.rule, of_given=not certificate.reached)
+                wrong = self.refuted(rule, certificate.rank)
         except OverrunError:
             self.tally.counts["rules not tried to the end"] += 1
             return False
@@ -482,18 +482,18 @@ class Trial:
         games = [Atom(rule.head.game.predicate, terms) for terms in self.truth._product(columns, facts)]
         if len(games) > MOST_GAMES:
             return  # a part of the rules may not overflow even if all do
-        said = {f.head for f in firings(rule, facts, self.truth)}
+        heads = {f.head for f in firings(rule, facts, self.truth)}
         stated = {ground_fact(s) for s in self.theory.facts}
         answers = matcher.said([kept(alone, fact) for fact in sorted(facts - stated, key=str)], games)
         for _, statement in answers:
             self.tally.counts["answers of the matcher"] += 1
-            if statement not in said:
+            if statement not in heads:
                 self.find(
                     "a false answer of the matcher",
                     f"{print_condition(statement)} of {_facts(facts)}\n{print_rule(rule)}",
                 )
                 return
-        self.tally.counts["conclusions that no matcher gives"] += len(said - {s for _, s in answers})
+        self.tally.counts["conclusions that no matcher gives"] += len(heads - {s for _, s in answers})
 
 
 class StatePlay:
@@ -554,17 +554,17 @@ def _shown(candidate: Candidate) -> str:
     return "\n".join(lines)
 
 
-def one(seed: str, effort: Effort, shape: int | None = None) -> Tally:
+def one(seed: str, budget: Effort, shape: int | None = None) -> Tally:
     """Return the results of one theory, which the seed determines."""
     random = Random(seed)
     tally = Tally()
     if shape is None:
-        made, failed = random_theory(random, complete=effort.complete)
+        made, failed = random_theory(random, complete=budget.complete)
     else:
         made, failed = varied(shape, random)
     tally.counts["theories that do not pass their check"] += failed
     try:
-        trial = Trial(seed, made, random, effort, tally)
+        trial = Trial(seed, made, random, budget, tally)
     except EngineError:
         tally.counts["theories whose facts and rules contradict each other"] += 1
         return tally

@@ -186,13 +186,13 @@ class States:
             if one.relation != other.relation or closes is not None:
                 facts.discard(one)
                 continue
-            kept, lost = next((a, b) for a, b in zip(one.values, other.values, strict=True) if a != b)
-            if isinstance(kept, int) or self.random.random() < 0.1:
+            remaining, lost = next((a, b) for a, b in zip(one.values, other.values, strict=True) if a != b)
+            if isinstance(remaining, int) or self.random.random() < 0.1:
                 facts.discard(other)
                 if other in self.fixed:
                     facts.discard(one)
                 continue
-            swap = {lost: kept}
+            swap = {lost: remaining}
             facts = {f._replace(values=tuple(swap.get(v, v) for v in f.values)) for f in facts}
             action = (
                 None
@@ -301,9 +301,9 @@ class States:
             counter = next((p for p in self.predicates.values() if p.closes == member.predicate), None)
             if counter is None or counter.kind not in ("static", "fluent"):
                 continue
-            said = next((f for f in facts if f.relation == counter.name and f.values[:-1] == key), None)
+            count = next((f for f in facts if f.relation == counter.name and f.values[:-1] == key), None)
             there = [f for f in facts if f.relation == member.predicate and f.values[: len(key)] == key]
-            size = said.values[-1] if said is not None else self.random.choice((0, 1, 1, 2, 2))
+            size = count.values[-1] if count is not None else self.random.choice((0, 1, 1, 2, 2))
             assert isinstance(size, int)
             while len(there) < min(size, 3):
                 columns = self.predicates[member.predicate].columns[len(key) :]
@@ -315,7 +315,7 @@ class States:
                 if more not in there:
                     there.append(more)
                     facts.add(more)
-            if said is None:
+            if count is None:
                 facts.add(GroundFact(counter.name, (*key, len(there))))  # type: ignore[arg-type]
             if isinstance(condition, t.All):
                 for fact in there:

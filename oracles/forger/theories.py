@@ -228,12 +228,12 @@ class Body:
         inner = Body(self.maker, self.tense, [], {s: list(v) for s, v in self.bound.items()}, self.made + 100)
         for sort, member in zip(counted.columns[width:], members, strict=True):
             inner.bound.setdefault(sort, []).extend([member] * 3)
-        asked = self.maker.primitive() + [r for r in self.maker.relations if r.kind == "derived"]
+        relations = self.maker.primitive() + [r for r in self.maker.relations if r.kind == "derived"]
         for _ in range(self.maker.random.randint(1, 2)):
             if self.chance(0.25) and self.bound.get(counted.columns[-1]):
                 inner.conditions.append(f"{members[-1]} != {self.pick(self.bound[counted.columns[-1]])}")
             else:
-                inner.conditions.append(inner.atom(self.maker.random.choice(asked)))
+                inner.conditions.append(inner.atom(self.maker.random.choice(relations)))
         if self.tense and self.chance(0.1):
             inner.conditions.append(inner.atom(self.maker.random.choice(self.maker.of_kind("action"))))
         if self.chance(0.1):
@@ -463,20 +463,20 @@ class Maker:
         own = [body.new(sort) for sort in counted.columns]
         set_, count = f"{counted.name}({', '.join(own)})", ", ".join([*own[:width], "?n90"])
         able = body.bound.get(counted.columns[-1], [])
-        gone = self.random.choice(able) if able and len(own) == width + 1 else None
+        removed = self.random.choice(able) if able and len(own) == width + 1 else None
         first = ", ".join(body.conditions)
         word = "before " if counted.kind == "fluent" else ""
         if counted.kind == "fluent":
-            apart = f", {own[-1]} != {gone}" if gone and self.chance(0.85) else ""
+            apart = f", {own[-1]} != {removed}" if removed and self.chance(0.85) else ""
             self.rules.append(f"after {set_} :- {first}, before {set_}{apart}.")
-        way = self.random.choice(("stays", "less", "counted", "more")) if gone else "stays"
+        way = self.random.choice(("stays", "less", "counted", "more")) if removed else "stays"
         rule = {
             "stays": f"before {counter.name}({count})",
-            "less": f"{word}{counted.name}({', '.join([*own[:-1], str(gone)])}), before {counter.name}"
+            "less": f"{word}{counted.name}({', '.join([*own[:-1], str(removed)])}), before {counter.name}"
             f"({', '.join([*own[:width], '?n91'])}), ?n90 = ?n91 - 1",
             "more": f"before {counter.name}({', '.join([*own[:width], '?n91'])}), ?n90 = ?n91 + 1",
             "counted": f"before {counter.name}({', '.join([*own[:width], '_'])}), "
-            f"?n90 = count {own[-1]} in {word}{set_} but {gone}",
+            f"?n90 = count {own[-1]} in {word}{set_} but {removed}",
         }[way]
         self.rules.append(f"after {counter.name}({count}) :- {first}, {rule}.")
         self.used["what an action does to a count"] += 1

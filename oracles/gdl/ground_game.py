@@ -52,9 +52,9 @@ class GroundGame:
 
         Raise KeyError for a fluent or move that the program does not have.
         """
-        asked = (state, tuple(sorted((moves or {}).items())))
-        if asked != self._known:
-            self._known, self._model = asked, self._evaluated(state, moves or {})
+        key = (state, tuple(sorted((moves or {}).items())))
+        if key != self._known:
+            self._known, self._model = key, self._evaluated(state, moves or {})
         return self._model
 
     def _evaluated(self, state: State, moves: Mapping[str, Ground]) -> bytearray:

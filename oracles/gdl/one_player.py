@@ -85,7 +85,7 @@ def puzzle_sheet(rows: int, columns: int, start: str, steps: int) -> str:
         if abs(row - other_row) + abs(column - other_column) == 1
     ]
     clauses += [f"(after {step} {step + 1})" for step in range(2 * steps)]
-    wanted = " ".join(
+    ordered = " ".join(
         f"(true (cell {row} {column} {tile}))" for (row, column), tile in zip(places, order, strict=True)
     )
     clauses += [
@@ -95,7 +95,7 @@ def puzzle_sheet(rows: int, columns: int, start: str, steps: int) -> str:
         "(<= (next (cell ?i ?j ?tile)) (blank ?i ?j) (does hand (push ?r ?c)) (true (cell ?r ?c ?tile)))",
         "(<= (next (cell ?r ?c ?tile)) (true (cell ?r ?c ?tile)) (not (blank ?r ?c)) (not (does hand (push ?r ?c))))",
         "(<= (next (step ?n)) (true (step ?m)) (after ?m ?n))",
-        f"(<= done {wanted})",
+        f"(<= done {ordered})",
         "(<= terminal done)",
         f"(<= terminal (true (step {2 * steps})))",
         f"(<= (goal hand 100) done (true (step {steps})))",

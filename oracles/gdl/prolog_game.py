@@ -38,9 +38,9 @@ class PrologGame:
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
         )
-        said = self._ask("start")
-        self.roles = tuple(dict.fromkeys(str(role) for name, role in said if name == "role"))
-        self.initial = frozenset(fluent for name, fluent in said if name == "init")
+        answer = self._ask("start")
+        self.roles = tuple(dict.fromkeys(str(role) for name, role in answer if name == "role"))
+        self.initial = frozenset(fluent for name, fluent in answer if name == "init")
 
     def __enter__(self) -> Self:
         return self

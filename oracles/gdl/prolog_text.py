@@ -15,7 +15,7 @@ import networkx as nx
 Kif = str | list["Kif"]
 """An expression: a word, a variable with its `?`, or a list."""
 Written = str
-TOLD = ("true", "does")
+GIVEN_RELATIONS = ("true", "does")
 JOINS = ("and", "or", "not")
 PLAYED = (("role", 1), ("init", 1), ("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2))
 
@@ -48,8 +48,8 @@ def program(text: str) -> str:
         graph.add_node(_key(head))
         for atom in _atoms(body):
             graph.add_edge(_key(head), _key(atom))
-    told = {key for key in graph if key[0] in TOLD}
-    changing = told.union(*(nx.ancestors(graph, key) for key in told)) if told else set()
+    dynamic = {key for key in graph if key[0] in GIVEN_RELATIONS}
+    changing = dynamic.union(*(nx.ancestors(graph, key) for key in dynamic)) if dynamic else set()
     lines = [
         ":- style_check(-singleton).",
         ":- style_check(-discontiguous).",
@@ -63,7 +63,9 @@ def program(text: str) -> str:
                     lines.append(f"changing(Table) :- functor(Table, {_quoted('r ' + key[0])}, {key[1]}).")
     defined = {_key(head) for head, _ in clauses}
     lines += [
-        f":- dynamic {_indicator(key)}." for key in sorted({*graph, *PLAYED} - defined) if key[0] not in TOLD
+        f":- dynamic {_indicator(key)}."
+        for key in sorted({*graph, *PLAYED} - defined)
+        if key[0] not in GIVEN_RELATIONS
     ]
     for head, body in clauses:
         conditions = _conditions(body, frozenset(), frozenset(_variables(head)))[0]

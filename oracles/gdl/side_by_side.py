@@ -91,8 +91,8 @@ def side_by_side(game: Player, other: Judge, random: Random, games: int, most: f
     began = other.seconds
     if game.roles != other.roles:
         found.difference = f"roles: {game.roles} and {other.roles}"
-    if (said := _between(game.initial, other.initial)) is not None:
-        found.difference = f"init: {said}"
+    if (difference := _between(game.initial, other.initial)) is not None:
+        found.difference = f"init: {difference}"
     while found.games < games and found.difference is None and (not found.games or time.monotonic() < until):
         _play(game, other, random, found, until)
         found.games += 1
@@ -132,18 +132,18 @@ def _play(game: Player, other: Judge, random: Random, found: Compared, until: fl
             moves = {role: random.choice(legal[role]) for role in game.roles}
             after = _timed(found, game.next, state, moves)
             differences["next"] = _between(after, other.next(state, moves))
-        for name, said in differences.items():
-            if said is not None:
-                found.difference = f"{name}: {said}"
+        for name, difference in differences.items():
+            if difference is not None:
+                found.difference = f"{name}: {difference}"
                 return
         if over or stuck or time.monotonic() > until:
             return
         state = after
 
 
-def _timed(found: Compared, ask: Callable[..., Answer], *told: object) -> Answer:
+def _timed(found: Compared, ask: Callable[..., Answer], *arguments: object) -> Answer:
     began = time.process_time()
-    answer = ask(*told)
+    answer = ask(*arguments)
     found.own += time.process_time() - began
     return answer
 

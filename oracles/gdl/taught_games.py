@@ -41,19 +41,19 @@ def taught(folder: Path, number: int, seed: int, most_moves: int = 2) -> Taught:
     theory = load(path)
     domain = domain_of(theory)
     assert isinstance(domain, SheetDomain)
-    pupil = Pupil(theory, domain, RuleBase(theory.name))
-    wanted = Wanted(10_000, seed, depths=tuple(2 * m - 1 for m in range(1, most_moves + 1)))
+    learner = Pupil(theory, domain, RuleBase(theory.name))
+    requested = Wanted(10_000, seed, depths=tuple(2 * m - 1 for m in range(1, most_moves + 1)))
     lessons, proved = list[Lesson](), 0
-    for problem in domain.make_problems(wanted):
+    for problem in domain.make_problems(requested):
         lesson = Lesson(problem.id, str(path), problem.state, problem.game, problem.moves)
-        rules = [entry.rule for entry in pupil.base]
+        rules = [entry.rule for entry in learner.base]
         if any(s.game == lesson.game for _, s in said(theory, domain, rules, [lesson.state])):
             continue
         lessons.append(lesson)
-        proved += sum(bool(each.first) for each in pupil.learn([lesson]))
+        proved += sum(bool(each.first) for each in learner.learn([lesson]))
         if len(lessons) == number:
             break
-    return Taught(theory, domain, tuple(entry.rule for entry in pupil.base), tuple(lessons), proved)
+    return Taught(theory, domain, tuple(entry.rule for entry in learner.base), tuple(lessons), proved)
 
 
 def said(

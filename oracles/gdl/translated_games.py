@@ -78,11 +78,11 @@ def same_game(
     return Agreement(compared)
 
 
-def _states(sheet: SheetGame, random: Random, wanted: int) -> Iterator[State]:
+def _states(sheet: SheetGame, random: Random, number: int) -> Iterator[State]:
     """Yield different states while games have new ones, then repeated states."""
     game, seen, idle = sheet.game, set[State](), 0
     given = 0
-    while given < wanted:
+    while given < number:
         state, new = game.initial, 0
         for _ in range(400):
             if state not in seen or idle > 20:
@@ -90,7 +90,7 @@ def _states(sheet: SheetGame, random: Random, wanted: int) -> Iterator[State]:
                 new += 1
                 given += 1
                 yield state
-                if given == wanted:
+                if given == number:
                     return
             actions = sheet.legal(state)
             if not actions:
@@ -106,29 +106,29 @@ def _difference(base: KnowledgeBase, sheet: SheetGame, state: State, random: Ran
     base.push()
     try:
         base.add(sheet.facts(state))
-        if bool(_told(base, "terminal")) != over:
+        if bool(_facts(base, "terminal")) != over:
             return "terminal"
         goals = {(role, n) for role, worths in game.goal(state).items() for n in worths}
         # A sheet may define goals for terms that are no roles, such as an empty cell in a row; they are
         # ignored.
-        said = {fact.values for fact in _told(base, "goal") if fact.values[0] in game.roles}
+        said = {fact.values for fact in _facts(base, "goal") if fact.values[0] in game.roles}
         if said != goals:
             return f"goal: {goals}, not {said}"
-        wanted = set(sheet.legal(state))
+        expected = set(sheet.legal(state))
         found = {
-            GroundFact(name, fact.values) for name in sheet.shapes for fact in _told(base, f"may_{name}")
+            GroundFact(name, fact.values) for name in sheet.shapes for fact in _facts(base, f"may_{name}")
         }
-        if found != wanted:
-            return f"legal: {found ^ wanted}"
+        if found != expected:
+            return f"legal: {found ^ expected}"
         if over:
             return None
         mover = sheet.to_move(state)
         for role, moves in game.legal(state).items():
             if role != mover and moves != (sheet.idle[role],):
                 return f"{role} does not wait: {[*map(text_of, moves)]}"
-        if not wanted:
+        if not expected:
             return None
-        action = random.choice(sorted(wanted, key=str))
+        action = random.choice(sorted(expected, key=str))
         base.add([action])
         after = sheet.step(state, action)
         assert after is not None
@@ -143,7 +143,7 @@ def _difference(base: KnowledgeBase, sheet: SheetGame, state: State, random: Ran
         base.pop()
 
 
-def _told(base: KnowledgeBase, name: str) -> list[GroundFact]:
+def _facts(base: KnowledgeBase, name: str) -> list[GroundFact]:
     if name not in base.theory.vocabulary.predicates:
         return []
     return [fact for fact in base.facts(name) if fact.tense != "after"]

@@ -83,9 +83,9 @@ ON_THE_EDGE = board(5, "b2 c2 d2", "c1")
 @cache
 def edge_pupil() -> Pupil:
     """Return a learner that learned from that one position."""
-    pupil = Pupil()
-    assert pupil.prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
-    return pupil
+    learner = Pupil()
+    assert learner.prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
+    return learner
 
 
 def problems(depth: int, number: int) -> list[Problem]:
@@ -96,12 +96,12 @@ def problems(depth: int, number: int) -> list[Problem]:
 @cache
 def problem_pupil() -> Pupil:
     """Return a learner that learned from a dozen problems."""
-    pupil = Pupil()
+    learner = Pupil()
     for problem in [*problems(1, 3), *problems(3, 6), *problems(5, 3)]:
         assert problem.depth is not None
         moves = (problem.depth + 1) // 2
-        pupil.prover.won(problem.board, take(problem.board, problem.target), moves)
-    return pupil
+        learner.prover.won(problem.board, take(problem.board, problem.target), moves)
+    return learner
 
 
 def random_boards(seed: int, number: int, sides: Sequence[int] = (5, 6, 7, 9)) -> Iterator[Board]:

@@ -29,7 +29,7 @@ from oracles.go.plain_go import OTHER, play, play_pass
 from oracles.sums import Sums
 
 CAPTURE = Path(adapter.__file__).parent / "capture" / "capture.horn"
-SAID = frozenset({"named", "defender"})
+STATED = frozenset({"named", "defender"})
 """Predicates that a run states about a position besides those of the adapter."""
 SIDES = (5, 6, 7, 9)
 ACTIONS = 6
@@ -57,7 +57,7 @@ Judge = Callable[[Board], Truth]
 
 def unknown_predicates(theory: Theory, meanings: frozenset[str] = frozenset(MEANINGS)) -> list[str]:
     """Return the predicates that a run cannot compare with a board, or does not state about it."""
-    known = meanings | PRIMITIVE | SAID | {fact.relation for fact in theory.facts}
+    known = meanings | PRIMITIVE | STATED | {fact.relation for fact in theory.facts}
     return [
         p.name
         for p in theory.vocabulary.predicates.values()
@@ -115,19 +115,19 @@ def _try_action(
         tally.actions[_kind(board, player, played)] += 1
         after = board if played is None else played
     legal = point is None or play(board, player, point) is not None
-    told = f"{action}, named {' '.join(sorted(map(board.name, named)))}, on {board}"
+    description = f"{action}, named {' '.join(sorted(map(board.name, named)))}, on {board}"
     base.push()
     try:
         base.add([action])
     except KnowledgeBaseError as problem:
-        tally.false.append(f"{problem}: {told}")
+        tally.false.append(f"{problem}: {description}")
     else:
         if legal:
-            _hold(base, "after", judge(after), told, tally)
+            _hold(base, "after", judge(after), description, tally)
         else:
-            tally.false += [f"{fact} after an illegal move: {told}" for fact in _all(base, "after")]
+            tally.false += [f"{fact} after an illegal move: {description}" for fact in _all(base, "after")]
         # The win by an action is a statement about the position before it.
-        _hold(base, "before", judge(board), told, tally, of_games=True)
+        _hold(base, "before", judge(board), description, tally, of_games=True)
     base.pop()
 
 
@@ -140,7 +140,7 @@ def _kind(board: Board, player: Player, after: Board | None) -> str:
 
 
 def _hold(
-    base: KnowledgeBase, tense: Tense, truth: Truth, told: str, tally: Tally, *, of_games: bool = False
+    base: KnowledgeBase, tense: Tense, truth: Truth, description: str, tally: Tally, *, of_games: bool = False
 ) -> None:
     for relation in base.relations():
         if relation.tense != tense or (of_games and not isinstance(relation, GameStatement)):
@@ -152,7 +152,7 @@ def _hold(
             tally.derived[statement.relation, tense] += 1
             tally.firings[rule] += 1
             if not truth.holds(statement):
-                tally.false.append(f"{print_condition(statement)}: {told}")
+                tally.false.append(f"{print_condition(statement)}: {description}")
 
 
 def _rule_of(base: KnowledgeBase, statement: Statement) -> str | None:

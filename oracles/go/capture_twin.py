@@ -15,20 +15,20 @@ OTHER = {"X": "O", "O": "X"}
 
 def neighbours(point: int, width: int, size: int) -> list[int]:
     row, column = divmod(point, width)
-    beside = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
-    return [r * width + c for r, c in beside if 0 <= r < size // width and 0 <= c < width]
+    adjacent = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+    return [r * width + c for r, c in adjacent if 0 <= r < size // width and 0 <= c < width]
 
 
 def block(text: str, width: int, point: int) -> tuple[set[int], set[int]]:
     """Return the stones of a block, and its liberties."""
     stones, liberties, left = {point}, set(), [point]
     while left:
-        for beside in neighbours(left.pop(), width, len(text)):
-            if text[beside] == ".":
-                liberties.add(beside)
-            elif text[beside] == text[point] and beside not in stones:
-                stones.add(beside)
-                left.append(beside)
+        for neighbour in neighbours(left.pop(), width, len(text)):
+            if text[neighbour] == ".":
+                liberties.add(neighbour)
+            elif text[neighbour] == text[point] and neighbour not in stones:
+                stones.add(neighbour)
+                left.append(neighbour)
     return stones, liberties
 
 
@@ -42,9 +42,9 @@ def play(text: str, width: int, ko: int | None, player: str, point: int) -> tupl
     after = list(text)
     after[point] = player
     captured: set[int] = set()
-    for beside in neighbours(point, width, len(text)):
-        if after[beside] == OTHER[player]:
-            stones, liberties = block("".join(after), width, beside)
+    for neighbour in neighbours(point, width, len(text)):
+        if after[neighbour] == OTHER[player]:
+            stones, liberties = block("".join(after), width, neighbour)
             captured |= set() if liberties else stones
     for stone in captured:
         after[stone] = "."

@@ -17,12 +17,12 @@ def block(board: Board, colours: list[str], point: int) -> tuple[set[int], set[i
     """Return the stones connected with the one on a point, and their liberties."""
     stones, liberties, unvisited = {point}, set[int](), [point]
     while unvisited:
-        for beside in board.neighbours(unvisited.pop()):
-            if colours[beside] == "empty":
-                liberties.add(beside)
-            elif colours[beside] == colours[point] and beside not in stones:
-                stones.add(beside)
-                unvisited.append(beside)
+        for neighbour in board.neighbours(unvisited.pop()):
+            if colours[neighbour] == "empty":
+                liberties.add(neighbour)
+            elif colours[neighbour] == colours[point] and neighbour not in stones:
+                stones.add(neighbour)
+                unvisited.append(neighbour)
     return stones, liberties
 
 
@@ -31,9 +31,9 @@ def taken_by(board: Board, player: Player, point: int) -> tuple[list[str], set[i
     colours: list[str] = list(board.colours)
     colours[point] = player
     taken: set[int] = set()
-    for beside in board.neighbours(point):
-        if colours[beside] == OTHER[player]:
-            stones, liberties = block(board, colours, beside)
+    for neighbour in board.neighbours(point):
+        if colours[neighbour] == OTHER[player]:
+            stones, liberties = block(board, colours, neighbour)
             if not liberties:
                 taken |= stones
     for stone in taken:
@@ -70,6 +70,6 @@ def legal_moves(board: Board) -> set[tuple[Player, int]]:
 
 def _is_legal(board: Board, player: Player, point: int) -> bool:
     # A stone with an adjacent empty point has a liberty; trying each would be slow on a large board.
-    if any(board.colours[beside] == "empty" for beside in board.neighbours(point)):
+    if any(board.colours[neighbour] == "empty" for neighbour in board.neighbours(point)):
         return True
     return play(board, player, point) is not None

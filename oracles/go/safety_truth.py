@@ -29,16 +29,16 @@ def alive(board: Board, owner: Player) -> frozenset[int]:
     regions = _regions(board, owner)
     blocks = set(liberties)
     while True:
-        kept = [r for r in regions if all(of_stone[s] in blocks for s in r.around)]
+        vital = [r for r in regions if all(of_stone[s] in blocks for s in r.around)]
         left = {
             b
             for b in blocks
-            if sum(bool(r.around & b) and {p for p in r.points if board.colours[p] == "empty"} <= liberties[b] for r in kept)
+            if sum(bool(r.around & b) and {p for p in r.points if board.colours[p] == "empty"} <= liberties[b] for r in vital)
             > 1
         }  # fmt: skip
-        if left == blocks and len(kept) == len(regions):
+        if left == blocks and len(vital) == len(regions):
             return frozenset().union(*blocks)
-        blocks, regions = left, kept
+        blocks, regions = left, vital
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,12 @@ def _regions(board: Board, owner: Player) -> list[Region]:
             continue
         points, around, waiting = {start}, set[int](), [start]
         while waiting:
-            for beside in board.neighbours(waiting.pop()):
-                if board.colours[beside] == owner:
-                    around.add(beside)
-                elif beside not in points:
-                    points.add(beside)
-                    waiting.append(beside)
+            for neighbour in board.neighbours(waiting.pop()):
+                if board.colours[neighbour] == owner:
+                    around.add(neighbour)
+                elif neighbour not in points:
+                    points.add(neighbour)
+                    waiting.append(neighbour)
         seen |= points
         found.append(Region(frozenset(points), frozenset(around)))
     return found
@@ -119,13 +119,13 @@ def _girt_or(truth: SafetyTruth, point: int, one: int, other: int, colour: Playe
 
 
 @of_points(0, 1)
-def _held(truth: SafetyTruth, stone: int, point: int, colour: Player) -> bool:
+def _enclosed(truth: SafetyTruth, stone: int, point: int, colour: Player) -> bool:
     fits = truth.colour(stone) == OTHER[colour] and not truth.is_stone(point)
     return fits and truth.have(truth.walls(stone), point)
 
 
 @of_points(0, 1, 2)
-def _held_or(truth: SafetyTruth, stone: int, one: int, other: int, colour: Player) -> bool:
+def _enclosed_or(truth: SafetyTruth, stone: int, one: int, other: int, colour: Player) -> bool:
     fits = truth.colour(stone) == OTHER[colour] and not truth.is_stone(one) and not truth.is_stone(other)
     return fits and truth.have(truth.walls(stone), one, other)
 
@@ -167,8 +167,8 @@ MEANINGS = MappingProxyType(
         **OF_CAPTURES,
         "girt": _girt,
         "girt_or": _girt_or,
-        "held": _held,
-        "held_or": _held_or,
+        "held": _enclosed,
+        "held_or": _enclosed_or,
         "touching": _touching,
         "reaches": _reaches,
         "eye": _eye,

@@ -67,10 +67,10 @@ def _blocks(case: Case, player: Player) -> int:
     assert case.point is not None
     assert case.after is not None
     board = case.board
-    beside = [point for point in board.neighbours(case.point) if board.colours[point] == player]
+    adjacent = [point for point in board.neighbours(case.point) if board.colours[point] == player]
     if player != case.player:
-        beside = [point for point in beside if case.after.colours[point] == "empty"]
-    return len({min(block(board, list(board.colours), point)[0]) for point in beside})
+        adjacent = [point for point in adjacent if case.after.colours[point] == "empty"]
+    return len({min(block(board, list(board.colours), point)[0]) for point in adjacent})
 
 
 class Cost(NamedTuple):

@@ -132,5 +132,5 @@ def _aggregate(random: Random, known: list[tuple[str, str]], result: str) -> str
     elif group:
         parts.append("near(?x, ?t)")
     mark = result[1:]
-    said = f"{function}{group} where ({', '.join(parts)})"
-    return f"{result} = " + re.sub(r"\?([vwust])\b", rf"?\1{mark}", said)
+    text = f"{function}{group} where ({', '.join(parts)})"
+    return f"{result} = " + re.sub(r"\?([vwust])\b", rf"?\1{mark}", text)

@@ -60,8 +60,8 @@ def read_outcome(path: Path | None, first: int) -> Outcome:
     """Return the stored result of a run, or an empty one."""
     if path is not None and path.exists():
         line = path.read_text(encoding="utf-8").splitlines()[-1]
-        begun, following, seconds, tally, wrong = json.loads(line.removeprefix(_PROGRESS))
-        return Outcome(begun, following, seconds, Counter(tally), wrong)
+        start, following, seconds, tally, wrong = json.loads(line.removeprefix(_PROGRESS))
+        return Outcome(start, following, seconds, Counter(tally), wrong)
     return Outcome(first, first)
 
 

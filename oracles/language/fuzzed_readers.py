@@ -318,10 +318,10 @@ def _rules(folder: Path) -> list[Reader]:
     rules, proofs = (read_text(each) for each in (path, rulebase.proofs_path(path)))
     words = ("?x", ":-", ",", ".", "'", "%", "rule", "liftable", '"steps"', '"rank"', "[]", "{}", "null")
 
-    def reader(name: str, changed: Path, other: Path, kept: str, seeds: list[str]) -> Reader:
+    def reader(name: str, changed: Path, other: Path, unchanged: str, seeds: list[str]) -> Reader:
         def read(data: bytes) -> object:
             changed.write_bytes(data)
-            other.write_text(kept, encoding="utf-8")
+            other.write_text(unchanged, encoding="utf-8")
             base = rulebase.read(path, theory)
             rulebase.entries_of(path)
             rulebase.written(base, path)

@@ -203,7 +203,7 @@ def sorts() -> st.SearchStrategy[Sort]:
 def predicates() -> st.SearchStrategy[Predicate]:
     kinds = st.sampled_from(("static", "fluent", "action", "derived", "game", "meta"))
     column = names().map(SortName)
-    said = st.none() | st.text("abc ?1.%'", max_size=90).map(Says)
+    sentences = st.none() | st.text("abc ?1.%'", max_size=90).map(Says)
 
     def with_key(columns: tuple[SortName, ...]) -> st.SearchStrategy[Predicate]:
         key = st.none() if not columns else st.none() | st.integers(0, len(columns) - 1)
@@ -223,7 +223,7 @@ def predicates() -> st.SearchStrategy[Predicate]:
                 st.booleans(),
                 st.sampled_from((None, None, "alternates", "fleeting")),
                 st.none() | integers(),
-                said,
+                sentences,
             )
         )
 

@@ -81,7 +81,7 @@ def _run(called: str, game: Game, *, write: bool) -> tuple[list[str], bool]:
     if checked.sources != digests(theory, game):
         return [f"{game.name}: the sources changed during the run"], False
     lines = [
-        *_told(theory, game, checked.names),
+        *_report(theory, game, checked.names),
         f"  {_compiled(checked)} in {time.monotonic() - began:.0f} s",
     ]
     found = [
@@ -98,7 +98,7 @@ def _compiled(checked: Checked) -> str:
     return f"{counted(new, 'source')} compiled, {checked.cached} unchanged,"
 
 
-def _told(theory: Theory, game: Game, names: Sequence[str]) -> Iterator[str]:
+def _report(theory: Theory, game: Game, names: Sequence[str]) -> Iterator[str]:
     known = set(names)
     every: Counter[str] = Counter()
     shown: Counter[str] = Counter()
@@ -112,8 +112,8 @@ def _told(theory: Theory, game: Game, names: Sequence[str]) -> Iterator[str]:
             promised = PROMISES.get(each.name.partition("_")[0], "fact")
             every[promised] += 1
             shown[promised] += each.name in known
-    told = ", ".join(f"{shown[kind]} of {every[kind]} {kind}s" for kind in every)
-    yield f"{game.name}: {shown.total()} of {every.total()} statements are proved true of the game: {told}"
+    summary = ", ".join(f"{shown[kind]} of {every[kind]} {kind}s" for kind in every)
+    yield f"{game.name}: {shown.total()} of {every.total()} statements are proved true of the game: {summary}"
     others = [each.name for each in propositions(theory, game) if each.name not in known]
     if others:
         yield f"  without a proof: {', '.join(others)}"

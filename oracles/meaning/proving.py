@@ -86,8 +86,8 @@ def _files(game: Game) -> Iterator[tuple[str, Path]]:
 def _texts(theory: Theory, game: Game) -> Iterator[tuple[str, str]]:
     """Yield the generated sources: the statements of each library, and the check of the last."""
     for each in game.libraries():
-        said = theory if each is game else each.theory()
-        yield f"{each.name}/Statements.v", statements.text(said, each)
+        stated = theory if each is game else each.theory()
+        yield f"{each.name}/Statements.v", statements.text(stated, each)
     yield CHECK, _check(theory, game)
 
 
@@ -115,8 +115,11 @@ def _check(theory: Theory, game: Game) -> str:
     return "\n".join(lines)
 
 
-def _is_its_statement(said: Proposition, file: str, game: Game) -> str:
-    binders = "".join(f" {game.given[each]}" for each in said.parameters)
-    row = "".join(f" {each}" for each in said.parameters)
-    statement, proof = f"{game.name}.Statements.{said.name}{row}", f"@{game.name}.{file}.{said.name}{row}"
-    return f"Definition shown_{said.name}{binders} : {statement} := {proof}."
+def _is_its_statement(proposition: Proposition, file: str, game: Game) -> str:
+    binders = "".join(f" {game.given[each]}" for each in proposition.parameters)
+    row = "".join(f" {each}" for each in proposition.parameters)
+    statement, proof = (
+        f"{game.name}.Statements.{proposition.name}{row}",
+        f"@{game.name}.{file}.{proposition.name}{row}",
+    )
+    return f"Definition shown_{proposition.name}{binders} : {statement} := {proof}."

@@ -79,7 +79,7 @@ def propositions(theory: Theory, game: Game) -> list[Proposition]:
         if replies.game.predicate not in game.replying:
             raise ValueError(f"the replies of {replies.game.predicate}: not covered")
         found += _replies(replies, theory, game)
-    return [_proposition(called, said, game) for called, said in found]
+    return [_proposition(called, statement, game) for called, statement in found]
 
 
 def clauses(theory: Theory) -> list[Rule]:
@@ -97,10 +97,10 @@ def name(rule: Rule) -> str:
     return rule.name.replace("@", "_").replace(" ", "_")
 
 
-def _proposition(called: str, said: str, game: Game) -> Proposition:
-    parameters = tuple(each for each in game.given if re.search(rf"\b{each}\b", said))
+def _proposition(called: str, statement: str, game: Game) -> Proposition:
+    parameters = tuple(each for each in game.given if re.search(rf"\b{each}\b", statement))
     binders = "".join(f" {game.given[each]}" for each in parameters)
-    return Proposition(called, f"Definition {called}{binders} : Prop :=\n{said}.\n", parameters)
+    return Proposition(called, f"Definition {called}{binders} : Prop :=\n{statement}.\n", parameters)
 
 
 def _clause(rule: Rule, theory: Theory, game: Game) -> str:
@@ -138,9 +138,9 @@ def _replies(replies: Replies, theory: Theory, game: Game) -> Iterator[tuple[str
     yield f"replies_{of}", f"{in_coq.quantified(own)}    {about} -> {does} ->\n      {cases}"
     for number, case in enumerate(replies.cases, 1):
         if case.unless is None:
-            alone = _Statement(Rule(case.action, case.conditions), theory, game)
-            lines = " ->\n    ".join(map(alone.said, (*case.conditions, case.action)))
-            yield f"open_{of}_{number}", f"{alone.quantified()}    {lines}"
+            case_only = _Statement(Rule(case.action, case.conditions), theory, game)
+            lines = " ->\n    ".join(map(case_only.said, (*case.conditions, case.action)))
+            yield f"open_{of}_{number}", f"{case_only.quantified()}    {lines}"
     yield f"reply_rule_{of}", _reply_rule(replies, cases, theory, game)
 
 
@@ -166,15 +166,15 @@ class _Statement:
     def __init__(self, rule: Rule, theory: Theory, game: Game, *, acts: bool = False) -> None:
         self.rule, self.game = rule, game
         self.words = theory.vocabulary.predicates
-        said = (rule.head, *statements(rule.body))
-        self.acts = acts or any(each.tense == "after" for each in said)
+        mentioned = (rule.head, *statements(rule.body))
+        self.acts = acts or any(each.tense == "after" for each in mentioned)
         self.at_a_moment = any(
-            not isinstance(each, Atom) or self.words[each.predicate].has_tense for each in said
+            not isinstance(each, Atom) or self.words[each.predicate].has_tense for each in mentioned
         )
-        self.sorts = dict(self._sorts(said))
+        self.sorts = dict(self._sorts(mentioned))
 
-    def _sorts(self, said: Iterable[Statement]) -> Iterator[tuple[str, str]]:
-        for statement in said:
+    def _sorts(self, mentioned: Iterable[Statement]) -> Iterator[tuple[str, str]]:
+        for statement in mentioned:
             atoms = (statement,) if isinstance(statement, Atom) else (statement.game, statement.by)
             for atom in atoms:
                 if isinstance(atom, Atom):
@@ -185,9 +185,9 @@ class _Statement:
     def some(self, case: Sequence[Condition], own: Sequence[str], unless: Condition | None = None) -> str:
         """State that a case holds for some values of the variables that are not in `own`."""
         others = [each for each in _variables(case) if each not in own]
-        said = [*map(self.said, case), *(() if unless is None else (f"~ {self.said(unless)}",))]
+        conjuncts = [*map(self.said, case), *(() if unless is None else (f"~ {self.said(unless)}",))]
         exists = f"exists {self._listed(others)}, " if others else ""
-        return f"({exists}{AND.join(said)})"
+        return f"({exists}{AND.join(conjuncts)})"
 
     def quantified(self, of_all: Sequence[str] | None = None) -> str:
         """Return the quantifiers over positions and over the variables, or over those in `of_all`."""

@@ -234,11 +234,11 @@ def _command(block: Block, line: int, session: str, expected_code: int) -> None:
 
 def _into_file(arguments: list[str], place: Path) -> tuple[str, int]:
     """Run a command with `> FILE`, which writes its result to the file."""
-    result, said = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(result), contextlib.redirect_stderr(said):
+    result, messages = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(result), contextlib.redirect_stderr(messages):
         code = main(arguments)
     place.write_text(result.getvalue(), encoding="utf-8")
-    return said.getvalue(), code
+    return messages.getvalue(), code
 
 
 def typed_in(transcript: str) -> str:

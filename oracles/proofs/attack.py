@@ -78,25 +78,25 @@ class Forged:
 
     def written_certificate(self, theory: Theory, lemmas: Mapping[str, Lemma]) -> dict[str, Any]:
         """Return the certificate as JSON, with correct fingerprints except for the written fields."""
-        said = certificate_as_json(self._made(theory, lemmas))
+        written = certificate_as_json(self._made(theory, lemmas))
         for name, value in self.written.items():
-            said[name] = {**said.get(name, {}), **value} if isinstance(value, dict) else value
+            written[name] = {**written.get(name, {}), **value} if isinstance(value, dict) else value
         try:
-            read = certificate_from_json(said)
+            read = certificate_from_json(written)
             named = certificate_of(
                 self.rule, read.steps, theory, lemmas, read.replies, read.open, read.cases, read.induction
             )
         except (ValueError, KeyError):  # it is no certificate, or names missing things
-            return said
+            return written
         found = dict(named.fingerprints) | self._of_reached(named, theory)
-        said["fingerprints"] = {**found, **self.written.get("fingerprints", {})}
+        written["fingerprints"] = {**found, **self.written.get("fingerprints", {})}
         made = certificate_as_json(named)
         for name in ("reached", "keys"):
             if name in made and name not in self.written:
-                said[name] = made[name]
+                written[name] = made[name]
             elif name not in self.written:
-                said.pop(name, None)
-        return said
+                written.pop(name, None)
+        return written
 
     def _of_reached(self, made: Certificate, theory: Theory) -> dict[str, str]:
         """Return the fingerprints that change if the proof is written to concern reached states."""
@@ -104,9 +104,9 @@ class Forged:
         if forged.inverted == made.inverted:
             return {}
         named = {n.removeprefix("declaration ") for n, _ in made.fingerprints if n.startswith("declaration ")}
-        spoken = relied_on(concluding_at(forged.inverted, theory), theory.vocabulary)
+        predicates = relied_on(concluding_at(forged.inverted, theory), theory.vocabulary)
         words = theory.vocabulary.predicates
-        declared = [words[name] for name in sorted({*named, *(p.name for p in spoken)})]
+        declared = [words[name] for name in sorted({*named, *(p.name for p in predicates)})]
         places = [*(place for place, _ in places_of(made.keys)), *forged.inverted]
         found = dict(fingerprints(theory, (), (), declared, None, places))
         return {n: f for n, f in found.items() if n.startswith("declaration ") or n == "theory promises"}

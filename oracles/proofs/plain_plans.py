@@ -23,9 +23,9 @@ def is_so(truth: Truth, state: Facts, plan: t.PlanStatement) -> bool:
     move less; a game of the same name with other arguments also counts.
     """
     taken = state | {ground_fact(plan.by)}
-    wanted = t.GameStatement(replace(plan.game, tense="before"), plan.by, WINS)
+    goal = t.GameStatement(replace(plan.game, tense="before"), plan.by, WINS)
     if plan.moves == 1:
-        return truth.says(truth.closed(taken), wanted)
+        return truth.says(truth.closed(taken), goal)
     left = after_a_pass(truth, taken)
     rest = [
         t.GameStatement(replace(game, tense="after"), None, SECOND_PLAYER_WIN)
@@ -38,16 +38,16 @@ def is_so(truth: Truth, state: Facts, plan: t.PlanStatement) -> bool:
     supposed = truth._of(
         frozenset(map(truth.coding.fact, taken)) | frozenset(map(truth.coding.fact_of, rest))
     )
-    return truth.says(supposed, wanted)
+    return truth.says(supposed, goal)
 
 
 def after_a_pass(truth: Truth, taken: Facts) -> Facts:
     """Return the state after an action and a pass: facts that change with the turn are removed, alternating
     ones return.
     """
-    words, gone = truth.vocabulary.predicates, turning(truth)
+    words, turn_dependent = truth.vocabulary.predicates, turning(truth)
     before = truth.without_action(taken)
-    left = {f for f in truth.after(truth.closed(taken), before) if f.relation not in gone}
+    left = {f for f in truth.after(truth.closed(taken), before) if f.relation not in turn_dependent}
     return frozenset(left | {f for f in before if words[f.relation].turn == "alternates"})
 
 

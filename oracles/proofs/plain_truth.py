@@ -121,10 +121,10 @@ class Truth:
         found: dict[str, dict[t.Constant, None]] = {name: {} for name in self.vocabulary.sorts}
         for name, sort in self.vocabulary.sorts.items():
             found[name] |= dict.fromkeys(map(t.Constant, sort.constants))
-        said = [s for r in self.theory.rules for s in (r.head, *t.statements(r.body))]
+        mentioned = [s for r in self.theory.rules for s in (r.head, *t.statements(r.body))]
         for replies in self.theory.replies:
             for case in replies.cases:
-                said += [case.action, *t.statements(case.conditions)]
+                mentioned += [case.action, *t.statements(case.conditions)]
                 for condition in case.conditions:
                     for number in numbers(condition):
                         found["int"] |= dict.fromkeys(t.Constant(number + i) for i in (-1, 0, 1))
@@ -134,7 +134,7 @@ class Truth:
                 for one, other in permutations((comparison.left, comparison.right)):
                     if isinstance(one, t.Variable) and isinstance(other, t.Constant) and one.name in sorts:
                         found[sorts[one.name]][other] = None
-        for statement in (*said, *self.theory.facts):
+        for statement in (*mentioned, *self.theory.facts):
             for term, sort in zip(statement.terms, sorts_of(statement, self.vocabulary), strict=True):
                 if isinstance(term, t.Constant):
                     found[sort][term] = None
@@ -144,12 +144,12 @@ class Truth:
     def later(self) -> Truth:
         """Return the truth about states after actions, where no fluent is known to be absent or complete."""
         words = self.vocabulary.predicates
-        kept = tuple(
+        constraints = tuple(
             rule
             for rule in self.theory.rules
             if not any(words[_named(s)].has_tense for s in _summed_up(rule.body))
         )
-        return self if kept == self.theory.rules else Truth(replace(self.theory, rules=kept))
+        return self if constraints == self.theory.rules else Truth(replace(self.theory, rules=constraints))
 
     # Consequences
 
@@ -227,12 +227,12 @@ class Truth:
         """Return whether an action has the stated effect on a game, and whether that state is refused."""
         assert statement.by is not None
         taken = state | {ground_fact(statement.by)}
-        wanted = statement_at(statement, "before", self.vocabulary)
+        goal = statement_at(statement, "before", self.vocabulary)
         closed = self.closed(taken)
         if closed.unreal:
             raise UnknownError("what is said to be observed is not so")
-        found = self.says(closed, wanted) or (
-            depth > 0 and self.asks_for_games and self.says(self.meant(taken, depth), wanted)
+        found = self.says(closed, goal) or (
+            depth > 0 and self.asks_for_games and self.says(self.meant(taken, depth), goal)
         )
         return found, closed.refused
 
@@ -261,8 +261,8 @@ class Truth:
                 game = t.Atom(name, terms)
                 for moment, place, truth in (("before", state, self), ("after", after, self.later)):
                     if truth.second_player_win(place, game, depth - 1)[0]:
-                        said = t.GameStatement(replace(game, tense=moment), None, SECOND_PLAYER_WIN)
-                        more.add(self.coding.fact_of(said))
+                        conclusion = t.GameStatement(replace(game, tense=moment), None, SECOND_PLAYER_WIN)
+                        more.add(self.coding.fact_of(conclusion))
         if len(self._meant) > 500:
             self._meant.clear()
         found = self._meant[key] = self._of(frozenset(map(self.coding.fact, taken)) | more)
@@ -364,7 +364,7 @@ class Truth:
     ) -> Iterator[Mapping[str, t.Constant]]:
         """Yield the bindings of an action's variables that satisfy the conditions before it."""
         columns = self.vocabulary.predicates[action.predicate].columns
-        said = {
+        values = {
             v.name
             for s in conditions
             if isinstance(s, t.Atom | t.GameStatement)
@@ -372,7 +372,7 @@ class Truth:
         }
         loose: dict[str, str] = {}
         for term, column in zip(action.terms, columns, strict=True):
-            if isinstance(term, t.Variable) and term.name not in said:
+            if isinstance(term, t.Variable) and term.name not in values:
                 loose.setdefault(term.name, column.name)
         domain = self._domain(state)
         ways = list(product(*(domain[sort] for sort in loose.values())))

@@ -182,11 +182,11 @@ class Proof:
         """Check that predicates in the rule's absences and aggregates are complete in each world of a given
         state.
         """
-        asked = list(summed_up(self.body))
-        for atom in asked:
+        atoms_read = list(summed_up(self.body))
+        for atom in atoms_read:
             if self.theory.summed.get((atom[2], self.theory.at(atom, "before"))) != ():
                 raise Refused(f"the rule rests on what there is of `{atom[2]}`, of which there may be more")
-        if self.reached and any(self.theory.has_tense(atom[2]) for atom in asked):
+        if self.reached and any(self.theory.has_tense(atom[2]) for atom in atoms_read):
             raise Refused("what is absent is known of given states, and the proof is of all that are reached")
 
     # The names in the certificate
@@ -286,11 +286,11 @@ class Proof:
     def made_anew(self, name: str) -> bool:
         """Return whether all rules for a derived predicate concern one arbitrary moment, and no action."""
         rules = [rule for moment in ("before", "after") for rule in self.theory.conclude(name, moment)]
-        asked = {a[2] for rule in rules for condition in rule[3] for a in mentioned(condition)}
+        mentioned_names = {a[2] for rule in rules for condition in rule[3] for a in mentioned(condition)}
         return (
             self.theory.kind(name) == "derived"
             and not any(map(is_tensed, rules))
-            and not any(self.theory.kind(each) == "action" for each in asked)
+            and not any(self.theory.kind(each) == "action" for each in mentioned_names)
         )
 
     def parts(self) -> Iterator[Any]:
@@ -301,10 +301,14 @@ class Proof:
         """Return the subject of an inversion: a relation that only the theory's rules conclude, the moment,
         and the terms.
         """
-        said = listed(part["invert"])
-        if len(said) != 3 or not isinstance(said[0], str) or said[0] not in self.theory.predicates:
+        inverted = listed(part["invert"])
+        if (
+            len(inverted) != 3
+            or not isinstance(inverted[0], str)
+            or inverted[0] not in self.theory.predicates
+        ):
             raise Refused("what is told apart by rules is in no known form")
-        name, moment, terms = said
+        name, moment, terms = inverted
         if moment not in ("before", "after") or not self.theory.has_tense(name):
             raise Refused("what is told apart by rules is at no moment of its own")
         if self.theory.kind(name) not in ("derived", "fluent") or self.given(name, moment):
@@ -620,9 +624,9 @@ class Proof:
             context.notes(notes)
             unshared = {v for c in (rule[2], *rule[3]) for v in variables(c)} - free(rule)
             apart = {v: f"{v}@" for v in unshared}
-            said = put(rule, terms | apart)
-            self.all_proved(context, said[3], moment, proofs, step[5:], task)
-            context.learn(said[2], moment)
+            instance = put(rule, terms | apart)
+            self.all_proved(context, instance[3], moment, proofs, step[5:], task)
+            context.learn(instance[2], moment)
             if not task.supposed:
                 self.stays_possible(context)
 
@@ -676,14 +680,14 @@ class Proof:
                 known, then = context.get(k, "all")
                 self.as_wide(known, condition)
                 context.as_many(known[2], then, condition[2], moment, len(condition[1]), how)
-                asked = [(known[2], condition[2])]
+                conditions = [(known[2], condition[2])]
             case "count", ["members", k, hows, way]:
                 known, then = context.get(k, "count")
                 self.as_wide(known, condition)
                 context.one_excluded(known, condition)
                 if not len(known[3]) == len(condition[3]) == len(listed(hows)):
                     raise Refused("the known `count` is of more or fewer sets")
-                asked = [
+                conditions = [
                     (first, second)
                     for first, second, how in zip(known[3], condition[3], hows, strict=True)
                     if not context.as_many(first, then, second, moment, len(condition[2]), how)
@@ -691,14 +695,14 @@ class Proof:
                 context.compared(("compare", "=", condition[1], known[1]), way)
             case _:
                 raise Refused("a condition is shown of any one member in no known form")
-        if len(below) != len(asked):
-            raise Refused(f"{len(asked)} proofs of any one member are asked for")
-        for (first, second), each in zip(asked, below, strict=True):
+        if len(below) != len(conditions):
+            raise Refused(f"{len(conditions)} proofs of any one member are asked for")
+        for (first, second), each in zip(conditions, below, strict=True):
             one, inner = context.any_member(first, own(known), then)
             if condition[0] == "all":
                 inner.suppose(known, then, one)
-            wanted = Member(one, condition, second, moment)
-            below_it = replace(task, supposed=True, member=wanted, apart=None, depth=task.depth + 1)
+            member_goal = Member(one, condition, second, moment)
+            below_it = replace(task, supposed=True, member=member_goal, apart=None, depth=task.depth + 1)
             self.case(inner, each, below_it)
 
     @staticmethod
@@ -716,8 +720,8 @@ class Proof:
                 if not context.all_same(row, member.one):
                     raise Refused("another member is shown to be in the set")
                 if member.wanted[0] == "all":
-                    asked = context.asked_of(member.wanted, member.one, terms)
-                    self.all_proved(context, asked, member.moment, proofs, part, task)
+                    conditions = context.asked_of(member.wanted, member.one, terms)
+                    self.all_proved(context, conditions, member.moment, proofs, part, task)
                 elif part:
                     raise Refused("nothing is asked of the members of what is counted")
             case ["impossible", notes, how] if not part:
@@ -726,21 +730,21 @@ class Proof:
             case _:
                 raise Refused("a proof of any one member comes to no known end")
 
-    def end(self, context: Context, end: Any, wanted: Form, alternative: Any) -> None:
+    def end(self, context: Context, end: Any, goal: Form, alternative: Any) -> None:
         check_witness(end)
         match end:
             case ["known", notes, k]:
                 context.notes(notes)
                 if alternative is None:
                     self.stays_possible(context)
-                    context.stated(wanted, None, k)
+                    context.stated(goal, None, k)
                 else:
                     known, then = context.get(k, "game")
-                    place = (wanted[1][2], None), "after"
+                    place = (goal[1][2], None), "after"
                     won = context.one(known[3]) in WON
                     if context.place(known, then) != place or not won:
                         raise Refused("the game is not shown to be won after the reply")
-                    if not context.all_same(known[1][3], wanted[1][3]):
+                    if not context.all_same(known[1][3], goal[1][3]):
                         raise Refused("another game is won after the reply")
             case ["impossible", notes, how] if alternative is not None:
                 context.notes(notes)
@@ -781,13 +785,13 @@ class Proof:
             if case[2] is not None:
                 self.rest_on_no_action((case[2],))
             others = {v: f"{v}^" for v in variables(case) if v not in arguments}
-            said = put(case, arguments | others)
+            instance = put(case, arguments | others)
             inner = context.within(others[v] for v in self.shared(case) if v in others)
-            inner.learn(said[0], None)
-            for condition in said[1]:
+            inner.learn(instance[0], None)
+            for condition in instance[1]:
                 inner.learn(condition, "before")
             mine = frozenset(v for v in inner.own if v.endswith("^"))
-            self.case(inner, proof, Task(reply=said, apart=mine))
+            self.case(inner, proof, Task(reply=instance, apart=mine))
 
     @staticmethod
     def shared(case: Any) -> set[str]:
@@ -871,16 +875,16 @@ class Proof:
         if len(rules) != len(cases):
             raise Refused(f"{len(rules)} rules conclude `{name}`")
         for rule, case in zip(rules, cases, strict=True):
-            said = marked(rule, f"~{context.inversions + 1}")
-            inner = context.within(free(said))
+            instance = marked(rule, f"~{context.inversions + 1}")
+            inner = context.within(free(instance))
             inner.inversions += 1
-            self.equal(inner, said[2][3], terms)
+            self.equal(inner, instance[2][3], terms)
             known = len(inner.known)
-            for condition in said[3]:
+            for condition in instance[3]:
                 inner.learn(condition, moment)
             if smaller:
                 inner.smaller |= frozenset(range(known, len(inner.known)))
-            self.counts(inner, said[3], moment)
+            self.counts(inner, instance[3], moment)
             self.case(inner, case, below)
 
     def counts(self, context: Context, conditions: tuple[Form, ...], moment: Moment) -> None:
@@ -911,13 +915,13 @@ class Proof:
         if terms.keys() != names:
             raise Refused("the open reply's variables are others")
         context.check_own(terms.values())
-        said = put(conditions, arguments | terms)
+        instance = put(conditions, arguments | terms)
         context.notes(notes)
-        context.all_proved(said, "before", proofs)
+        context.all_proved(instance, "before", proofs)
         self.stays_possible(context)
-        asked = {v for c in conditions if is_statement(c) for v in outside(c)}
+        bound = {v for c in conditions if is_statement(c) for v in outside(c)}
         for each, sort in zip(action[3], self.theory.predicates[action[2]][3], strict=True):
-            if is_variable(each) and each in terms and each not in asked:
+            if is_variable(each) and each in terms and each not in bound:
                 self.is_of(terms[each], sort)
 
     def is_of(self, one: Form, sort: str) -> None:

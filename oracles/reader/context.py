@@ -277,8 +277,8 @@ class Context:
                     raise Refused(f"{one} and {other} are no different constants")
             case int():
                 known, _ = self.get(how, "compare")
-                wanted = ("compare", "!=", one, other)
-                if not any(self._reads(wanted, each) for each in (known, mirrored(known))):
+                goal = ("compare", "!=", one, other)
+                if not any(self._reads(goal, each) for each in (known, mirrored(known))):
                     raise Refused(f"that {one} is not {other} is not known as {how}")
             case ["key", i, j, column, deeper]:
                 first, second, key = self.keyed(i, j)
@@ -395,14 +395,14 @@ class Context:
     def one_union(self, one: Form, at: Moment, other: Form, then: Moment) -> None:
         """Raise Refused if two `count … in` have different sets or exclusions."""
 
-        def said(form: Form, moment: Moment) -> tuple[set[Any], set[Any]]:
+        def content(form: Form, moment: Moment) -> tuple[set[Any], set[Any]]:
             united = {
                 (self.place(m, moment), tuple(map(self._class, self.key_of(m, len(form[2])))))
                 for m in form[3]
             }
             return united, set(map(self._class, form[4]))
 
-        if said(one, at) != said(other, then):
+        if content(one, at) != content(other, then):
             raise Refused("the two count other unions")
 
     def one_excluded(self, one: Form, other: Form) -> None:
@@ -530,17 +530,17 @@ class Context:
         """Return the content of an `all`, an absence or an aggregate with canonical names of local variables."""
         names: dict[str, str] = {}
 
-        def said(form: Form) -> Form:
+        def renamed(form: Form) -> Form:
             if isinstance(form, tuple):
                 if form and form[0] == "atom":
                     tense = (form[1] or moment or "before") if self.theory.has_tense(form[2]) else None
-                    return ("atom", tense, form[2], tuple(map(said, form[3])))
-                return tuple(map(said, form))
+                    return ("atom", tense, form[2], tuple(map(renamed, form[3])))
+                return tuple(map(renamed, form))
             if is_variable(form) and form not in self.own:
                 return ("own", names.setdefault(form, str(len(names))))
             return self._class(form) if is_variable(form) or isinstance(form, int) else form
 
-        return said(condition)
+        return renamed(condition)
 
     def _count(self, condition: Form, moment: Moment, proof: Any) -> None:
         _, result, names, united, excluded = condition

@@ -124,7 +124,7 @@ class Reader:
 
     def clause(self) -> list[Form]:
         """Return a clause, or the rules that a clause with `or` abbreviates."""
-        self.wildcards, begun = 0, self.place
+        self.wildcards, start = 0, self.place
         begins = self.here if self.kind == "name" and self.next[0] == "name" else ""
         if begins in BEGINNINGS and (self.next[1] != "is" and self.next[1] != "by"):
             self.place += 1
@@ -132,7 +132,7 @@ class Reader:
         else:
             marked = begins == "lemma" and self.found("lemma")
             label, head, bodies = self.rule()
-            written = Counter(text for kind, text in self.tokens[begun : self.place] if kind == "variable")
+            written = Counter(text for kind, text in self.tokens[start : self.place] if kind == "variable")
             forms = (
                 [("rule", label, head, bodies[0])]
                 if len(bodies) == 1
@@ -275,7 +275,7 @@ class Reader:
             self.skip("absent")
             return (tuple(("absent", body) for body in self.choice()),)
         # A parenthesis may also begin a side of a comparison: `(?a + 1) * 2 < ?b`.
-        begun, met = self.place, self.wildcards
+        start, met = self.place, self.wildcards
         if self.found("("):
             try:
                 bodies = self.alternatives()
@@ -285,7 +285,7 @@ class Reader:
             else:
                 if self.here in (",", ".", ")", ";", "or", "gives", "unless"):
                     return bodies
-            self.place, self.wildcards = begun, met
+            self.place, self.wildcards = start, met
         return ((self.condition(),),)
 
     def condition(self) -> Form:
@@ -294,7 +294,7 @@ class Reader:
             return self.all()
         sides = self.kind != "name" or (self.next[0] == "mark" and self.next[1] in COMPARED)
         if not sides:
-            begun, met = self.place, self.wildcards
+            start, met = self.place, self.wildcards
             try:
                 statement = self.statement()
             except NotRead:
@@ -302,7 +302,7 @@ class Reader:
             if statement is not None and self.here not in (*COMPARED, *CALCULATED):
                 return statement
             # The apparent statement is the call of a function.
-            self.place, self.wildcards = begun, met
+            self.place, self.wildcards = start, met
         left = self.side()
         if self.here not in COMPARED or self.kind != "mark":
             raise NotRead(f"`{self.here}` where a comparison should stand")
@@ -440,10 +440,10 @@ def taken_apart(label: str | None, head: Form, bodies: Form, written: Counter[st
     rules = []
     for number, body in enumerate(bodies, 1):
         here = Counter(variables_of((head, body)))
-        alone = {name for name, places in here.items() if places == 1 and written[name] > 1}
+        single_use = {name for name, places in here.items() if places == 1 and written[name] > 1}
         wildcards = count(1)
         own = None if label is None else f"{label}_{number}"
-        conditions = tuple(left_open(condition, alone) for condition in body)
+        conditions = tuple(left_open(condition, single_use) for condition in body)
         rules.append(("rule", own, *numbered((head, conditions), wildcards)))
     return rules
 
@@ -454,15 +454,20 @@ def variables_of(form: Form) -> list[str]:
     return [form] if is_variable(form) else []
 
 
-def left_open(condition: Form, alone: set[str]) -> Form:
+def left_open(condition: Form, single_use: set[str]) -> Form:
     match condition:
         case ("atom", tense, name, terms):
-            return ("atom", tense, name, tuple("?_" if is_variable(t) and t in alone else t for t in terms))
+            return (
+                "atom",
+                tense,
+                name,
+                tuple("?_" if is_variable(t) and t in single_use else t for t in terms),
+            )
         case ("game", game, action, value):
-            said = "?_" if is_variable(value) and value in alone else value
-            return ("game", left_open(game, alone), action and left_open(action, alone), said)
+            term = "?_" if is_variable(value) and value in single_use else value
+            return ("game", left_open(game, single_use), action and left_open(action, single_use), term)
         case ("all" | "absent" | "aggregate", *parts, inner):
-            return (condition[0], *parts, tuple(left_open(part, alone) for part in inner))
+            return (condition[0], *parts, tuple(left_open(part, single_use) for part in inner))
     return condition
 
 
@@ -492,7 +497,7 @@ def files_of(path: Path, installed: Path) -> list[Path]:
 
 
 def _imported(name: str, file: Path, installed: Path) -> Path:
-    beside = (file.parent / f"{name}.horn", file.parent / name / f"{name}.horn")
+    candidates = (file.parent / f"{name}.horn", file.parent / name / f"{name}.horn")
 
     def away(place: Path) -> int:
         """Return the number of folders between the file and a place.
@@ -502,7 +507,7 @@ def _imported(name: str, file: Path, installed: Path) -> Path:
         shared = sum(1 for folder in file.parents if place.is_relative_to(folder))
         return len(file.parts) + len(place.parts) - 2 * shared
 
-    for place in (*beside, *sorted(sorted(installed.rglob(f"{name}.horn")), key=away)):
+    for place in (*candidates, *sorted(sorted(installed.rglob(f"{name}.horn")), key=away)):
         if place.is_file() and place != file:
             return place
     raise NotRead(f"no theory is called `{name}`")

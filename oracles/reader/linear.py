@@ -123,7 +123,7 @@ def alternatives(comparison: Form, meant: Callable[[Form], Form]) -> list[Constr
     for (a, with_a), (b, with_b) in product(values(left, meant), values(right, meant)):
         up, down = plus(b, a, -1), plus(a, b, -1)
         above, below = plus(up, {}, 1, -1), plus(down, {}, 1, -1)
-        said: dict[str, list[Constraints]] = {
+        cases: dict[str, list[Constraints]] = {
             "<=": [(up,)],
             ">=": [(down,)],
             "<": [(above,)],
@@ -131,7 +131,7 @@ def alternatives(comparison: Form, meant: Callable[[Form], Form]) -> list[Constr
             "=": [(up, down)],
             "!=": [(above,), (below,)],
         }
-        found += [(*with_a, *with_b, *more) for more in said[operator]]
+        found += [(*with_a, *with_b, *more) for more in cases[operator]]
     return found
 
 

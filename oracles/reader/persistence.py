@@ -66,11 +66,11 @@ def _of_action(
         last = list(dict.fromkeys(each[-1] for each in choice))
         if any(c[0] == "compare" and ("compare", FAILS[c[1]], *c[2:]) in last for c in last):
             continue
-        wanted = tuple(dict.fromkeys([*(c for each in choice for c in each[:-1]), *last]))
-        if not any(set(wanted) == set(other) for other in found):
-            found.append(wanted)
-    for wanted in found:
-        if not any(set(other) < set(wanted) for other in found):
+        lookups = tuple(dict.fromkeys([*(c for each in choice for c in each[:-1]), *last]))
+        if not any(set(lookups) == set(other) for other in found):
+            found.append(lookups)
+    for lookups in found:
+        if not any(set(other) < set(lookups) for other in found):
             tensed = [
                 ("all", c[1], at(c[2], "before"), c[3])
                 if c[0] == "all"
@@ -79,7 +79,7 @@ def _of_action(
                 else ("absent", (at(c[1][0], "before"),))
                 if c[0] == "absent"
                 else c
-                for c in wanted
+                for c in lookups
                 if c != fluent
             ]
             body = (("atom", None, action, columns), at(fluent, "before"), *tensed)

@@ -258,14 +258,14 @@ class Theory:
 
     def rests_on_an_action(self, condition: Form) -> bool:
         """Return whether a condition may be true before an action because of that action."""
-        asked = [(atom[2], self.at(atom, "before")) for atom in atoms(condition)]
+        places = [(atom[2], self.at(atom, "before")) for atom in atoms(condition)]
         if condition[0] in ("all", "count"):
-            asked = list(self.asked((condition,), "before"))
+            places = list(self.asked((condition,), "before"))
         return any(
             self.kind(name) == "action"
             or self.rests(name, then)
             or not self.shaky.isdisjoint(((name, "before"), (name, None)))
-            for name, then in asked
+            for name, then in places
         )
 
     def declaration(self, name: str) -> Form:

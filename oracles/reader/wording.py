@@ -139,9 +139,9 @@ class _Check:
     def bindings(self) -> None:
         bound = {v for c in self.body if c[0] in ("atom", "game") for v in variables(c)}
         bound = self.given(self.body, bound)
-        wanted = {v for c in self.whole for v in outside(c)}
-        if not wanted <= bound:
-            raise Refused(f"{min(wanted - bound)} is bound by no condition")
+        required = {v for c in self.whole for v in outside(c)}
+        if not required <= bound:
+            raise Refused(f"{min(required - bound)} is bound by no condition")
         for condition in self.body:
             self.bound_inside(condition, bound)
         self.summaries(self.body, set(variables(self.head)), bound)
@@ -158,16 +158,16 @@ class _Check:
                 raise Refused(f"{min(shared - bound)} is bound by no condition")
             inner = bound | {v for c in condition[-1] if c[0] == "atom" for v in variables(c)}
             inner = self.given(condition[-1], inner)
-            wanted = {v for c in condition[-1] for v in outside(c)}
+            required = {v for c in condition[-1] for v in outside(c)}
             if condition[0] == "aggregate":
                 _, function, _, listed, _ = condition
                 if len(set(listed)) != len(listed) or any(v.startswith("?_") for v in listed):
                     raise Refused("the variables of an aggregate are no different ones")
                 if set(listed) & (shared | bound) or (function != "count" and len(listed) != 1):
                     raise Refused("the variables of an aggregate are not its own")
-                wanted |= set(listed)
-            if not wanted <= inner:
-                raise Refused(f"{min(wanted - inner)} is bound by no condition inside")
+                required |= set(listed)
+            if not required <= inner:
+                raise Refused(f"{min(required - inner)} is bound by no condition inside")
             self.summaries(condition[-1], bound | beside, inner)
 
     @staticmethod
@@ -206,9 +206,9 @@ class _Check:
         inner = bound | set(condition[1])
         inner |= {v for c in condition[3] if c[0] in ("atom", "game") for v in variables(c)}
         inner = self.given(condition[3], inner)
-        wanted = {v for c in condition[3] for v in outside(c)}
-        if not wanted <= inner:
-            raise Refused(f"{min(wanted - inner)} is bound by no condition inside")
+        required = {v for c in condition[3] for v in outside(c)}
+        if not required <= inner:
+            raise Refused(f"{min(required - inner)} is bound by no condition inside")
         for each in condition[3]:
             self.bound_inside(each, inner)
 
@@ -288,10 +288,10 @@ class _Check:
         """Check the second side if one side is of a sort of words and integers: it must be of that sort, or a
         constant.
         """
-        for side, sort, beside in ((left, sides[0], sides[1]), (right, sides[1], sides[0])):
-            if is_variable(side) and sort is None and beside is not None:
-                self.of(side, beside)
-            elif is_variable(side) and sort != beside and is_variable(left) and is_variable(right):
+        for side, sort, other in ((left, sides[0], sides[1]), (right, sides[1], sides[0])):
+            if is_variable(side) and sort is None and other is not None:
+                self.of(side, other)
+            elif is_variable(side) and sort != other and is_variable(left) and is_variable(right):
                 raise Refused("two things of different sorts are compared")
 
     def side(self, side: Form, numeric: bool) -> str | None:

@@ -155,15 +155,15 @@ class Wanderer:
         matched = [
             term for each in body if isinstance(each, Match) for term in each.terms if isinstance(term, Var)
         ]
-        wanted = head if random.random() < 0.5 else self.some(sorted(set(matched), key=repr), 3)
-        return Query(body, tuple(wanted))
+        variables = head if random.random() < 0.5 else self.some(sorted(set(matched), key=repr), 3)
+        return Query(body, tuple(variables))
 
     def ask(self) -> Ask:
         facts = [Fact(number, row) for number, row in self.rows(given=False)]
-        asked = self.some(facts, 3)
+        requested = self.some(facts, 3)
         if self.random.random() < 0.1:
-            asked += self.some(self.program.given, 1)
-        return Ask(asked)
+            requested += self.some(self.program.given, 1)
+        return Ask(requested)
 
     # Walking.
 

@@ -83,13 +83,13 @@ def without_rules(walk: Walk) -> Iterator[Walk]:
 def without_facts(walk: Walk) -> Iterator[Walk]:
     facts = list(dict.fromkeys([*_all(walk, "add"), *_all(walk, "retract")]))
     for left in without_parts(facts):
-        kept = set(left)
+        remaining = set(left)
         yield _in_updates(
             walk,
-            lambda update, kept=kept: replace(
+            lambda update, remaining=remaining: replace(
                 update,
-                add=tuple(fact for fact in update.add if fact in kept),
-                retract=tuple(fact for fact in update.retract if fact in kept),
+                add=tuple(fact for fact in update.add if fact in remaining),
+                retract=tuple(fact for fact in update.retract if fact in remaining),
             ),
         )
 
