@@ -35,11 +35,11 @@ class View:
 
     theory: tuple[str, ...]
     page: str
-    asked: tuple[tuple[str, str], ...] = ()
+    query: tuple[tuple[str, str], ...] = ()
 
     @property
     def path(self) -> str:
-        return f"{self.page}?{urlencode(self.asked)}"
+        return f"{self.page}?{urlencode(self.query)}"
 
 
 FAMILY, CHESS, OTHELLO, GO = ("family",), ("chess",), ("othello",), ("go", "--rules", "{rules}/go-rules.horn")

@@ -31,10 +31,10 @@ from benchmarks.fuzz.second_reader import learned
 from oracles.calculus.building import RECORD, TOOLS, built, digests, head, rows
 from oracles.calculus.comparing import (
     Tally,
-    compare_alone,
     compare_attacks,
     compare_mutants,
     compare_rules,
+    compare_separately,
     random_proofs,
     shipped,
 )
@@ -79,12 +79,14 @@ def main(arguments: list[str] | None = None) -> int:
         compare_rules(program, folder, tally, groups)
         for name, _, path in (each.partition("=") for each in given.rules):
             separate = {f"{name}, learned": learned(name, Path(path))}
-            compare_alone(program, folder, tally, separate)
-            compare_mutants(program, folder, tally, separate, given.mutants // 10, given.seed, alone=True)
+            compare_separately(program, folder, tally, separate)
+            compare_mutants(
+                program, folder, tally, separate, given.mutants // 10, given.seed, assume_lemmas=True
+            )
         for name, worlds in (("random theories", RandomWorlds), ("random theories of sets", RandomSets)):
             some = {name: list(random_proofs(worlds, given.theories, given.seed))}
             compare_rules(program, folder, tally, some)
-            compare_mutants(program, folder, tally, some, given.mutants, given.seed, alone=True)
+            compare_mutants(program, folder, tally, some, given.mutants, given.seed, assume_lemmas=True)
         compare_attacks(program, folder, tally)
         compare_mutants(program, folder, tally, groups, given.mutants, given.seed)
     compared = _seconds() - compiled

@@ -103,7 +103,7 @@ def question_of(
     return Question(group, name, f"{print_rule(rule)}\n{json.dumps(data)}", project, text, early)
 
 
-def asked(
+def judge_questions(
     program: Path,
     folder: Path,
     both: Both,
@@ -146,10 +146,12 @@ def compare_rules(program: Path, folder: Path, tally: Tally, groups: Mapping[str
     """Compare the checkers on unchanged certified rules."""
     for group, cases in groups.items():
         for both, some in _by_theory(cases):
-            asked(program, folder, both, _as_they_are(group, both, some), tally)
+            judge_questions(program, folder, both, _as_they_are(group, both, some), tally)
 
 
-def compare_alone(program: Path, folder: Path, tally: Tally, groups: Mapping[str, Sequence[Case]]) -> None:
+def compare_separately(
+    program: Path, folder: Path, tally: Tally, groups: Mapping[str, Sequence[Case]]
+) -> None:
     """Compare the checkers on certified rules, each separately.
 
     A rule about reached states that the project's checker accepts is assumed as a lemma for the later rules.
@@ -157,7 +159,7 @@ def compare_alone(program: Path, folder: Path, tally: Tally, groups: Mapping[str
     for group, cases in groups.items():
         for both, some in _by_theory(cases):
             questions = _as_they_are(group, both, some, are_lemmas=False)
-            asked(program, folder, both, questions, tally, given=given_lemmas(both))
+            judge_questions(program, folder, both, questions, tally, given=given_lemmas(both))
 
 
 def given_lemmas(both: Both) -> list[str]:
@@ -185,7 +187,7 @@ def compare_attacks(program: Path, folder: Path, tally: Tally) -> None:
             if questions[-1].project:
                 break  # later rules use this lemma
             both.add(forged.rule, forged.certificate(attack.theory, both.lemmas))
-        asked(program, folder, both, questions, tally)
+        judge_questions(program, folder, both, questions, tally)
 
 
 def compare_mutants(
@@ -196,11 +198,11 @@ def compare_mutants(
     number: int,
     seed: int,
     *,
-    alone: bool = False,
+    assume_lemmas: bool = False,
 ) -> None:
     """Compare the checkers on `number` mutated certificates of each group.
 
-    With `alone`, the lemmas of each rule are assumed.
+    With `assume_lemmas`, the lemmas of each rule are assumed.
     """
     for group, cases in groups.items():
         made: dict[int, tuple[Both, list[Question]]] = {}
@@ -210,13 +212,13 @@ def compare_mutants(
             rule, form, data = bent(case, random)
             question = question_of(f"{group}, tampered with", f"mutant {place}", case.both, rule, form, data)
             made.setdefault(id(case.both), (case.both, []))[1].append(question)
-        if alone:
+        if assume_lemmas:
             for both, questions in made.values():
-                asked(program, folder, both, questions, tally, given=given_lemmas(both))
+                judge_questions(program, folder, both, questions, tally, given=given_lemmas(both))
             continue
         lemmas = {id(both): _as_they_are(group, both, some) for both, some in _by_theory(cases)}
         for key, (both, questions) in made.items():
-            asked(program, folder, both, questions, tally, lemmas[key])
+            judge_questions(program, folder, both, questions, tally, lemmas[key])
 
 
 def _by_theory(cases: Sequence[Case]) -> list[tuple[Both, list[Case]]]:

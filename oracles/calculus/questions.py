@@ -73,13 +73,13 @@ def _rule(rule: Form, theory: Theory) -> str:
 
 def _replies(replies: Form, theory: Theory) -> str:
     _, (_, _, game, arguments), cases = replies
-    said = []
+    written = []
     for action, conditions, unless in cases:
         exceptions = () if unless is None else (unless,)
         shared = free(("rule", None, action, (*conditions, *exceptions))) | set(
             filter(is_variable, arguments)
         )
-        said.append(
+        written.append(
             _list(
                 "case",
                 _text(action[2]),
@@ -88,7 +88,7 @@ def _replies(replies: Form, theory: Theory) -> str:
                 "none" if unless is None else _statement(unless, theory),
             )
         )
-    return _list("replies", _text(game), _list(*map(_term, arguments)), _list(*said))
+    return _list("replies", _text(game), _list(*map(_term, arguments)), _list(*written))
 
 
 def _condition(condition: Form, theory: Theory, shared: AbstractSet[str], place: int = 0) -> str:
@@ -316,7 +316,7 @@ def _tree(proof: Any, of: Proof, depth: int, leaves: list[int]) -> str:
     if proof.keys() != {"invert", "steps", "notes", "known", "cases"}:
         raise Refused("cases are told apart in no known form")
     check_witness([proof["known"], proof["notes"]], -1)
-    name, moment, terms = of.said(proof)
+    name, moment, terms = of.inversion_of(proof)
     if of.reached and moment == "before":
         raise NotDecided("what is told apart before an action in a state to which actions lead")
     if any(map(_has_unread_sets, of.theory.conclude(name, moment))):

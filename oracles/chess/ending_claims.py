@@ -68,7 +68,7 @@ def claims(board: chess.Board) -> list[Claim]:
 
 
 @dataclass(slots=True)
-class Told(Sums):
+class ClaimResults(Sums):
     """Number of positions with claims, by rule; the positions with a claim; and the wrong claims."""
 
     positions: int = 0
@@ -77,7 +77,7 @@ class Told(Sums):
     held: list[tuple[int, int, int, bool]] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
-    def add(self, other: Told) -> None:
+    def add(self, other: ClaimResults) -> None:
         self.positions += other.positions
         for rule, number in other.rules.items():
             self.rules[rule] = self.rules.get(rule, 0) + number
@@ -86,9 +86,9 @@ class Told(Sums):
         self.wrong += other.wrong
 
 
-def told(endings: Sequence[Ending]) -> Told:
+def told(endings: Sequence[Ending]) -> ClaimResults:
     """Compare the claims about positions of king and pawn against king with the table."""
-    found = Told()
+    found = ClaimResults()
     for ending in endings:
         found.positions += 1
         board, place = ending.board(), ending[:4]

@@ -165,7 +165,7 @@ class Prover:
     def __init__(self, theory: Theory) -> None:
         self.proofs = Proofs(theory)
         self.board = Board()
-        self.asked: dict[str, list[str]] = {}
+        self.required: dict[str, list[str]] = {}
         self.points: dict[str, Mask] = {}
         self._boxes = np.zeros((ALL.shape[1], 0), dtype=np.uint8)
         """The boxes that contain each point, one bit for each box in order."""
@@ -222,7 +222,7 @@ class Prover:
         self._holds(name, required)
 
     def _holds(self, name: str, required: list[str]) -> None:
-        self.asked[name] = required
+        self.required[name] = required
         place = len(self.points)
         self.points[name] = of_conditions(required, ALL)
         if place % 8 == 0:
@@ -372,7 +372,7 @@ class Prover:
         """Return the proof for a reply in one case."""
         positions, step_of = men_at("before"), self.proofs.step
         if isinstance(plan, Split):
-            name = self.proofs.told_apart(plan.word, plan.limit)
+            name = self.proofs.prove_split(plan.word, plan.limit)
             cases = (self._case(plan.low, place), self._case(plan.high, place))
             split = Atom(plan.word, (Constant(plan.limit),), None)
             return Inversion(split, "before", cases, (step_of(name, "before", positions),))
@@ -427,7 +427,7 @@ class Prover:
             s, equations_s = _neighbour("x", a)
             t, equations_t = _neighbour("y", b)
             equations = [*equations_s, *equations_t]
-            required = [_there(each, x=s, y=t) for each in self.asked[lead.box]]
+            required = [_there(each, x=s, y=t) for each in self.required[lead.box]]
             required += [GOES[lead.by].format(s=s, t=t), "?r <= 7", *lead.sides]
             required += [each for each in ON_BOARD if each[1] in "xy"]
             to = (Variable(s[1:]), Variable(t[1:]))
@@ -437,7 +437,7 @@ class Prover:
         else:
             equations = [f"?o = ?r + {a}"] if a == 1 else ["?r = 2"]
             o = "?o" if a == 1 else "4"
-            required = [_there(each, r=o) for each in self.asked[lead.box]]
+            required = [_there(each, r=o) for each in self.required[lead.box]]
             required += lead.sides
             required += ["?r <= 7"] if a == 1 else []
             there = Variable("o") if a == 1 else Constant(4)

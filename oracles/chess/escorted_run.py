@@ -18,7 +18,7 @@ THEORY = Path(hornbook.theories.chess.__file__).parent / "endings" / "escorted.h
 
 
 @dataclass(slots=True)
-class Told:
+class EscortResults:
     """Results for a sample: positions, won positions, those that a rule finds, and errors."""
 
     positions: int = 0
@@ -35,11 +35,11 @@ class Told:
         )
 
 
-def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> Told:
+def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> EscortResults:
     """Match rules at positions: `win is IG` with the lone king to move, else `win by … is GI`."""
     base = KnowledgeBase(theory)
     base.add_rules([entry.answering for entry in rules if entry.is_certified])
-    result = Told()
+    result = EscortResults()
     for ending in endings:
         plies = ending.plies()
         result.positions += 1

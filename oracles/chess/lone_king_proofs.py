@@ -189,7 +189,7 @@ class Planner:
             return answer
         best = best_cut(suiting, words)
         if best is None:
-            return self._gone(suiting, answers, words, targets)
+            return self._split_by_steps(suiting, answers, words, targets)
         word, limit = best
         low_side = words[word] <= limit
         low, high = (
@@ -207,7 +207,9 @@ class Planner:
             self.flights.setdefault(best)
         return best
 
-    def _gone(self, suiting: Mask, answers: Sequence[Answer], words: Points, targets: Points) -> EscortSteps:
+    def _split_by_steps(
+        self, suiting: Mask, answers: Sequence[Answer], words: Points, targets: Points
+    ) -> EscortSteps:
         """Return a plan for one point, by the target of the escort's step."""
         x, y = (int(words[row, 0]) for row in (2, 3))
         cases: list[tuple[tuple[int, int], Answer | None]] = []
@@ -264,7 +266,7 @@ class Proofs:
 
     # Words that tell apart
 
-    def told_apart(self, word: str, limit: int) -> str:
+    def prove_split(self, word: str, limit: int) -> str:
         """Prove that one of a word's two cases holds, and return the rule's name."""
         name = f"{word}_{str(limit).replace('-', 'minus_')}"
         if name not in self.lemmas:
@@ -348,7 +350,7 @@ class Proofs:
 
     # Invariants
 
-    def kept(self, clause: str, required: Sequence[str], plans: Sequence[Plan | None]) -> None:
+    def prove_invariant(self, clause: str, required: Sequence[str], plans: Sequence[Plan | None]) -> None:
         """Prove that each move has an answer where a clause of `held` holds."""
         relented = Leaf((self.step("nobody_tries", None, {}),))
         replies = [relented, *(self._case(plan, number) for number, plan in enumerate(plans))]
@@ -366,12 +368,12 @@ class Proofs:
         if plan is None:
             return Leaf(())
         if isinstance(plan, CaseSplit):
-            name = self.told_apart(plan.word, plan.limit)
+            name = self.prove_split(plan.word, plan.limit)
             steps = (self.step(name, "before", men_at("before")),)
             cases = (self._case(plan.low, alternative), self._case(plan.high, alternative))
             return Inversion(Atom(plan.word, (Constant(plan.limit),), None), "before", cases, steps)
         if isinstance(plan, EscortSteps):
-            return self._gone(plan, alternative)
+            return self._split_by_steps(plan, alternative)
         facts = men_at("before") | men_at("after")
         if alternative < len(_SIDES):
             facts |= {("go", None): _reply("st"), ("escort", "after"): _reply("st")}
@@ -390,7 +392,7 @@ class Proofs:
             steps += [self.step(u.rule, "after", facts, {v: Constant(n) for v, n in u.given}) for u in plan]
         return Leaf(tuple(steps))
 
-    def _gone(self, plan: EscortSteps, alternative: int) -> CaseProof:
+    def _split_by_steps(self, plan: EscortSteps, alternative: int) -> CaseProof:
         """Distinguish the escort's square, then his target; staying is impossible."""
 
         def one_of(names: str, values: Sequence[int], proofs: Sequence[CaseProof]) -> CaseProof:
@@ -466,5 +468,5 @@ def prove(theory: Theory, only: Sequence[str] = ()) -> RuleBase:
             raise UnprovedError(f"{name}: {problem}") from None
         for flight in planner.flights:
             proofs.flight(flight, clauses)
-        proofs.kept(name, clauses[name], plans)
+        proofs.prove_invariant(name, clauses[name], plans)
     return rule_base(theory.name, proofs.entries)

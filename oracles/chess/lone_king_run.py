@@ -30,7 +30,7 @@ def place(point: Sequence[int]) -> tuple[int, int, int]:
 
 
 @dataclass(slots=True)
-class Told:
+class DrawResults:
     """Results for a sample: drawn positions, those that the theory or a rule finds, by side to move.
 
     And errors.
@@ -47,11 +47,11 @@ class Told:
             yield f"{who + ' to move':28}{self.drawn[first]:>6} drawn{self.answered[first]:>6} answered"
 
 
-def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> Told:
+def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> DrawResults:
     """Match positions: `held` with the side of the pawn to move, else `hold is GI`, or `hold by` a step."""
     base = KnowledgeBase(theory)
     base.add_rules([entry.answering for entry in rules if entry.is_certified])
-    result = Told()
+    result = DrawResults()
     for ending in endings:
         result.positions += 1
         is_drawn = ending.plies() is None

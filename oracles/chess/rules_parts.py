@@ -25,7 +25,7 @@ from hornbook.compiler.rules import rulebase
 from hornbook.kb.load.loader import load
 from oracles.chess.positions import Source, engine, played
 from oracles.chess.rules_run import Auditor, Claim, Tally
-from oracles.chess.stockfish import Stockfish, stockfish, told_by
+from oracles.chess.stockfish import Stockfish, stockfish, with_rules_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def sampled(random: Random, claims: list[Claim], number: int) -> Iterator[Claim]
 
 def compare(second: Stockfish, claim: Claim, part: Part) -> None:
     """Judge a claim by Stockfish's rules, and a mate also by its search."""
-    board = told_by(second, chess.Board(claim.fen))
+    board = with_rules_of(second, chess.Board(claim.fen))
     agrees = claim.holds(board)
     if agrees and claim.game == "mate" and claim.by is not None:
         agrees = second.mates(board, chess.Move.from_uci(claim.by), claim.moves)

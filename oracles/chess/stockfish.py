@@ -31,12 +31,12 @@ class Stockfish:
     def __init__(self, stdin: IO[str], stdout: IO[str]) -> None:
         self.stdin, self.stdout = stdin, stdout
         self.name = ""
-        for line in self._asked("uci", "uciok"):
+        for line in self._answer("uci", "uciok"):
             if line.startswith("id name "):
                 self.name = line.removeprefix("id name ").strip()
         self.rules = lru_cache(maxsize=4096)(self._rules)
 
-    def _asked(self, command: str, last: str) -> Iterator[str]:
+    def _answer(self, command: str, last: str) -> Iterator[str]:
         print(command, file=self.stdin, flush=True)
         for line in self.stdout:
             yield line
@@ -47,10 +47,10 @@ class Stockfish:
     def _rules(self, fen: str) -> tuple[bool, tuple[chess.Move, ...]]:
         """Return whether the side to move is in check, and all its legal moves."""
         check = False
-        for line in self._asked(f"position fen {fen}\nd", "Checkers:"):
+        for line in self._answer(f"position fen {fen}\nd", "Checkers:"):
             check = line.startswith("Checkers:") and bool(line.partition(":")[2].strip())
         moves = []
-        for line in self._asked("go perft 1", "Nodes searched"):
+        for line in self._answer("go perft 1", "Nodes searched"):
             name, colon, number = line.strip().partition(": ")
             if colon and number == "1" and name != "Nodes searched":
                 moves.append(chess.Move.from_uci(name))
@@ -61,7 +61,7 @@ class Stockfish:
         print("ucinewgame", file=self.stdin)
         limit = f"go mate {moves} nodes {NODES} searchmoves {move.uci()}"
         best = 0
-        for line in self._asked(f"position fen {board.fen()}\n{limit}", "bestmove"):
+        for line in self._answer(f"position fen {board.fen()}\n{limit}", "bestmove"):
             words = line.split()
             if "mate" in words and not {"upperbound", "lowerbound"} & {*words}:
                 best = int(words[words.index("mate") + 1])
@@ -87,7 +87,7 @@ class StockfishBoard(chess.Board):
         return self.stockfish.rules(self.fen(en_passant="fen"))[0]
 
 
-def told_by(stockfish: Stockfish, board: chess.Board) -> StockfishBoard:
+def with_rules_of(stockfish: Stockfish, board: chess.Board) -> StockfishBoard:
     """Return the same position with Stockfish's rules."""
     found = StockfishBoard(board.fen(en_passant="fen"))
     found.stockfish = stockfish

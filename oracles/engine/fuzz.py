@@ -76,7 +76,7 @@ class Episode:
         self.tally: Counter[str] = Counter()
         self.program = program_for(self.random)
         self.engine = self.made()
-        self.said: Any = None
+        self.last_change: Any = None
 
     def made(self) -> Engine:
         """Return an engine with any limits and statistics, or an ordinary one if these are refused."""
@@ -212,8 +212,8 @@ class Episode:
 
     def query(self) -> Callable[[], Any]:
         rule = self.long() if self.random.random() < 0.1 else self.random.choice(self.program.rules)
-        wanted = [term for term in rule.head.terms if isinstance(term, Var)]
-        body, variables = self.maybe(rule.body), self.maybe(tuple(wanted))
+        head_variables = [term for term in rule.head.terms if isinstance(term, Var)]
+        body, variables = self.maybe(rule.body), self.maybe(tuple(head_variables))
         return lambda: self.engine.query(body, variables)
 
     def asked(self) -> Callable[[], Any]:
@@ -228,8 +228,8 @@ class Episode:
                 if how == "in":
                     return lambda: fact in engine
                 return lambda: engine.derivation(fact) if how == "why" else engine.derivations(fact)
-            case "said" if self.said is not None:
-                side = self.said.added if random.random() < 0.7 else self.said.removed
+            case "said" if self.last_change is not None:
+                side = self.last_change.added if random.random() < 0.7 else self.last_change.removed
                 return lambda: (len(side), set(side), side.columns(number))
             case "network":
                 return lambda: engine.network([number])
@@ -276,7 +276,7 @@ class Episode:
         else:
             self.tally[f"{kind.__name__}: done"] += 1
             if kind == self.update:
-                self.said = result
+                self.last_change = result
 
     def compare(self) -> None:
         """Check that the engine holds exactly the consequences of its facts and rules."""

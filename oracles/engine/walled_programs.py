@@ -44,7 +44,7 @@ class WalledDraft(Draft):
             self.sets.append((self.predicate(Predicate(2, key=1, counts=member), 0), member))
         heads = [self.predicate(Predicate(arity), 1) for arity in (1, 2)]
         self.links = [*links, *links, heads[1]]
-        self.asked = [*links, self.ranks, *heads]
+        self.tested = [*links, self.ranks, *heads]
         rules = [Rule("base", Match(heads[1], (Var(0), Var(1))), (Match(links[0], (Var(0), Var(1))),), 2)]
         derived = [member for _, member in self.sets if self.levels[member]]
         rules += [self.inclusion(number, member, links) for number, member in enumerate(derived)]
@@ -94,7 +94,7 @@ class WalledDraft(Draft):
         if random.random() < 0.5:
             inner.append(Compare(random.choice(("!=", "!=", "<=")), each, self.term(bound)))
         if random.random() < 0.6:
-            condition = random.choice(self.asked)
+            condition = random.choice(self.tested)
             other = self.local()
             terms = (each, Var(other))[: self.predicates[condition].arity]
             inner.append(Match(condition, terms))

@@ -27,7 +27,7 @@ from hornbook.theories.firm import adapter
 from hornbook.theories.firm.states.company import Firm
 from hornbook.theories.firm.states.simulator import NotAllowedError, decide
 from oracles.firm.random_firms import most, random_firm
-from oracles.firm.rules_run import Asked, carried_out
+from oracles.firm.rules_run import RuleMatch, carried_out
 from oracles.firm.theory_run import goal_holds
 from oracles.sums import Sums
 
@@ -65,7 +65,7 @@ class Tally(Sums):
 def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Tally:
     """Try `firms` firms. `base` is the theory without facts, and is unchanged afterwards."""
     random, tally = Random(seed), Tally()
-    adviser, matched = Adviser(base, rules, "amount"), Asked(base, rules)
+    adviser, matched = Adviser(base, rules, "amount"), RuleMatch(base, rules)
     assert not adviser.left_out
     for _ in range(firms):
         firm = random_firm(random)
@@ -113,7 +113,7 @@ def _execute(advice: Advice, firm: Firm, random: Random, tally: Tally) -> None:
             tally.wrong.append(f"{advice.of(amount)} by {advice.rule} of {firm}")
 
 
-def _ask(base: KnowledgeBase, matched: Asked, advice: Sequence[Advice], tally: Tally) -> None:
+def _ask(base: KnowledgeBase, matched: RuleMatch, advice: Sequence[Advice], tally: Tally) -> None:
     """Check that every rule fires for exactly the amounts in its intervals."""
     amounts = {amount for each in advice for amount in _points(each)}
     amounts |= {n for each in advice for low, high in each.amounts for n in (low - 1, high + 1)}

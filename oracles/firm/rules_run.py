@@ -54,7 +54,7 @@ def learned(theory: Theory) -> list[Rule]:
     return [entry.rule for entry in base]
 
 
-class Asked:
+class RuleMatch:
     """Rules prepared for matching against the firm in a knowledge base."""
 
     def __init__(self, base: KnowledgeBase, rules: Sequence[Rule]) -> None:
@@ -79,7 +79,7 @@ class Asked:
 def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Tally:
     """Try `firms` firms. `base` is the theory without facts, and is unchanged afterwards."""
     random, tally = Random(seed), Tally()
-    matched = Asked(base, rules)
+    matched = RuleMatch(base, rules)
     for _ in range(firms):
         firm = random_firm(random)
         decision = random_decision(firm, random)

@@ -49,8 +49,8 @@ class Mutator:
             ("a step by another rule", self._step_rule),
             ("a reply dropped", self._reply_dropped),
             ("a reply's proof exchanged", self._replies_exchanged),
-            ("replies told apart by another thing", self._told_apart),
-            ("a reply that is not told apart", self._not_told_apart),
+            ("replies told apart by another thing", self._split_replies),
+            ("a reply that is not told apart", self._unsplit_replies),
             ("another opening", self._opening),
             ("a bound moved", self._bound),
             ("a comparison dropped", self._comparison_dropped),
@@ -456,7 +456,7 @@ class Mutator:
         )
         return replace(candidate, replies=replies)
 
-    def _told_apart(self, candidate: Candidate) -> Candidate | None:
+    def _split_replies(self, candidate: Candidate) -> Candidate | None:
         names = self._names(candidate)
 
         def change(proof: CaseProof) -> CaseProof:
@@ -477,7 +477,7 @@ class Mutator:
 
         return self._changed_reply(candidate, change)
 
-    def _not_told_apart(self, candidate: Candidate) -> Candidate | None:
+    def _unsplit_replies(self, candidate: Candidate) -> Candidate | None:
         def change(proof: CaseProof) -> CaseProof:
             if not isinstance(proof, Split):
                 return proof

@@ -88,9 +88,9 @@ class KeyMaker(Maker):
             self.by_a_member()
         for relation in fluents:
             if relation.key is not None and relation.counts is None and self.chance(0.25):
-                self.kept_key(relation)
+                self.key_effect(relation)
             if relation.counts is not None and self.chance(0.5):
-                self.kept_count(relation, self.named(relation.counts))
+                self.count_effect(relation, self.named(relation.counts))
 
     def concluded(self, relation: Relation, body: Body) -> str:
         """Return a conclusion; one of its numbers may be one more or one less than another."""

@@ -55,7 +55,7 @@ class Maker:
 
     def __init__(self, random: Random) -> None:
         self.random, self.base = random, random.choice(BASES)
-        self.asked: list[str] = []
+        self.required: list[str] = []
         self.cases: list[str] = []
         self.clauses = [
             f"barred: barred(?x) :- {random.choice(('h(?x)', 'f(?x), h(?x)', 'r(?x, _)'))}.",
@@ -79,10 +79,10 @@ class Maker:
             self.of_numbers(conditions, wins)
         if self.random.random() < 0.3:
             wins.append(self.random.choice(("before h(?x)", "all ?z in before r(?x, ?z): before f(?z)")))
-            self.asked.append("h(?a)")
+            self.required.append("h(?a)")
         if "?x" not in " ".join(wins):
             wins.append("before f(?x)")
-            self.asked.append("f(?a)")
+            self.required.append("f(?a)")
         unless = ""
         if self.random.random() < 0.2:
             barred = self.random.choice(("f", "h", "barred"))
@@ -102,12 +102,12 @@ class Maker:
                 )
             )
         )
-        self.asked.append(f"size(?a, {size})")
+        self.required.append(f"size(?a, {size})")
         for member in range(size):
             has = self.random.choice((f"{predicate}(?e{member})", f"n(?e{member}, {self.number(member)})"))
-            self.asked += [f"r(?a, ?e{member})", has]
+            self.required += [f"r(?a, ?e{member})", has]
         if size == 2:
-            self.asked.append("?e0 != ?e1")
+            self.required.append("?e0 != ?e1")
 
     def of_numbers(self, conditions: list[str], wins: list[str]) -> None:
         most = (
@@ -141,11 +141,11 @@ class Maker:
             self.random.choice((*["before p(?x, ?k)"] * 4, f"before n(?x, ?i), {self.random.choice(other)}"))
         )
         value = self.number(self.random.choice((0, 1, 2, 3)))
-        self.asked.append(
+        self.required.append(
             self.random.choice((*[f"n(?a, {value})"] * 3, f"n(?a, ?v), ?v <= {value}", "n(?a, ?v)"))
         )
         some = self.random.sample((-1, 0, 1, 2, 3), self.random.choice((1, 2, 3, 4)))
-        self.asked += [f"p(?a, {self.number(offset)})" for offset in some]
+        self.required += [f"p(?a, {self.number(offset)})" for offset in some]
 
     def text(self) -> str:
         game = "?x" if any("?x" in case for case in self.cases) else "_"
@@ -153,7 +153,7 @@ class Maker:
 
     def rule(self) -> str:
         """Return the required rule with small changes."""
-        body = list(self.asked)
+        body = list(self.required)
         for _ in range(self.random.choice((0, 0, 1, 2))):
             place = self.random.randrange(len(body))
             if self.random.random() < 0.6 and len(body) > 1:

@@ -369,12 +369,12 @@ class Forger:
             return
         chosen = self.random.choice(able)
         case = replies.cases[chosen]
-        said = {v.name for c in (case.action, *case.conditions) for v in t.condition_variables(c)}
+        case_names = {v.name for c in (case.action, *case.conditions) for v in t.condition_variables(c)}
         loose = {
             name: t.Variable(
                 f"{name.lstrip('_')}x_{number}" if not name.startswith("_") else f"x{name[1:]}_{number}"
             )
-            for name in sorted(said - own.keys())
+            for name in sorted(case_names - own.keys())
         }
         for condition in case.conditions:
             body.append(apply_to_condition(condition, {**own, **loose}))
@@ -586,7 +586,7 @@ class Frozen:
                 self.apart.append((condition.left, condition.right))  # type: ignore[arg-type]
         self.merged: dict[str | int, str | int] = {}
         self.earlier: list[Step] = []
-        self.asked: list[t.Condition] = []
+        self.required: list[t.Condition] = []
         self.merges = True
         """Whether keys merge constants."""
         self.conflict_steps: tuple[Step, ...] = ()
@@ -617,9 +617,9 @@ class Frozen:
         forger = self.forger
         for _ in range(12):
             facts = [self.frozen(s) for s in self.given]
-            said = self._pair({f for f in facts if f is not None})
-            if said is not None:
-                self._merge(*said)
+            conflict = self._pair({f for f in facts if f is not None})
+            if conflict is not None:
+                self._merge(*conflict)
                 continue
             forger.engine.push()
             try:
@@ -694,13 +694,13 @@ class Frozen:
 
     def steps(self, fact: Fact) -> list[Step]:
         """Return the steps that derive a fact, in order, by a random one of its derivations."""
-        count = len(self.asked)
+        count = len(self.required)
         try:
             found: dict[Step, None] = {}
             self._follow(fact, found, {}, any_way=True)
         except DeadEndError:
             # This would be a cycle; the first derivations of facts contain no cycles.
-            del self.asked[count:]
+            del self.required[count:]
             found = {}
             self._follow(fact, found, {}, any_way=False)
         return list(found)
@@ -731,10 +731,10 @@ class Frozen:
         terms = {name: self.term(constant.value) for name, constant in bound.items()}
         for condition in rule.body:
             if isinstance(condition, t.Comparison):
-                self.asked.append(apply_to_condition(condition, terms))
+                self.required.append(apply_to_condition(condition, terms))
             elif isinstance(condition, t.Absent | t.Aggregate):
                 renamed = self.own_names(condition, terms)
-                self.asked.append(
+                self.required.append(
                     summary_at(renamed, derivation.rule.moment or "before", self.forger.vocabulary)
                 )
         moment = derivation.rule.moment
@@ -758,9 +758,9 @@ class Frozen:
         """Return the steps that derive a fact, with those that merged constants, and the comparisons that
         they require.
         """
-        self.asked = []
+        self.required = []
         steps = tuple(dict.fromkeys((*self.earlier, *self.steps(fact))))
-        return steps, self.asked
+        return steps, self.required
 
 
 def summary_at(

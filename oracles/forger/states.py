@@ -240,10 +240,10 @@ class States:
             if not unifier.unify_statements(rule.head, statement):
                 return False
             sets += [c for c in rule.body if isinstance(c, t.All | t.CountIn)]
-            said = [c for c in rule.body if isinstance(c, t.Atom | t.GameStatement)]
-            if any(s.tense == "after" for s in said):
+            read = [c for c in rule.body if isinstance(c, t.Atom | t.GameStatement)]
+            if any(s.tense == "after" for s in read):
                 return False
-            if not self._unfold(said, depth - 1, sets, unifier, found):
+            if not self._unfold(read, depth - 1, sets, unifier, found):
                 return False
         return True
 

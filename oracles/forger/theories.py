@@ -418,9 +418,9 @@ class Maker:
                 self.rule(f"after {relation.name}({', '.join(terms)})", body, "what persists")
         for relation in fluents:
             if relation.key is not None and relation.counts is None and self.chance(0.5):
-                self.kept_key(relation)
+                self.key_effect(relation)
             if relation.counts is not None and relation.but is None and self.chance(0.6):
-                self.kept_count(relation, self.named(relation.counts))
+                self.count_effect(relation, self.named(relation.counts))
         for game in self.of_kind("game"):
             self.of_game(game)
         if self.chance(0.08):
@@ -429,7 +429,7 @@ class Maker:
             self.frame(self.random.choice(fluents))
         self.facts()
 
-    def kept_key(self, relation: Relation) -> None:
+    def key_effect(self, relation: Relation) -> None:
         """Add the effect of an action on a relation with a key and its frame.
 
         Mostly the key holds afterwards.
@@ -454,7 +454,7 @@ class Maker:
             stays.conditions.append(f"{mine} != {other}")
         self.rule(f"after {relation.name}({', '.join(own)})", stays, "what stays beside it")
 
-    def kept_count(self, counter: Relation, counted: Relation) -> None:
+    def count_effect(self, counter: Relation, counted: Relation) -> None:
         """Add the effect of an action on a closed set and its count; mostly the count is right afterwards."""
         body = Body(self, "before ")
         act = self.random.choice(self.of_kind("action"))

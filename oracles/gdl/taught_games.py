@@ -47,7 +47,7 @@ def taught(folder: Path, number: int, seed: int, most_moves: int = 2) -> Taught:
     for problem in domain.make_problems(requested):
         lesson = Lesson(problem.id, str(path), problem.state, problem.game, problem.moves)
         rules = [entry.rule for entry in learner.base]
-        if any(s.game == lesson.game for _, s in said(theory, domain, rules, [lesson.state])):
+        if any(s.game == lesson.game for _, s in conclusions(theory, domain, rules, [lesson.state])):
             continue
         lessons.append(lesson)
         proved += sum(bool(each.first) for each in learner.learn([lesson]))
@@ -56,7 +56,7 @@ def taught(folder: Path, number: int, seed: int, most_moves: int = 2) -> Taught:
     return Taught(theory, domain, tuple(entry.rule for entry in learner.base), tuple(lessons), proved)
 
 
-def said(
+def conclusions(
     theory: Theory, domain: SheetDomain, rules: Sequence[Rule], states: Iterable[State]
 ) -> Iterator[tuple[State, GameStatement]]:
     """Yield the conclusions of rules about states, without the theory's own rules that conclude values."""
@@ -109,7 +109,7 @@ def judged(of: Taught, states: Sequence[State]) -> Judged:
     wrong = list[tuple[State, GameStatement]]()
     answered: dict[bool, set[State]] = {True: set(), False: set()}
     domain, best = of.domain, max(of.domain.sheet.worths)
-    for state, statement in said(of.theory, domain, of.rules, states):
+    for state, statement in conclusions(of.theory, domain, of.rules, states):
         (_, worth) = statement.game.terms
         if worth.value == min(domain.sheet.worths):  # type: ignore[union-attr]
             continue

@@ -111,9 +111,9 @@ def _difference(base: KnowledgeBase, sheet: SheetGame, state: State, random: Ran
         goals = {(role, n) for role, worths in game.goal(state).items() for n in worths}
         # A sheet may define goals for terms that are no roles, such as an empty cell in a row; they are
         # ignored.
-        said = {fact.values for fact in _facts(base, "goal") if fact.values[0] in game.roles}
-        if said != goals:
-            return f"goal: {goals}, not {said}"
+        concluded = {fact.values for fact in _facts(base, "goal") if fact.values[0] in game.roles}
+        if concluded != goals:
+            return f"goal: {goals}, not {concluded}"
         expected = set(sheet.legal(state))
         found = {
             GroundFact(name, fact.values) for name in sheet.shapes for fact in _facts(base, f"may_{name}")

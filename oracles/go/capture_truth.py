@@ -90,17 +90,17 @@ class Truth:
     def is_stone(self, point: int) -> bool:
         return self.board.colours[point] != "empty"
 
-    def beside(self, point: int, colour: str) -> set[int]:
+    def adjacent(self, point: int, colour: str) -> set[int]:
         return {other for other in self.board.neighbours(point) if self.board.colours[other] == colour}
 
     def walls(self, stone: int) -> set[int]:
         """Return the opponent's stones adjacent to the block of a stone."""
         other = OTHER[player_of(self.colour(stone))]
-        return {wall for own in self.stones(stone) for wall in self.beside(own, other)}
+        return {wall for own in self.stones(stone) for wall in self.adjacent(own, other)}
 
     def joined(self, point: int, *stones: int) -> set[int]:
         """Return the liberties of a new stone that joins the blocks of the given stones and takes nothing."""
-        return set().union(self.beside(point, "empty"), *map(self.liberties, stones)) - {point}
+        return set().union(self.adjacent(point, "empty"), *map(self.liberties, stones)) - {point}
 
 
 def player_of(word: Value) -> Player:
@@ -144,7 +144,7 @@ def _firm_unless(truth: Truth, stone: int, point: int, least: int) -> bool:
 @of_points(0)
 def _guard(truth: Truth, point: int, colour: Player, least: int) -> bool:
     return not truth.is_stone(point) and all(
-        len(truth.liberties(stone)) >= least for stone in truth.beside(point, colour)
+        len(truth.liberties(stone)) >= least for stone in truth.adjacent(point, colour)
     )
 
 
@@ -155,7 +155,7 @@ def _guard_unless(truth: Truth, point: int, colour: Player, other: int, least: i
         and not truth.is_stone(other)
         and all(
             len(truth.liberties(stone)) >= least or other in truth.liberties(stone)
-            for stone in truth.beside(point, colour)
+            for stone in truth.adjacent(point, colour)
         )
     )
 
@@ -175,7 +175,8 @@ def _guard_but(truth: Truth, point: int, colour: Player, weak: int, least: int) 
         not truth.is_stone(point)
         and truth.colour(weak) == colour
         and all(
-            len(truth.liberties(stone)) >= least for stone in truth.beside(point, colour) - truth.stones(weak)
+            len(truth.liberties(stone)) >= least
+            for stone in truth.adjacent(point, colour) - truth.stones(weak)
         )
     )
 
@@ -207,7 +208,7 @@ def _spared(truth: Truth, point: int, colour: Player, move: int, least: int) -> 
     if truth.is_stone(point) or truth.is_stone(move) or point == move:
         return False
     after, _ = taken_by(truth.board, colour, move)
-    strong = {stone for stone in truth.beside(point, colour) if len(truth.liberties(stone)) >= least}
+    strong = {stone for stone in truth.adjacent(point, colour) if len(truth.liberties(stone)) >= least}
     strong |= {move} & set(truth.board.neighbours(point))
     return all(len(block(truth.board, after, stone)[1]) >= least for stone in strong)
 
@@ -222,7 +223,7 @@ def _only(truth: Truth, point: int, stone: int) -> bool:
     return (
         not truth.is_stone(point)
         and truth.is_stone(stone)
-        and truth.beside(point, truth.colour(stone)) <= truth.stones(stone)
+        and truth.adjacent(point, truth.colour(stone)) <= truth.stones(stone)
     )
 
 
@@ -232,7 +233,7 @@ def _pair(truth: Truth, point: int, one: int, other: int) -> bool:
         not truth.is_stone(point)
         and truth.is_stone(one)
         and truth.colour(one) == truth.colour(other)
-        and truth.beside(point, truth.colour(one)) <= truth.stones(one) | truth.stones(other)
+        and truth.adjacent(point, truth.colour(one)) <= truth.stones(one) | truth.stones(other)
     )
 
 
@@ -243,7 +244,7 @@ def _three(truth: Truth, point: int, one: int, other: int, third: int) -> bool:
         not truth.is_stone(point)
         and truth.is_stone(one)
         and len({truth.colour(stone) for stone in stones}) == 1
-        and truth.beside(point, truth.colour(one)) <= set().union(*map(truth.stones, stones))
+        and truth.adjacent(point, truth.colour(one)) <= set().union(*map(truth.stones, stones))
     )
 
 
@@ -261,7 +262,7 @@ def _guard_apart(truth: Truth, point: int, colour: Player, other: int) -> bool:
     return (
         not truth.is_stone(point)
         and not truth.is_stone(other)
-        and all(other not in truth.liberties(stone) for stone in truth.beside(point, colour))
+        and all(other not in truth.liberties(stone) for stone in truth.adjacent(point, colour))
     )
 
 
@@ -272,7 +273,7 @@ def _clear(truth: Truth, stone: int, point: int) -> bool:
 
 @of_points(0, 1)
 def _strong_through(truth: Truth, later: int, first: int, least: int) -> bool:
-    if truth.is_stone(later) or first not in truth.beside(later, "empty"):
+    if truth.is_stone(later) or first not in truth.adjacent(later, "empty"):
         return False
     return len((truth.joined(later) | truth.joined(first)) - {later, first}) >= least
 
@@ -288,7 +289,7 @@ def _strong_through_with(truth: Truth, later: int, first: int, stone: int, least
 def _unharmed(truth: Truth, point: int, move: int, colour: Player) -> bool:
     if truth.is_stone(move):
         return False
-    return not taken_by(truth.board, OTHER[colour], move)[1] & truth.beside(point, colour)
+    return not taken_by(truth.board, OTHER[colour], move)[1] & truth.adjacent(point, colour)
 
 
 @of_points(1)

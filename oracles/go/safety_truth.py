@@ -109,23 +109,23 @@ class SafetyTruth(Truth):
 @of_points(0, 1)
 def _girt(truth: SafetyTruth, point: int, other: int, colour: Player) -> bool:
     empty = not truth.is_stone(point) and not truth.is_stone(other)
-    return empty and truth.have(truth.beside(point, colour), other)
+    return empty and truth.have(truth.adjacent(point, colour), other)
 
 
 @of_points(0, 1, 2)
 def _girt_or(truth: SafetyTruth, point: int, one: int, other: int, colour: Player) -> bool:
     empty = not any(map(truth.is_stone, (point, one, other)))
-    return empty and truth.have(truth.beside(point, colour), one, other)
+    return empty and truth.have(truth.adjacent(point, colour), one, other)
 
 
 @of_points(0, 1)
-def _enclosed(truth: SafetyTruth, stone: int, point: int, colour: Player) -> bool:
+def _liberty_of_walls(truth: SafetyTruth, stone: int, point: int, colour: Player) -> bool:
     fits = truth.colour(stone) == OTHER[colour] and not truth.is_stone(point)
     return fits and truth.have(truth.walls(stone), point)
 
 
 @of_points(0, 1, 2)
-def _enclosed_or(truth: SafetyTruth, stone: int, one: int, other: int, colour: Player) -> bool:
+def _liberty_of_walls_or(truth: SafetyTruth, stone: int, one: int, other: int, colour: Player) -> bool:
     fits = truth.colour(stone) == OTHER[colour] and not truth.is_stone(one) and not truth.is_stone(other)
     return fits and truth.have(truth.walls(stone), one, other)
 
@@ -134,13 +134,13 @@ def _enclosed_or(truth: SafetyTruth, stone: int, one: int, other: int, colour: P
 def _touching(truth: SafetyTruth, point: int, stone: int, move: int, colour: Player) -> bool:
     fits = truth.colour(stone) == OTHER[colour] and not truth.is_stone(point) and not truth.is_stone(move)
     return fits and all(
-        stone in truth.walls(own) or move in truth.liberties(own) for own in truth.beside(point, colour)
+        stone in truth.walls(own) or move in truth.liberties(own) for own in truth.adjacent(point, colour)
     )
 
 
 @of_points(0, 1)
 def _reaches(truth: SafetyTruth, point: int, other: int, colour: Player) -> bool:
-    return other in truth.joined(point, *truth.beside(point, colour))
+    return other in truth.joined(point, *truth.adjacent(point, colour))
 
 
 @of_points(0, 1)
@@ -153,7 +153,7 @@ def _eye(truth: SafetyTruth, point: int, other: int, colour: Player) -> bool:
 def _edged(truth: SafetyTruth, place: int, point: int, colour: Player) -> bool:
     if truth.is_stone(point):
         return truth.colour(point) == OTHER[colour]
-    around = truth.walls(place) if truth.is_stone(place) else truth.beside(place, colour)
+    around = truth.walls(place) if truth.is_stone(place) else truth.adjacent(place, colour)
     return truth.colour(place) != colour and truth.have(around, point)
 
 
@@ -167,8 +167,8 @@ MEANINGS = MappingProxyType(
         **OF_CAPTURES,
         "girt": _girt,
         "girt_or": _girt_or,
-        "held": _enclosed,
-        "held_or": _enclosed_or,
+        "held": _liberty_of_walls,
+        "held_or": _liberty_of_walls_or,
         "touching": _touching,
         "reaches": _reaches,
         "eye": _eye,

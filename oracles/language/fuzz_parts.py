@@ -31,12 +31,12 @@ class Outcome:
     tally: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
-    def text(self, command: str, said: Sequence[str] = ()) -> str:
+    def text(self, command: str, more_lines: Sequence[str] = ()) -> str:
         met = "\n".join(f"{number:12,} {event}" for event, number in sorted(self.tally.items()))
         lines = [
             f"command: {command}",
             f"{', '.join(versions())}; {self.seconds:.0f} seconds",
-            *said,
+            *more_lines,
             "",
             f"{self.tally['inputs']:,} inputs (seeds {self.first} to {self.next - 1}), {len(self.wrong)} wrong",
             *self.wrong,
@@ -69,12 +69,12 @@ def run_parts(
     outcome: Outcome,
     inputs: int,
     one: Callable[[int], Counter[str]],
-    kept: Callable[[Outcome], object],
+    save: Callable[[Outcome], object],
     *,
     seconds: float,
     size: int = 50,
 ) -> None:
-    """Continue until `inputs` inputs are done or the time is over; `kept` is called after each part."""
+    """Continue until `inputs` inputs are done or the time is over; `save` is called after each part."""
     end = time.monotonic() + seconds
     while outcome.tally["inputs"] < inputs and time.monotonic() < end:
         began = time.monotonic()
@@ -86,4 +86,4 @@ def run_parts(
                 outcome.wrong.append(f"seed {seed}: {traceback.format_exc(limit=-4)}")
         outcome.next += size
         outcome.seconds += time.monotonic() - began
-        kept(outcome)
+        save(outcome)

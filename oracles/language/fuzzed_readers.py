@@ -333,8 +333,11 @@ def _rules(folder: Path) -> list[Reader]:
             read,
         )
 
-    beside = rulebase.proofs_path(path)
-    return [reader("rules", path, beside, proofs, [rules]), reader("proofs", beside, path, rules, [proofs])]
+    proofs_file = rulebase.proofs_path(path)
+    return [
+        reader("rules", path, proofs_file, proofs, [rules]),
+        reader("proofs", proofs_file, path, rules, [proofs]),
+    ]
 
 
 def _stores(folder: Path) -> Reader:

@@ -79,7 +79,7 @@ def propositions(theory: Theory, game: Game) -> list[Proposition]:
         if replies.game.predicate not in game.replying:
             raise ValueError(f"the replies of {replies.game.predicate}: not covered")
         found += _replies(replies, theory, game)
-    return [_proposition(called, statement, game) for called, statement in found]
+    return [_proposition(called, text, game) for called, text in found]
 
 
 def clauses(theory: Theory) -> list[Rule]:
@@ -105,7 +105,7 @@ def _proposition(called: str, statement: str, game: Game) -> Proposition:
 
 def _clause(rule: Rule, theory: Theory, game: Game) -> str:
     in_coq = _Statement(rule, theory, game)
-    lines = " ->\n    ".join([*map(in_coq.said, rule.body), in_coq.said(rule.head)])
+    lines = " ->\n    ".join([*map(in_coq.translate, rule.body), in_coq.translate(rule.head)])
     return f"{in_coq.quantified()}    {lines}"
 
 
@@ -114,7 +114,7 @@ def _frame(frame: Frame, theory: Theory, game: Game) -> str:
     before, after = replace(frame.fluent, tense="before"), replace(frame.fluent, tense="after")
     in_coq = _Statement(Rule(after, (before, *chain(*frame.cases))), theory, game)
     own = _variables((frame.fluent,))
-    there, then = in_coq.said(before), in_coq.said(after)
+    there, then = in_coq.translate(before), in_coq.translate(after)
     cases = OR.join([f"({there} /\\ {then})", *(in_coq.some(case, own) for case in frame.cases)])
     return f"{in_coq.quantified(own)}    {there} \\/ {then} ->\n      {cases}"
 
@@ -139,7 +139,7 @@ def _replies(replies: Replies, theory: Theory, game: Game) -> Iterator[tuple[str
     for number, case in enumerate(replies.cases, 1):
         if case.unless is None:
             case_only = _Statement(Rule(case.action, case.conditions), theory, game)
-            lines = " ->\n    ".join(map(case_only.said, (*case.conditions, case.action)))
+            lines = " ->\n    ".join(map(case_only.translate, (*case.conditions, case.action)))
             yield f"open_{of}_{number}", f"{case_only.quantified()}    {lines}"
     yield f"reply_rule_{of}", _reply_rule(replies, cases, theory, game)
 
@@ -155,8 +155,8 @@ def _reply_rule(replies: Replies, cases: str, theory: Theory, game: Game) -> str
     return (
         f"{in_coq.quantified()}"
         f"    (exists {done} /\\ (\n      {cases})) ->\n"
-        f"    (forall {done} ->\n      {cases} ->\n      {in_coq.said(won)}) ->\n"
-        f"    {in_coq.said(then)}"
+        f"    (forall {done} ->\n      {cases} ->\n      {in_coq.translate(won)}) ->\n"
+        f"    {in_coq.translate(then)}"
     )
 
 
@@ -185,7 +185,10 @@ class _Statement:
     def some(self, case: Sequence[Condition], own: Sequence[str], unless: Condition | None = None) -> str:
         """State that a case holds for some values of the variables that are not in `own`."""
         others = [each for each in _variables(case) if each not in own]
-        conjuncts = [*map(self.said, case), *(() if unless is None else (f"~ {self.said(unless)}",))]
+        conjuncts = [
+            *map(self.translate, case),
+            *(() if unless is None else (f"~ {self.translate(unless)}",)),
+        ]
         exists = f"exists {self._listed(others)}, " if others else ""
         return f"({exists}{AND.join(conjuncts)})"
 
@@ -205,7 +208,7 @@ class _Statement:
             f"({_called(each)} : {self.game.sorts[self.sorts.get(each, 'int')]})" for each in names
         )
 
-    def said(self, condition: Condition) -> str:
+    def translate(self, condition: Condition) -> str:
         match condition:
             case Atom():
                 return self._atom(condition)
@@ -233,7 +236,7 @@ class _Statement:
                 known = frozenset(_variables((*self._around(condition), of))) | {member.name}
                 own = [each for each in _variables(conditions) if each not in known]
                 exists = f"exists {self._listed(own)}, " if own else ""
-                inner = AND.join(self.said(each) for each in conditions)
+                inner = AND.join(self.translate(each) for each in conditions)
                 return f"(forall {self._listed((member.name,))[1:-1]}, {self._atom(of)} -> {exists}{inner})"
             case _:
                 raise ValueError(f"{self.rule.name}: not covered: {condition}")

@@ -144,12 +144,12 @@ class Truth:
     def later(self) -> Truth:
         """Return the truth about states after actions, where no fluent is known to be absent or complete."""
         words = self.vocabulary.predicates
-        constraints = tuple(
+        monotonic = tuple(
             rule
             for rule in self.theory.rules
             if not any(words[_named(s)].has_tense for s in _summed_up(rule.body))
         )
-        return self if constraints == self.theory.rules else Truth(replace(self.theory, rules=constraints))
+        return self if monotonic == self.theory.rules else Truth(replace(self.theory, rules=monotonic))
 
     # Consequences
 
@@ -394,7 +394,7 @@ class Truth:
         """
         facts, coded = list(facts), self.coding.query(body)
         if not self.closed(facts).refused:
-            return self.asked(facts, coded)
+            return self.answers(facts, coded)
         plain = Promiseless(self.coding.predicates, derivations="none", limits=LIMITS)
         try:
             plain.update(add=[*self.fixed, *map(self.coding.fact, facts)], add_rules=self.rules)
@@ -402,7 +402,7 @@ class Truth:
         except EngineError as problem:
             raise UnknownError(str(problem)) from problem
 
-    def asked(self, facts: Iterable[GroundFact], coded: CodedQuery) -> list[dict[str, t.Constant]]:
+    def answers(self, facts: Iterable[GroundFact], coded: CodedQuery) -> list[dict[str, t.Constant]]:
         """Return the same for coded conditions; there are none if the facts are refused."""
         self.engine.push()
         try:
@@ -549,7 +549,7 @@ def firings(rule: t.Rule, facts: Facts, truth: Truth) -> Iterator[Firing]:
         if moment == "after" and not changes:
             continue
         seen: set[t.Statement] = set()
-        for row in truth.asked(facts, coded):
+        for row in truth.answers(facts, coded):
             head = apply_to_statement(rule.head, {n: term for n, term in row.items() if n in named})
             if timeless:
                 head = statement_at(head, moment, truth.vocabulary)

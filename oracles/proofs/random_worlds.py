@@ -73,11 +73,11 @@ World = frozenset[tuple[str, Tense | None, tuple[str, ...]]]
 class RandomWorlds:
     """A random theory, and all its worlds."""
 
-    said: tuple[str, ...] = ()
+    declarations: tuple[str, ...] = ()
     """The text that all such theories share."""
 
     def __init__(self, random: Random) -> None:
-        lines = ["theory some.", "sort thing.", "action act(thing).", *self.said]
+        lines = ["theory some.", "sort thing.", "action act(thing).", *self.declarations]
         for name, arity in ARITIES.items():
             kind = "fluent" if name in FLUENTS else "derived"
             lines.append(f"{kind} {name}({', '.join(['thing'] * arity)}).")
@@ -199,7 +199,7 @@ class RandomSets(RandomWorlds):
     predicates.
     """
 
-    said = OF_SETS
+    declarations = OF_SETS
 
     def below(self, place: int) -> tuple[str, ...]:
         return (*FLUENTS[:2], *WORDS[: place + 1])

@@ -85,7 +85,7 @@ class Member:
     """
 
     one: tuple[str, ...]
-    wanted: Form
+    goal: Form
     of: Form
     moment: Moment
 
@@ -197,15 +197,15 @@ class Proof:
         named = self.data.get("fingerprints")
         if not isinstance(named, dict):
             raise Refused("nothing is named")
-        for name, said in named.items():
-            if said != self.is_now(name, named):
+        for name, stated in named.items():
+            if stated != self.is_now(name, named):
                 raise Refused(f"the {name} was changed")
         needed = {"facts static", "theory promises", "checker version"}
-        spoken = {self.rule}
+        relevant_rules = {self.rule}
         for name in self.rules_applied():
             one = f"lemma {name}" if f"lemma {name}" in named else f"rule {name}"
             needed.add(one)
-            spoken.add(self.applied_rule(name))
+            relevant_rules.add(self.applied_rule(name))
         inverted = {name for name, _ in self.inverted()}
         for written in listed(self.data.get("inverted_by_lemmas", [])):
             if not isinstance(written, str):
@@ -215,9 +215,9 @@ class Proof:
             if one.startswith("lemma ") and not self.lemmas[one[6:]].alone <= inverted:
                 raise Refused(f"what the proof of the {one} inverts is not named")
         for name, moment in self.inverted():
-            spoken |= set(self.theory.conclude(name, moment))
+            relevant_rules |= set(self.theory.conclude(name, moment))
         game = self.head[1][2] if self.head[0] == "game" else ""
-        predicates = {a[2] for rule in spoken for c in (rule[2], *rule[3]) for a in mentioned(c)}
+        predicates = {a[2] for rule in relevant_rules for c in (rule[2], *rule[3]) for a in mentioned(c)}
         if self.by_replies:
             needed.add(f"replies {game}")
             predicates |= self.in_replies(game)
@@ -279,7 +279,7 @@ class Proof:
         For these the proof states which rules conclude there, and for reached states the facts after the
         previous action.
         """
-        found: list[Place] = [self.said(part)[:2] for part in self.parts() if isinstance(part, dict)]
+        found: list[Place] = [self.inversion_of(part)[:2] for part in self.parts() if isinstance(part, dict)]
         left = [(name, "after") for name, moment in found if self.reached and moment == "before"]
         return [*found, *left]
 
@@ -297,7 +297,7 @@ class Proof:
         proofs = [*listed(self.data.get("replies", [])), self.data.get("cases")]
         return parts_of(self.data.get("steps"), proofs)
 
-    def said(self, part: Any) -> tuple[str, Moment, tuple[Form, ...]]:
+    def inversion_of(self, part: Any) -> tuple[str, Moment, tuple[Form, ...]]:
         """Return the subject of an inversion: a relation that only the theory's rules conclude, the moment,
         and the terms.
         """
@@ -715,12 +715,12 @@ class Proof:
         match end:
             case ["member", notes, m, terms, proofs]:
                 context.notes(notes)
-                names = own(member.wanted)
+                names = own(member.goal)
                 row = context.row_of_member(member.of, names, member.moment, *context.get(m, "atom"))
                 if not context.all_same(row, member.one):
                     raise Refused("another member is shown to be in the set")
-                if member.wanted[0] == "all":
-                    conditions = context.asked_of(member.wanted, member.one, terms)
+                if member.goal[0] == "all":
+                    conditions = context.conditions_on(member.goal, member.one, terms)
                     self.all_proved(context, conditions, member.moment, proofs, part, task)
                 elif part:
                     raise Refused("nothing is asked of the members of what is counted")
@@ -865,7 +865,7 @@ class Proof:
     def inversion(self, context: Context, proof: Any, below: Task) -> None:
         check_witness([proof["known"], proof["notes"]], -1)
         context.notes(proof["notes"])
-        name, moment, terms = self.said(proof)
+        name, moment, terms = self.inversion_of(proof)
         context.check_own(terms)
         context.stated(("atom", None, name, terms), moment, proof["known"])
         # A fact left by the previous action coexists with its premises.

@@ -409,7 +409,7 @@ class Context:
         if set(map(self._class, one[4])) != set(map(self._class, other[4])):
             raise Refused("the two counts leave out other things")
 
-    def asked_of(self, condition: Form, member: Sequence[Form], terms_: Any) -> tuple[Form, ...]:
+    def conditions_on(self, condition: Form, member: Sequence[Form], terms_: Any) -> tuple[Form, ...]:
         """Return the conditions on a member, with terms for its local variables."""
         names = {v for c in condition[3] for v in variables(c)} - set(condition[1]) - self.own
         needed = {
@@ -441,7 +441,7 @@ class Context:
         match proof:
             case ["known", k]:
                 known, then = self.get(k, "all")
-                if self._said(known, then) != self._said(condition, moment):
+                if self._content(known, then) != self._content(condition, moment):
                     raise Refused("the known `all` says something else")
             case ["each", k, list(entries), pairs]:
                 if self.integer(self.size(set_, len(names), moment, k)) != len(entries):
@@ -450,7 +450,7 @@ class Context:
                 for entry in entries:
                     m, terms_, proofs = three(entry)
                     row = self.row_of_member(set_, names, moment, *self.get(m, "atom"))
-                    self.all_proved(self.asked_of(condition, row, terms_), moment, proofs)
+                    self.all_proved(self.conditions_on(condition, row, terms_), moment, proofs)
                     rows.append(row)
                 self.pairwise(rows, pairs)
             case ["any", k, notes, terms_, proofs]:
@@ -461,7 +461,7 @@ class Context:
                 one, inner = self.any_member(set_, names, moment)
                 inner.suppose(known, then, one)
                 inner.notes(notes)
-                inner.all_proved(inner.asked_of(condition, one, terms_), moment, proofs)
+                inner.all_proved(inner.conditions_on(condition, one, terms_), moment, proofs)
             case _:
                 raise Refused("a proof of an `all` of no known form")
 
@@ -515,18 +515,18 @@ class Context:
         match condition[0], proof:
             case "absent", ["known", k]:
                 known, then = self.get(k, "absent")
-                same = self._said(known, then) == self._said(condition, moment)
+                same = self._content(known, then) == self._content(condition, moment)
             case "aggregate", ["known", k, how]:
                 known, then = self.get(k, "aggregate")
                 mine, theirs = ((*each[:2], 0, *each[3:]) for each in (condition, known))
-                same = self._said(theirs, then) == self._said(mine, moment)
+                same = self._content(theirs, then) == self._content(mine, moment)
                 self.compared(("compare", "=", condition[2], known[2]), how)
             case _:
                 raise Refused("an absence or an aggregate is shown in no known form")
         if not same:
             raise Refused("what is known to be absent, or summed up, is something else")
 
-    def _said(self, condition: Form, moment: Moment) -> Form:
+    def _content(self, condition: Form, moment: Moment) -> Form:
         """Return the content of an `all`, an absence or an aggregate with canonical names of local variables."""
         names: dict[str, str] = {}
 

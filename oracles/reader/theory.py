@@ -188,7 +188,7 @@ class Theory:
         while todo:
             one, then = todo.pop()
             for rule in self.conclude(one, then):
-                for each in self.asked(rule[3], then):
+                for each in self.reads(rule[3], then):
                     if self.kind(each[0]) == "action":
                         found.add(each[0])
                     elif each not in seen:
@@ -201,7 +201,7 @@ class Theory:
         seen, todo = {place}, [place]
         while todo:
             name, moment = todo.pop()
-            new = {p for rule in self.conclude(name, moment) for p in self.asked(rule[3], moment)} - seen
+            new = {p for rule in self.conclude(name, moment) for p in self.reads(rule[3], moment)} - seen
             seen |= new
             todo += new
         return seen
@@ -247,7 +247,7 @@ class Theory:
             return [(name, None)]
         return [(name, moment) for moment in MOMENTS if tense in (None, moment)]
 
-    def asked(self, conditions: Iterable[Form], moment: Moment) -> Iterator[tuple[str, Moment]]:
+    def reads(self, conditions: Iterable[Form], moment: Moment) -> Iterator[tuple[str, Moment]]:
         """Yield the places that conditions of a rule read; a counted set includes its count."""
         for condition in conditions:
             for atom in atoms(condition):
@@ -260,7 +260,7 @@ class Theory:
         """Return whether a condition may be true before an action because of that action."""
         places = [(atom[2], self.at(atom, "before")) for atom in atoms(condition)]
         if condition[0] in ("all", "count"):
-            places = list(self.asked((condition,), "before"))
+            places = list(self.reads((condition,), "before"))
         return any(
             self.kind(name) == "action"
             or self.rests(name, then)

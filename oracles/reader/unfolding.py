@@ -23,7 +23,7 @@ def unfolded(clause: Form) -> Form:
     reading = _Reading(set(_variables(clause)))
     match clause:
         case ("rule", label, head, conditions):
-            body, unfolded_head = reading.beside(conditions, head)
+            body, unfolded_head = reading.unfold(conditions, head)
             return ("rule", label, unfolded_head, body)
         case ("frame", fluent, cases):
             return ("frame", fluent, tuple(map(reading.level, cases)))
@@ -57,7 +57,7 @@ class _Reading:
     def __init__(self, taken: set[str]) -> None:
         self.taken = taken
 
-    def beside(self, conditions: Form, statement: Form) -> tuple[Form, Form]:
+    def unfold(self, conditions: Form, statement: Form) -> tuple[Form, Form]:
         known: dict[Form, str] = {}
         equations: list[Form] = []
         found = self.level(conditions, known)
@@ -106,7 +106,7 @@ class _Reading:
 
     def reply(self, case: Form) -> Form:
         action, conditions, unless = case
-        conditions_of_reply, changed = self.beside(conditions, action)
+        conditions_of_reply, changed = self.unfold(conditions, action)
         return (changed, conditions_of_reply, unless)
 
     def fresh(self, side: Form) -> str:

@@ -146,14 +146,14 @@ class _Check:
             self.bound_inside(condition, bound)
         self.summaries(self.body, set(variables(self.head)), bound)
 
-    def summaries(self, conditions: tuple[Form, ...], beside: set[str], bound: set[str]) -> None:
+    def summaries(self, conditions: tuple[Form, ...], outer: set[str], bound: set[str]) -> None:
         """Check the variables of absences and aggregates: other conditions bind the shared ones, the inside
         binds the rest.
         """
         for condition in conditions:
             if condition[0] not in ("absent", "aggregate"):
                 continue
-            shared = self.shared(condition, conditions) | (set(variables(condition[-1])) & beside)
+            shared = self.shared(condition, conditions) | (set(variables(condition[-1])) & outer)
             if not shared <= bound:
                 raise Refused(f"{min(shared - bound)} is bound by no condition")
             inner = bound | {v for c in condition[-1] if c[0] == "atom" for v in variables(c)}
@@ -168,7 +168,7 @@ class _Check:
                 required |= set(listed)
             if not required <= inner:
                 raise Refused(f"{min(required - inner)} is bound by no condition inside")
-            self.summaries(condition[-1], bound | beside, inner)
+            self.summaries(condition[-1], bound | outer, inner)
 
     @staticmethod
     def shared(condition: Form, conditions: tuple[Form, ...]) -> set[str]:
