@@ -1,4 +1,4 @@
-"""Second opinions
+"""Independent implementations to compare with: simulators, judges, and generators of programs and states.
 
-simulators, judges, and generators of programs and states, for tests and benchmarks; never installed.
+They serve tests and benchmarks, and are never installed.
 """

@@ -1,4 +1,4 @@
-"""Bounds of time for what is tried on random inputs, in the main thread."""
+"""Time limits for runs on random inputs, in the main thread."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from contextlib import contextmanager
 from types import CodeType, FrameType
 
 AGAIN = 0.01
-"""Seconds of the processor until a bound that could not stop the work tries again."""
+"""Seconds of processor time until an unsuccessful interruption is repeated."""
 
 
 class OverrunError(BaseException):
-    """Something took longer than its bound; no HornbookError, and caught by nobody by mistake."""
+    """A time limit was exceeded. This is no HornbookError, so no handler catches it by mistake."""
 
 
 @contextmanager
 def bounded(seconds: float) -> Iterator[None]:
-    """Stops what takes more seconds of the processor. Raises OverrunError.
+    """Interrupt a block after `seconds` of processor time by raising OverrunError.
 
-    An exception is lost in what the garbage collector calls, so the work is stopped after that.
+    Python discards exceptions in callbacks of the garbage collector, so the interruption waits for their end.
     """
 
     def stop(_signal: int, frame: FrameType | None) -> None:
@@ -38,7 +38,7 @@ def bounded(seconds: float) -> Iterator[None]:
 
 
 def _of_the_collector(frame: FrameType | None) -> bool:
-    """Whether a frame runs inside a callback of the collector, or a finalizer."""
+    """Return whether a frame runs inside a callback of the garbage collector or a finalizer."""
     callbacks = {getattr(callback, "__code__", None) for callback in gc.callbacks}
     while frame is not None:
         if _loses_exceptions(frame.f_code, callbacks):

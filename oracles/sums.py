@@ -1,4 +1,4 @@
-"""What came of a run, in parts that are put together."""
+"""Results of a run in parts that can be added."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Self
 
 
 class Sums:
-    """A dataclass of numbers, counters and lists, which can take in another of its kind."""
+    """A dataclass of numbers, counters and lists that can add another of its class."""
 
     def add(self, other: Self) -> None:
         for name in self.__dataclass_fields__:  # type: ignore[attr-defined]

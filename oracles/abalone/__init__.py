@@ -1,1 +1,1 @@
-"""Abalone by a second plain play, on coordinates, and random games in which marbles are lost."""
+"""A second, simple implementation of Abalone on coordinates, and random games with lost marbles."""

@@ -1,5 +1,7 @@
-"""Abalone on three coordinates that sum to 0, as a second plain play: it shares nothing with the one that ships but the text of a
-position. A move is named by the cells that its marbles leave and the way they go, so there is no order of marbles in it.
+"""A second implementation of Abalone, on three coordinates that sum to 0.
+
+It shares only the text format of a position with the shipped implementation. A move is named by the cells
+that its marbles leave and by its direction, so the order of the marbles does not matter.
 """
 
 from __future__ import annotations
@@ -9,12 +11,12 @@ from collections.abc import Iterator
 Cell = tuple[int, int, int]
 WAYS: tuple[Cell, ...] = ((1, -1, 0), (1, 0, -1), (0, 1, -1), (-1, 1, 0), (-1, 0, 1), (0, -1, 1))
 CELLS = [(x, y, -x - y) for y in range(-4, 5) for x in range(-4, 5) if -4 <= x + y <= 4]
-"""In the order in which positions are written: the first row, from the left, is the one with the least y."""
+"""All cells in the order of the text format: rows by ascending y, each row from left to right."""
 Marbles = frozenset[Cell]
 
 
 def read(text: str) -> tuple[Marbles, Marbles]:
-    """The marbles of who is to move, and the other's."""
+    """Return the marbles of the side to move and those of the other side."""
     rows, player = text.split()
     shown = dict(zip(CELLS, rows.replace("/", ""), strict=True))
     own, other = (frozenset(cell for cell, is_ in shown.items() if is_ == each) for each in "XO")
@@ -26,7 +28,10 @@ def plus(cell: Cell, way: Cell) -> Cell:
 
 
 def successors(own: Marbles, other: Marbles) -> Iterator[tuple[Marbles, Marbles]]:
-    """What each move leads to, for who is to move then: the groups of one, two and three in a row, each way."""
+    """Yield the position after each move, with the other side to move.
+
+    Moves shift groups of one, two or three marbles in a row, in each direction.
+    """
     if min(len(own), len(other)) <= 8:
         return
     groups = {frozenset([cell]) for cell in own}
@@ -49,7 +54,9 @@ def successors(own: Marbles, other: Marbles) -> Iterator[tuple[Marbles, Marbles]
 def _pushed(
     own: Marbles, other: Marbles, at: Cell, way: Cell, strength: int
 ) -> Iterator[tuple[Marbles, Marbles]]:
-    """The marble that lies at a cell and those behind it go one further, if they are fewer."""
+    """Push the marble at a cell, and the marbles behind it, one cell further if they are fewer than
+    `strength`.
+    """
     row = []
     while at in other:
         row.append(at)

@@ -1,4 +1,4 @@
-"""Random games of Abalone in which marbles are lost: among random moves those that push are preferred every second time."""
+"""Random games of Abalone with lost marbles: every second move prefers pushes."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hornbook.theories.abalone.states.position import Position
 from oracles.games.steps import named
 
 THEORY = ("abalone", DOMAIN, named(push="legal_push", step="legal_step"), "over")
-"""What `oracles.games.steps.Theory` is made of."""
+"""The arguments of `oracles.games.steps.Theory`."""
 LONGEST = 400
 
 
 def game(random: Random) -> Iterator[Position]:
-    """The positions of one game."""
+    """Yield the positions of one game."""
     state: Position = DOMAIN.starts()[0]
     for _ in range(LONGEST):
         yield state

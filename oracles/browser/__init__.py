@@ -1,1 +1,1 @@
-"""Pages as a real browser shows them."""
+"""Checks of HTML pages in a real browser."""

@@ -1,4 +1,7 @@
-"""A headless Chromium, driven by Selenium: pages at a width, in light or dark, as pictures, and what axe says of them."""
+"""A headless Chromium, driven by Selenium.
+
+It renders pages at a given width, in a light or dark colour scheme, takes pictures, and runs axe-core.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,14 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def has_chromium() -> bool:
-    """Whether there is a Chromium with its driver, and Selenium."""
+    """Return whether Chromium, its driver and Selenium are installed."""
     browser = any(map(shutil.which, BROWSERS))
     return browser and shutil.which("chromedriver") is not None and find_spec("selenium") is not None
 
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """The driver of a browser that is closed at the end."""
+    """Yield the driver of a browser, and close the browser at the end."""
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 
@@ -43,7 +46,7 @@ def chromium() -> Iterator[Any]:
 
 
 def look(driver: Any, width: int, height: int, scheme: str) -> None:
-    """Sets how pages are looked at: a width in CSS pixels, and `light` or `dark`."""
+    """Set the window's size in CSS pixels and the colour scheme (`light` or `dark`)."""
     size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     features = [{"name": "prefers-color-scheme", "value": scheme}]
@@ -51,7 +54,7 @@ def look(driver: Any, width: int, height: int, scheme: str) -> None:
 
 
 def overflow(driver: Any) -> int:
-    """So many pixels the page is wider than its window."""
+    """Return by how many pixels the page is wider than its window."""
     found: int = driver.execute_script(
         "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
     )
@@ -59,12 +62,12 @@ def overflow(driver: Any) -> int:
 
 
 def complaints(driver: Any) -> list[str]:
-    """What the browser says on its console."""
+    """Return the messages on the browser's console."""
     return [str(each["message"]) for each in driver.get_log("browser")]
 
 
 def axe_source() -> str | None:
-    """The text of axe-core, which the package axe-playwright-python brings; None without it."""
+    """Return the source of axe-core from the package axe-playwright-python, or None if it is not installed."""
     found = find_spec("axe_playwright_python")
     if found is None or not found.submodule_search_locations:
         return None
@@ -72,16 +75,16 @@ def axe_source() -> str | None:
 
 
 def violations(driver: Any, axe: str) -> list[str]:
-    """What axe finds that users of keyboards, screen readers or weak eyes would stumble over, a line for each rule."""
-    # Not by the page, whose policy runs no script from elsewhere.
+    """Return one line for each accessibility rule of axe that the page violates."""
+    # The page cannot run this script: its content security policy forbids foreign scripts.
     driver.execute_cdp_cmd("Runtime.evaluate", {"expression": axe})
     done = "axe.run(document).then(done => JSON.stringify(done.violations.map(each => [each.id, each.impact, each.help, each.nodes.map(node => node.target.join(' '))])))"
-    told = driver.execute_cdp_cmd(
+    answer = driver.execute_cdp_cmd(
         "Runtime.evaluate", {"expression": done, "awaitPromise": True, "returnByValue": True}
     )
     import json
 
     return [
         f"{rule} ({impact}): {text}: {'; '.join(nodes[:5])}"
-        for rule, impact, text, nodes in json.loads(told["result"]["value"])
+        for rule, impact, text, nodes in json.loads(answer["result"]["value"])
     ]

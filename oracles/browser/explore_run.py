@@ -1,10 +1,12 @@
-"""Looks at the pages of `hornbook explore` in a real browser, at three widths, light and dark.
+"""Check the pages of `hornbook explore` in a real browser, at three widths, light and dark.
 
     python -m oracles.browser.explore_run INTO [--rules DIR] [--only PART]
 
-A picture of each view lies in INTO afterwards. What is wrong is printed, and the exit code is 1 then: pages wider than their window,
-what the browser complains of, and what axe-core finds (package axe-playwright-python; without it that is said). Needs Chromium,
-its driver, and Selenium.
+The command writes a picture of each view to INTO. It prints all faults and exits with 1 if there are any.
+Faults are pages wider than their window, messages on the browser's console, and findings of axe-core.
+
+Chromium, its driver and Selenium are required. Without the package axe-playwright-python, axe-core is skipped
+with a message.
 """
 
 from __future__ import annotations
@@ -27,20 +29,22 @@ HEIGHT = 900
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A page to look at: the theory with what its command line says besides, and the page with what it is asked."""
+    """A page to check: the theory with further arguments of the command line, and the page's path with its
+    query.
+    """
 
     theory: tuple[str, ...]
     page: str
-    asked: tuple[tuple[str, str], ...] = ()
+    query: tuple[tuple[str, str], ...] = ()
 
     @property
     def path(self) -> str:
-        return f"{self.page}?{urlencode(self.asked)}"
+        return f"{self.page}?{urlencode(self.query)}"
 
 
 FAMILY, CHESS, OTHELLO, GO = ("family",), ("chess",), ("othello",), ("go", "--rules", "{rules}/go-rules.horn")
 CUP = ("cup", "--rules", "{rules}/cup.horn")
-"""A command line; `{rules}` is the folder of rules."""
+"""A command line; `{rules}` is replaced by the folder of rules."""
 _FORK = ("state", "r3k3/8/8/3N4/8/8/8/4K3 w q - 0 1")
 _PAWN = ("state", "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1")
 _ATARI = ("state", "to play: black\n. . . . .\n. . X . .\n. X O . .\n. . X . .\n. . . . .\n")
@@ -72,7 +76,7 @@ VIEWS = {
 
 @contextmanager
 def served(arguments: tuple[str, ...]) -> Iterator[str]:
-    """The link that a server prints; it ends with the block."""
+    """Yield the address that a server prints; the server ends with the block."""
     command = [sys.executable, "-m", "hornbook", "explore", *arguments, "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
@@ -108,15 +112,15 @@ def main() -> int:
                 root = link.partition("?")[0]
                 for name, view in chosen.items():
                     if view.theory == theory:
-                        for said in looked_at(driver, root + view.path, arguments.into / name, axe):
-                            print(f"{name}: {said}")
+                        for fault in looked_at(driver, root + view.path, arguments.into / name, axe):
+                            print(f"{name}: {fault}")
                             wrong += 1
     print(f"{len(chosen)} views, {len(chosen) * len(WIDTHS) * len(SCHEMES)} pictures; wrong: {wrong}")
     return 1 if wrong else 0
 
 
 def looked_at(driver: object, link: str, into: Path, axe: str | None) -> Iterator[str]:
-    """What is wrong with a view, which is photographed."""
+    """Photograph a view and yield its faults."""
     for scheme in SCHEMES:
         for width in WIDTHS:
             look(driver, width, HEIGHT, scheme)
@@ -124,11 +128,11 @@ def looked_at(driver: object, link: str, into: Path, axe: str | None) -> Iterato
             driver.save_screenshot(f"{into}-{width}-{scheme}.png")
             if (more := overflow(driver)) > 0:
                 yield f"{width} {scheme}: {more} pixels too wide"
-            # A mistake in what was typed is told with a status of its own, which is no complaint about the page.
-            said_of_page = (each for each in complaints(driver) if "status of 422" not in each)
-            yield from (f"{width} {scheme}: {said}" for said in said_of_page)
+            # Status 422 reports a mistake in typed input. It is expected and no fault of the page.
+            messages = (each for each in complaints(driver) if "status of 422" not in each)
+            yield from (f"{width} {scheme}: {fault}" for fault in messages)
             if axe is not None:
-                yield from (f"{width} {scheme}: {said}" for said in violations(driver, axe))
+                yield from (f"{width} {scheme}: {fault}" for fault in violations(driver, axe))
 
 
 if __name__ == "__main__":

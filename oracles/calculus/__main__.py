@@ -1,13 +1,19 @@
 """Compile the proof of the calculus with Coq, extract the checker, and compare it with the project's.
 
-A source of the proof is compiled again only if it, a source that it requires, or Coq has changed. The result is compared with the record of the run that
-checked the proof, `proved.jsonl`; `--write` writes the record anew.
+A source of the proof is compiled again only if it, a source that it requires, or Coq has changed. The result
+is compared with the record of the run that checked the proof, `proved.jsonl`; `--write` writes the record
+anew.
 
-What ships, the small theories of every kind of proof, proofs by cases in random theories, and all attacks are asked about as they are; so are the rules
-that `--rules` names, each by itself, with its lemmas taken as right. Then as many certificates of each group, of the named ones a tenth as many, tampered with. The exit code is 1 if the two checkers disagree, or if the proof or its record is wrong. What the extracted checker does not cover is no
-disagreement.
+Both checkers judge the shipped certificates, the small theories of every kind of proof, proofs by cases in
+random theories, and all attacks. They also judge the rules that `--rules` names, each separately, with its
+lemmas assumed. Then they judge as many mutated certificates of each group; of the rules from `--rules`, a
+tenth as many.
 
-    python -m oracles.calculus [--write] [--mutants 2000] [--seed 1] [--theories 5] [--rules go=RULES.horn …] [--output benchmarks/results/calculus.txt]
+The exit code is 1 if the two checkers disagree, or if the proof or its record is wrong. A certificate that
+the extracted checker does not cover is no disagreement.
+
+    python -m oracles.calculus [--write] [--mutants 2000] [--seed 1] [--theories 5] [--rules go=RULES.horn …]
+        [--output benchmarks/results/calculus.txt]
 """
 
 from __future__ import annotations
@@ -25,10 +31,10 @@ from benchmarks.fuzz.second_reader import learned
 from oracles.calculus.building import RECORD, TOOLS, built, digests, head, rows
 from oracles.calculus.comparing import (
     Tally,
-    compare_alone,
     compare_attacks,
     compare_mutants,
     compare_rules,
+    compare_separately,
     random_proofs,
     shipped,
 )
@@ -72,13 +78,15 @@ def main(arguments: list[str] | None = None) -> int:
         groups = dict(shipped())
         compare_rules(program, folder, tally, groups)
         for name, _, path in (each.partition("=") for each in given.rules):
-            alone = {f"{name}, learned": learned(name, Path(path))}
-            compare_alone(program, folder, tally, alone)
-            compare_mutants(program, folder, tally, alone, given.mutants // 10, given.seed, alone=True)
+            separate = {f"{name}, learned": learned(name, Path(path))}
+            compare_separately(program, folder, tally, separate)
+            compare_mutants(
+                program, folder, tally, separate, given.mutants // 10, given.seed, assume_lemmas=True
+            )
         for name, worlds in (("random theories", RandomWorlds), ("random theories of sets", RandomSets)):
             some = {name: list(random_proofs(worlds, given.theories, given.seed))}
             compare_rules(program, folder, tally, some)
-            compare_mutants(program, folder, tally, some, given.mutants, given.seed, alone=True)
+            compare_mutants(program, folder, tally, some, given.mutants, given.seed, assume_lemmas=True)
         compare_attacks(program, folder, tally)
         compare_mutants(program, folder, tally, groups, given.mutants, given.seed)
     compared = _seconds() - compiled
@@ -119,7 +127,9 @@ def report(tally: Tally, given: argparse.Namespace, compiled: float, compared: f
     lines += ["", "not covered, and why:"]
     for group, why in tally.why.items():
         lines += [
-            f"  {group}: {n} {said.partition(': ')[2]}" for said, n in why.most_common() if ": " in said
+            f"  {group}: {n} {verdict.partition(': ')[2]}"
+            for verdict, n in why.most_common()
+            if ": " in verdict
         ]
     if tally.disagreements:
         lines += ["", "disagreements:", *tally.disagreements[:20]]

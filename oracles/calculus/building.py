@@ -23,7 +23,7 @@ From Calculus Require Claim Check.
 Definition shown : Calculus.Claim.claim := @Calculus.Check.check_all_sound.
 Print Assumptions shown.
 """
-"""The proof is compared with the claim, and asked for its assumptions."""
+"""The source that compares the proof with the claim and prints the proof's assumptions."""
 UNPROVED = ("Extract.v", "driver.ml")
 """The files that are compiled to the checker, and that prove nothing."""
 
@@ -40,7 +40,8 @@ class Built:
 def built(folder: Path) -> Built:
     """Compile the proof and the checker in a folder.
 
-    Raise UnprovedError if a file does not compile, if the theorem is not the claim, or if it depends on an assumption.
+    Raise UnprovedError if a file does not compile, if the theorem is not the claim, or if it depends on an
+    assumption.
     """
     (folder / LIBRARY).mkdir(parents=True, exist_ok=True)
     for path in SOURCES.iterdir():
@@ -79,10 +80,12 @@ def rows() -> list[Row]:
 
 
 def verdicts(program: Path, theory: str, questions: Sequence[str], folder: Path) -> list[str]:
-    """Return the checker's answer to each question about a theory: `accepted`, `refused: WHY` or `not covered: WHY`."""
+    """Return the checker's answer to each question about a theory: `accepted`, `refused: WHY` or `not
+    covered: WHY`.
+    """
     path = folder / "questions"
     path.write_bytes("\n".join((theory, *questions)).encode("utf-8", "surrogatepass"))
-    said = tools.run([str(program), str(path)], folder).splitlines()
-    if len(said) != len(questions):
-        raise RuntimeError(f"{len(said)} verdicts on {len(questions)} questions")
-    return said
+    answers = tools.run([str(program), str(path)], folder).splitlines()
+    if len(answers) != len(questions):
+        raise RuntimeError(f"{len(answers)} verdicts on {len(questions)} questions")
+    return answers

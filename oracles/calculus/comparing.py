@@ -1,4 +1,6 @@
-"""The extracted checker beside the project's: on what ships, on attacks, and on certificates that were tampered with."""
+"""Comparison of the extracted checker with the project's on shipped certificates, attacks and mutated
+certificates.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,10 @@ CHESS = THEORIES / "chess"
 
 @dataclass(frozen=True)
 class Question:
-    """A rule with a certificate, what the project's checker says of it (`""` if it accepts), and what stands for it before the
-    extracted one; where that is not asked, `early` is the verdict.
+    """A rule with a certificate, the project checker's verdict, and the text for the extracted checker.
+
+    The verdict is `""` if the project's checker accepts. `early` is the verdict if the extracted checker is
+    not run.
     """
 
     group: str
@@ -47,27 +51,30 @@ class Question:
 
 @dataclass
 class Tally:
-    """What was compared: how often each pair of verdicts was given in a group, and why; and the disagreements."""
+    """Counts of each pair of verdicts by group, with the reasons, and the disagreements."""
 
     counts: dict[str, Counter[tuple[bool, str]]] = field(default_factory=dict)
     why: dict[str, Counter[str]] = field(default_factory=dict)
     disagreements: list[str] = field(default_factory=list)
 
-    def take(self, question: Question, said: str) -> None:
-        kind = said.partition(": ")[0]
+    def take(self, question: Question, verdict: str) -> None:
+        kind = verdict.partition(": ")[0]
         accepts = not question.project
         self.counts.setdefault(question.group, Counter())[accepts, kind] += 1
-        self.why.setdefault(question.group, Counter())[said if kind == "not covered" else kind] += 1
+        self.why.setdefault(question.group, Counter())[verdict if kind == "not covered" else kind] += 1
         if kind not in KINDS or (kind != "not covered" and (kind == "accepted") != accepts):
             self.disagreements.append(
-                f"{question.group}, {question.name}\nchecker: {question.project or 'accepts'}\nextracted: {said}\n{question.shown}"
+                f"{question.group}, {question.name}\nchecker: {question.project or 'accepts'}\nextracted: {verdict}\n{question.shown}"
             )
 
 
 def question_of(
     group: str, name: str, both: Both, rule: Rule, form: Any, data: Any, *, is_lemma: bool = False
 ) -> Question:
-    """What is asked of a rule and its certificate, as JSON is read; what comes after a lemma may rest on it."""
+    """Return the question for a rule and its certificate, which is given as JSON is read.
+
+    Rules after a lemma may use it.
+    """
     lemmas = {known: lemma for known, lemma in both.lemmas.items() if known != rule.name}
     project = ""
     try:
@@ -96,7 +103,7 @@ def question_of(
     return Question(group, name, f"{print_rule(rule)}\n{json.dumps(data)}", project, text, early)
 
 
-def asked(
+def judge_questions(
     program: Path,
     folder: Path,
     both: Both,
@@ -105,17 +112,20 @@ def asked(
     lemmas: Sequence[Question] = (),
     given: Sequence[str] = (),
 ) -> None:
-    """Adds what is said of questions about one theory, which may rest on lemmas that are asked about first, and on given ones."""
+    """Add the verdicts on questions about one theory to a tally.
+
+    The questions may use `lemmas`, which are judged first, and `given` lemmas, which are assumed.
+    """
     texts = [question.text for question in (*lemmas, *questions) if not question.early]
-    said = iter(verdicts(program, "\n".join((theory_text(both.read), *given)), texts, folder))
+    answers = iter(verdicts(program, "\n".join((theory_text(both.read), *given)), texts, folder))
     for _ in [lemma for lemma in lemmas if not lemma.early]:
-        next(said)
+        next(answers)
     for question in questions:
-        tally.take(question, question.early or next(said))
+        tally.take(question, question.early or next(answers))
 
 
 def shipped() -> Iterator[tuple[str, list[Case]]]:
-    """The groups of certified rules that ship, and the small theories that have proofs of every form."""
+    """Yield the groups of shipped certified rules, and the small theories that have proofs of every form."""
     yield "firm", learned("firm")
     gains = load(CHESS / "parts" / "gains.horn")
     base = rulebase.read(CHESS / "plans" / "pawns.horn", gains)
@@ -125,7 +135,7 @@ def shipped() -> Iterator[tuple[str, list[Case]]]:
 
 
 def random_proofs(worlds: type[RandomWorlds], theories: int, seed: int) -> Iterator[Case]:
-    """The proofs by cases of random rules of so many random theories."""
+    """Yield proofs by cases of random rules, from `theories` random theories."""
     random = Random(seed)
     for _ in range(theories):
         some = worlds(random)
@@ -133,18 +143,23 @@ def random_proofs(worlds: type[RandomWorlds], theories: int, seed: int) -> Itera
 
 
 def compare_rules(program: Path, folder: Path, tally: Tally, groups: Mapping[str, Sequence[Case]]) -> None:
-    """Certified rules, as they are."""
+    """Compare the checkers on unchanged certified rules."""
     for group, cases in groups.items():
         for both, some in _by_theory(cases):
-            asked(program, folder, both, _as_they_are(group, both, some), tally)
+            judge_questions(program, folder, both, _as_they_are(group, both, some), tally)
 
 
-def compare_alone(program: Path, folder: Path, tally: Tally, groups: Mapping[str, Sequence[Case]]) -> None:
-    """Certified rules, each by itself: what the project's checker accepts of reached states is a lemma that is taken as right."""
+def compare_separately(
+    program: Path, folder: Path, tally: Tally, groups: Mapping[str, Sequence[Case]]
+) -> None:
+    """Compare the checkers on certified rules, each separately.
+
+    A rule about reached states that the project's checker accepts is assumed as a lemma for the later rules.
+    """
     for group, cases in groups.items():
         for both, some in _by_theory(cases):
             questions = _as_they_are(group, both, some, are_lemmas=False)
-            asked(program, folder, both, questions, tally, given=given_lemmas(both))
+            judge_questions(program, folder, both, questions, tally, given=given_lemmas(both))
 
 
 def given_lemmas(both: Both) -> list[str]:
@@ -170,9 +185,9 @@ def compare_attacks(program: Path, folder: Path, tally: Tally) -> None:
                 question_of("attacks", attack.name, both, forged.rule, form, data, is_lemma=True)
             )
             if questions[-1].project:
-                break  # what comes after it rests on it
+                break  # later rules use this lemma
             both.add(forged.rule, forged.certificate(attack.theory, both.lemmas))
-        asked(program, folder, both, questions, tally)
+        judge_questions(program, folder, both, questions, tally)
 
 
 def compare_mutants(
@@ -183,9 +198,12 @@ def compare_mutants(
     number: int,
     seed: int,
     *,
-    alone: bool = False,
+    assume_lemmas: bool = False,
 ) -> None:
-    """Certificates that were tampered with, as many of each group; `alone`: with their lemmas taken as right."""
+    """Compare the checkers on `number` mutated certificates of each group.
+
+    With `assume_lemmas`, the lemmas of each rule are assumed.
+    """
     for group, cases in groups.items():
         made: dict[int, tuple[Both, list[Question]]] = {}
         for place in range(number):
@@ -194,13 +212,13 @@ def compare_mutants(
             rule, form, data = bent(case, random)
             question = question_of(f"{group}, tampered with", f"mutant {place}", case.both, rule, form, data)
             made.setdefault(id(case.both), (case.both, []))[1].append(question)
-        if alone:
+        if assume_lemmas:
             for both, questions in made.values():
-                asked(program, folder, both, questions, tally, given=given_lemmas(both))
+                judge_questions(program, folder, both, questions, tally, given=given_lemmas(both))
             continue
         lemmas = {id(both): _as_they_are(group, both, some) for both, some in _by_theory(cases)}
         for key, (both, questions) in made.items():
-            asked(program, folder, both, questions, tally, lemmas[key])
+            judge_questions(program, folder, both, questions, tally, lemmas[key])
 
 
 def _by_theory(cases: Sequence[Case]) -> list[tuple[Both, list[Case]]]:

@@ -1,7 +1,7 @@
-"""What the extracted checker is asked, as S-expressions: a theory, and rules with their certificates.
+"""Input of the extracted checker as S-expressions: a theory, and rules with their certificates.
 
-The texts are read by the second reader (`oracles/reader/`). None of this is proved: a theory or a certificate that is put into
-other words than it has would be judged as these words say.
+The second reader (`oracles/reader/`) parses the texts. This translation is not proved: if it changed the
+meaning of a theory or certificate, the extracted checker would judge the translated meaning.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ OPERATIONS = frozenset(("+", "-", "*", "//", "mod", "min", "max", "abs"))
 
 
 def theory_text(theory: Theory) -> str:
-    """A theory: which columns are of integers, its static facts, its rules, its replies, and what rules alone conclude."""
+    """Return a theory: its integer columns, static facts, rules, replies, and the predicates that only rules
+    conclude.
+    """
     columns = (
         _list(_text(name), _list(*(_truth(theory.is_integer(sort)) for sort in form[3])))
         for name, form in theory.predicates.items()
@@ -35,8 +37,13 @@ def theory_text(theory: Theory) -> str:
 def question_text(
     rule: Form, certificate: Any, theory: Theory, lemmas: Mapping[str, Lemma], *, is_lemma: bool
 ) -> str:
-    """A rule with its certificate; `is_lemma` says that what comes after it may rest on it. Raises Refused where the rule is none of the language, the certificate has another form, or it
-    does not name what it rests on as it is now.
+    """Return a rule with its certificate.
+
+    Later rules may use it if `is_lemma`.
+
+    Raises:
+        Refused: The rule is not in the language, the certificate has another form, or it does not name the present
+            versions of its lemmas.
     """
     proof = Proof(rule, certificate, theory, lemmas)
     proof.named()
@@ -45,14 +52,14 @@ def question_text(
 
 
 def given_text(rule: Form, theory: Theory) -> str:
-    """A rule that is taken as right."""
+    """Return a rule that is assumed."""
     return _list("given", _rule(rule, theory))
 
 
 def _rules(theory: Theory) -> Iterator[Form]:
     for rules in theory.concluding.values():
         yield from rules
-    for form in theory.forms:  # what is stated of what is concluded elsewhere
+    for form in theory.forms:  # facts that the theory states for derived predicates
         if form[0] == "rule" and form[1] is None and not form[3] and theory.kind(form[2][2]) == "derived":
             yield form
 
@@ -66,11 +73,13 @@ def _rule(rule: Form, theory: Theory) -> str:
 
 def _replies(replies: Form, theory: Theory) -> str:
     _, (_, _, game, arguments), cases = replies
-    said = []
+    written = []
     for action, conditions, unless in cases:
-        beside = () if unless is None else (unless,)
-        shared = free(("rule", None, action, (*conditions, *beside))) | set(filter(is_variable, arguments))
-        said.append(
+        exceptions = () if unless is None else (unless,)
+        shared = free(("rule", None, action, (*conditions, *exceptions))) | set(
+            filter(is_variable, arguments)
+        )
+        written.append(
             _list(
                 "case",
                 _text(action[2]),
@@ -79,18 +88,18 @@ def _replies(replies: Form, theory: Theory) -> str:
                 "none" if unless is None else _statement(unless, theory),
             )
         )
-    return _list("replies", _text(game), _list(*map(_term, arguments)), _list(*said))
+    return _list("replies", _text(game), _list(*map(_term, arguments)), _list(*written))
 
 
 def _condition(condition: Form, theory: Theory, shared: AbstractSet[str], place: int = 0) -> str:
-    """A condition of a clause, at this place of it, whose conditions share these variables."""
+    """Return the condition at position `place` of a clause whose conditions share the variables `shared`."""
     kind = condition[0]
     if kind in ("atom", "game"):
         return _statement(condition, theory)
     if is_plain(condition, theory, shared):
         return every_text(condition, theory, shared, place)
-    if kind in ("all", "count") and (said := closed_text(condition, theory, shared, place)) is not None:
-        return said
+    if kind in ("all", "count") and (closed := closed_text(condition, theory, shared, place)) is not None:
+        return closed
     if kind == "compare" and all(_is_calculated(side) for side in condition[2:]):
         return _list("compare", *map(_expression, condition[1:]))
     result = condition[{"count": 1, "aggregate": 2}[kind]] if kind in ("count", "aggregate") else None
@@ -100,7 +109,9 @@ def _condition(condition: Form, theory: Theory, shared: AbstractSet[str], place:
 
 
 def is_plain(condition: Form, theory: Theory, shared: AbstractSet[str]) -> bool:
-    """Whether a condition is an `all` over a counted set that asks for statements and comparisons alone."""
+    """Return whether a condition is an `all` over a counted set that consists of statements and comparisons
+    only.
+    """
     return (
         condition[0] == "all"
         and condition[2][2] in theory.counter
@@ -113,13 +124,19 @@ def is_plain(condition: Form, theory: Theory, shared: AbstractSet[str]) -> bool:
 
 
 def bound_names(condition: Form, shared: AbstractSet[str]) -> dict[str, str]:
-    """The names that the variables of an `all` have which are its own, in the order in which they are met: `?%0`, `?%1`, …"""
+    """Return new names (`?%0`, `?%1`, …) for the local variables of an `all`, in the order of their
+    occurrence.
+    """
     met = (*own(condition), *variables(condition[2:]))
     return {name: f"?%{place}" for place, name in enumerate(dict.fromkeys(v for v in met if v not in shared))}
 
 
 def every_text(condition: Form, theory: Theory, shared: AbstractSet[str], place: int) -> str:
-    """A plain `all`: its set with the key, what counts it, a name for the number, and what it asks, under names of its own."""
+    """Return a plain `all`: its set with the key, the counting predicate, a name for the number, and the
+    conditions.
+
+    Local variables get new names.
+    """
     _, listed_, (_, tense, name, row), _ = condition
     names = bound_names(condition, shared)
     others = (_list(_text(new[1:]), _text(old[1:])) for old, new in names.items() if old not in listed_)
@@ -137,8 +154,18 @@ def every_text(condition: Form, theory: Theory, shared: AbstractSet[str], place:
 
 
 def closed_text(condition: Form, theory: Theory, shared: AbstractSet[str], place: int = 0) -> str | None:
-    """An `all` or `count` on closed sets, as what it says with gaps (`_`) for its outer terms, the places that it reads, with those of the
-    counts of sets, the counts of its own sets with names for their numbers, the outer terms, and the number that it gives. Its own variables are numbered as they occur. None where it reads an absence or a sum, or its number is calculated.
+    """Return an `all` or `count` on closed sets, or None if it reads an absence or a sum, or if its number is
+    calculated.
+
+    The text has the following parts:
+
+    - the condition with gaps (`_`) for its outer terms,
+    - the relations that it reads, with those of the counts of sets,
+    - the counts of its own sets, with names for their numbers,
+    - the outer terms,
+    - the resulting number.
+
+    Local variables are numbered as they occur.
     """
     if not is_read(condition, shared):
         return None
@@ -156,18 +183,18 @@ def closed_text(condition: Form, theory: Theory, shared: AbstractSet[str], place
     def say_side(side: Form) -> str:
         return _list(side[0], *map(say_side, side[1:])) if isinstance(side, tuple) else say_term(side)
 
-    def say(said: Form) -> str:
-        match said:
+    def say(form: Form) -> str:
+        match form:
             case ("compare", operator, left, right):
                 return _list(operator, say_side(left), say_side(right))
             case ("all", listed_, member, conditions):
                 return _list("all", *map(say_term, listed_), say(member), *map(say, conditions))
             case ("count", number, listed_, sets, but):
                 parts = (_list(*map(say_term, listed_)), _list(*map(say, sets)), _list(*map(say_term, but)))
-                return _list("count", "" if said is condition else say_side(number), *parts)
-        relation, tense, inner = _parts(said, theory)
+                return _list("count", "" if form is condition else say_side(number), *parts)
+        relation, tense, inner = _parts(form, theory)
         read.append(_list(relation, tense))
-        name = said[2] if said[0] == "atom" else said[1][2]
+        name = form[2] if form[0] == "atom" else form[1][2]
         if name in theory.counter:
             read.append(_list(_plain(theory.counter[name], theory), tense))
         return _list(name, *map(say_term, inner))
@@ -179,7 +206,9 @@ def closed_text(condition: Form, theory: Theory, shared: AbstractSet[str], place
 
 
 def _sizes(condition: Form, theory: Theory, place: int) -> Iterator[str]:
-    """What counts each set of a condition on closed sets, with its moment and the set's key, and a name for the number."""
+    """Yield the counting predicate of each closed set of a condition, with moment, key, and a name for the
+    number.
+    """
     for number, (_, tense, name, row) in enumerate(condition[2:3] if condition[0] == "all" else condition[3]):
         if name in theory.counter:
             key = row[: len(row) - len(own(condition))]
@@ -188,18 +217,18 @@ def _sizes(condition: Form, theory: Theory, place: int) -> Iterator[str]:
 
 
 def is_read(condition: Form, shared: AbstractSet[str]) -> bool:
-    """Whether what an `all` or `count` says can be asked about."""
+    """Return whether the extracted checker covers an `all` or `count`."""
     calculated = condition[0] == "count" and isinstance(condition[1], tuple)
     return not calculated and is_growing(condition) and shared.isdisjoint(own(condition))
 
 
 def _has_unread_sets(rule: Form) -> bool:
-    """Whether a rule asks of closed sets what is not formalised."""
+    """Return whether a rule has conditions on closed sets that are not formalised."""
     return any(c[0] in ("all", "count") and not is_read(c, free(rule)) for c in rule[3])
 
 
 def is_growing(condition: Form) -> bool:
-    """Whether a condition that is true stays so where there is more: whether it reads neither an absence nor a sum."""
+    """Return whether a condition is monotonic: whether it reads neither an absence nor a sum."""
     if condition[0] == "all":
         return all(map(is_growing, condition[3]))
     return condition[0] in ("atom", "game", "compare", "count")
@@ -209,17 +238,17 @@ def _is_calculated(side: Form) -> bool:
     return not isinstance(side, tuple) or (side[0] in OPERATIONS and all(map(_is_calculated, side[1:])))
 
 
-def _statement(said: Form, theory: Theory) -> str:
-    relation, tense, terms = _parts(said, theory)
+def _statement(statement: Form, theory: Theory) -> str:
+    relation, tense, terms = _parts(statement, theory)
     return _list("statement", relation, tense, _list(*map(_term, terms)))
 
 
-def _parts(said: Form, theory: Theory) -> tuple[str, str, tuple[Form, ...]]:
-    """The relation, the moment and the terms of a statement."""
-    if said[0] == "atom":
-        _, tense, name, terms = said
+def _parts(statement: Form, theory: Theory) -> tuple[str, str, tuple[Form, ...]]:
+    """Return the relation, the moment and the terms of a statement."""
+    if statement[0] == "atom":
+        _, tense, name, terms = statement
         return _plain(name, theory), tense or "always", terms
-    _, (_, tense, name, arguments), by, value = said
+    _, (_, tense, name, arguments), by, value = statement
     if by is None:
         return _list("game", _text(name)), tense or "always", (*arguments, value)
     relation = _list("by", _text(name), _text(by[2]), str(len(arguments)))
@@ -264,7 +293,7 @@ def _opening(opening: Any) -> str:
 
 
 def _tree(proof: Any, of: Proof, depth: int, leaves: list[int]) -> str:
-    """A proof by cases; `leaves` has how many more there may be."""
+    """Return a proof by cases; `leaves` has the number of leaves that may still be added."""
     if isinstance(proof, list) and len(proof) == 3:
         raise NotDecided("a proof of any one member")
     if isinstance(proof, list) and len(proof) == 2:
@@ -287,7 +316,7 @@ def _tree(proof: Any, of: Proof, depth: int, leaves: list[int]) -> str:
     if proof.keys() != {"invert", "steps", "notes", "known", "cases"}:
         raise Refused("cases are told apart in no known form")
     check_witness([proof["known"], proof["notes"]], -1)
-    name, moment, terms = of.said(proof)
+    name, moment, terms = of.inversion_of(proof)
     if of.reached and moment == "before":
         raise NotDecided("what is told apart before an action in a state to which actions lead")
     if any(map(_has_unread_sets, of.theory.conclude(name, moment))):
@@ -296,8 +325,8 @@ def _tree(proof: Any, of: Proof, depth: int, leaves: list[int]) -> str:
         raise Refused("what is told apart by rules is not known")
     below = _list(*(_tree(each, of, depth + 1, leaves) for each in listed(proof["cases"])))
     notes = _list(*map(_witness, listed(proof["notes"])))
-    said = _list(*map(_term, terms))
-    return _list("invert", steps, _text(name), str(moment), said, notes, str(proof["known"]), below)
+    values = _list(*map(_term, terms))
+    return _list("invert", steps, _text(name), str(moment), values, notes, str(proof["known"]), below)
 
 
 def _substitution(chosen: Any) -> str:
@@ -324,18 +353,20 @@ def _step(step: Any, of: Proof) -> str:
 
 
 def _called(proofs: list[Any], rule: Form, theory: Theory) -> list[Any]:
-    """The proofs of a rule's conditions, in which the own variables of an `all` are called as where it is asked about."""
+    """Return the proofs of a rule's conditions with the local variables of an `all` renamed as in the
+    question.
+    """
     shared = free(rule)
-    said = list(proofs)
+    renamed = list(proofs)
     for place, (condition, proof) in enumerate(zip(rule[3], proofs, strict=False)):
         if is_plain(condition, theory, shared) and isinstance(proof, list):
             names = {old[1:]: new[1:] for old, new in bound_names(condition, shared).items()}
             match proof:
                 case ["each", k, list(members), ways]:
-                    said[place] = ["each", k, [_member(each, names) for each in members], ways]
+                    renamed[place] = ["each", k, [_member(each, names) for each in members], ways]
                 case ["any", k, notes, terms, below]:
-                    said[place] = ["any", k, notes, _terms(terms, names), below]
-    return said
+                    renamed[place] = ["any", k, notes, _terms(terms, names), below]
+    return renamed
 
 
 def _member(member: Any, names: Mapping[str, str]) -> Any:
@@ -346,7 +377,9 @@ def _member(member: Any, names: Mapping[str, str]) -> Any:
 
 
 def _terms(terms: Any, names: Mapping[str, str]) -> Any:
-    """Terms for variables, by other names; what is no own variable of the condition is called as none is."""
+    """Replace variables in terms by their new names; a variable that is not local to the condition keeps its
+    name.
+    """
     if not isinstance(terms, list):
         return terms
     return [
@@ -379,8 +412,8 @@ def _value(term: Form) -> str:
     return _text(term.removeprefix("'")) if isinstance(term, str) else str(term)
 
 
-def _truth(said: bool) -> str:
-    return "true" if said else "false"
+def _truth(value: bool) -> str:
+    return "true" if value else "false"
 
 
 def _text(text: str) -> str:

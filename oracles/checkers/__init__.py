@@ -1,1 +1,3 @@
-"""The theory, the plain play and the native step of checkers, held against each other and against captures by the book."""
+"""Comparison of the theory, the Python play and the native step of checkers with each other and with the rule
+book.
+"""

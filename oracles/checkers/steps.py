@@ -1,5 +1,6 @@
-"""Positions of checkers to hold its theory, its plain play and its native step against each other in (oracles/games/steps.py), and
-captures as the book of rules has them, where captured pieces stay on the board until the move ends.
+"""Positions of checkers to compare its theory, its Python play and its native step (oracles/games/steps.py).
+
+The module also generates captures by the rule book: captured pieces stay on the board until the move ends.
 """
 
 from __future__ import annotations
@@ -37,12 +38,12 @@ CONCLUDED = (
     "no_walk",
     "rooted",
 )
-"""What rules conclude of any position, after an action as before it."""
+"""Predicates that rules conclude of any position, both before and after an action."""
 LONGEST = 150
 
 
 def played(random: Random) -> Iterator[Position]:
-    """The positions of one random game, those within captures too."""
+    """Yield the positions of one random game, with those in the middle of captures."""
     state = start()
     for _ in range(LONGEST):
         yield state
@@ -53,21 +54,23 @@ def played(random: Random) -> Iterator[Position]:
 
 
 def strewn(random: Random) -> Position:
-    """A position with pieces on squares at random, so with more kings and captures than games have."""
+    """Return a position with randomly placed pieces, and with more kings and captures than positions of
+    games.
+    """
     number = random.randint(2, 20)
     cells = [EMPTY] * SQUARES
     for at in random.sample(range(SQUARES), number):
         piece = random.choice("bBwW")
         cells[at] = piece
     for side in ("bB", "wW"):
-        held = [at for at, cell in enumerate(cells) if cell in side]
-        for at in held[12:]:
+        occupied = [at for at, cell in enumerate(cells) if cell in side]
+        for at in occupied[12:]:
             cells[at] = EMPTY
     return _crowned(random.choice(("black", "white")), cells)
 
 
 def endings(black: int, white: int) -> Iterator[Position]:
-    """Every position with so many pieces of each side, men and kings, whoever is to move."""
+    """Yield every position with the given numbers of men or kings of each side, for each side to move."""
     for blacks in combinations(range(SQUARES), black):
         rest = [at for at in range(SQUARES) if at not in blacks]
         for whites in combinations(rest, white):
@@ -82,13 +85,16 @@ def endings(black: int, white: int) -> Iterator[Position]:
 
 
 def _crowned(player: Player, cells: list[str]) -> Position:
-    """The position, with kings where men cannot stand."""
+    """Return the position with kings on the squares where men cannot stand."""
     kings = {at: MEN[side] for side in MEN for at in last_row(side)}
     return Position(player, "".join(c.upper() if kings.get(at) == c else c for at, c in enumerate(cells)))
 
 
 def captures_by_the_book(position: Position) -> Iterator[tuple[tuple[int, ...], str]]:
-    """The captures of a turn as squares, with the board after each: no piece is jumped twice, and all captured leave at the end."""
+    """Yield the captures of a turn as squares, with the board after each.
+
+    No piece is jumped twice, and all captured pieces leave the board at the end.
+    """
     from_ = rules.held(position, position.to_move) if position.going is None else [position.going]
     for at in from_:
         yield from _captures(position, position.cells[at], (at,), frozenset())
@@ -125,7 +131,7 @@ def _removed(position: Position, piece: str, path: tuple[int, ...], taken: froze
 
 
 def compare_native(states: Iterable[Position], tally: Tally) -> None:
-    """Plain play, the native step, and captures by the book."""
+    """Compare the Python play, the native step, and captures by the rule book."""
     for state in states:
         captures = {path: after.cells for path, after in rules.turns(state) if rules.jumps(state)}
         tally.expect(DOMAIN.write(state), "captures", captures, dict(captures_by_the_book(state)))

@@ -1,1 +1,1 @@
-"""Chess by another library, problems made and judged with it."""
+"""Chess by an independent library, and problems that are generated and judged with it."""

@@ -1,12 +1,14 @@
 """ABE: alpha-beta search with the evaluation of Tadepalli (1989, sections 3.2 and 4), in three strengths.
 
-A *promise* is what a goal is worth to White when a move achieves it: a pawn that promotes 200, a king taken 10,000, a
-pawn taken 20; the same for Black, negated. The value of a line is the sum of the promises of its moves. Nobody takes a
-king in a legal game: whoever is mated has lost his. Stalemate ends a line, and earns nothing more.
+A *promise* is the worth to White of a goal that a move achieves: 200 for promoting a pawn, 10,000 for taking
+a king, 20 for taking a pawn. Black's promises are negated. The value of a line is the sum of the promises of
+its moves. In a legal game no king is taken: mate counts as the loss of the king. Stalemate ends a line
+without a further gain.
 
-What a promise says is not who wins the game: a queen that is lost at once has earned its 200.
+A promise does not tell which side wins the game: a pawn that promotes earns 200 even if the queen is lost at
+once.
 
-*Nodes* are positions that a move led to. All values are for the side to move; `plies` are moves of either side.
+*Nodes* are positions after a move. All values are for the side to move; `plies` are moves of either side.
 """
 
 from __future__ import annotations
@@ -22,20 +24,24 @@ Key = tuple[object, int]
 
 
 class Strength(Enum):
-    """What a search knows besides alpha and beta."""
+    """The techniques that a search uses besides alpha and beta."""
 
     PLAIN = "plain"
-    ORDERED = "ordered"  # promotions and captures first, then the moves that cut off last at this height
-    FULL = "full"  # also a table of positions, and depths of 1, 2, ... one after another
+    # promotions and captures first, then the moves that caused the last cutoffs at this height
+    ORDERED = "ordered"
+    FULL = "full"  # also a transposition table and iterative deepening
 
 
 class SpentError(Exception):
-    """A search has looked at as many positions as it may."""
+    """The search has reached its limit of positions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The best first move and the value of the position, or the best known when the nodes were `spent`."""
+    """The best first move and the value of the position.
+
+    They are the best known ones if the limit of nodes was reached (`spent`).
+    """
 
     move: chess.Move | None
     value: int
@@ -45,7 +51,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What is known of a position: its value to a depth lies between two bounds."""
+    """A table entry: lower and upper bound of a position's value to a depth."""
 
     least: int
     most: int
@@ -53,7 +59,7 @@ class _Entry:
 
 
 def promise(board: chess.Board, move: chess.Move) -> int:
-    """What a legal move earns the side to move, but for mate."""
+    """Return the gain of the side to move by a legal move, without mate."""
     earned = PROMOTE if move.promotion else 0
     if board.is_en_passant(move) or board.piece_type_at(move.to_square) == chess.PAWN:
         earned += PAWN
@@ -63,9 +69,10 @@ def promise(board: chess.Board, move: chess.Move) -> int:
 def search(
     board: chess.Board, expectation: int, plies: int, strength: Strength, most_nodes: int = 10**9
 ) -> Answer:
-    """The value of a position to a depth, exactly where it reaches the expectation; less than it otherwise.
+    """Return the value of a position to a depth.
 
-    The expectation is for the side to move, as the value is.
+    The value is exact if it reaches the expectation; otherwise it is some value below the expectation.
+    Expectation and value are for the side to move.
     """
     search, board = _Search(strength, most_nodes), board.copy(stack=False)
     found = Answer(None, -INFINITE, 0, spent=True)
@@ -79,7 +86,10 @@ def search(
 
 
 def height(board: chess.Board, expectation: int, deepest: int, most_nodes: int) -> int | None:
-    """The least depth, up to the deepest, that earns what is expected; None where there is none, or it costs too much."""
+    """Return the least depth, at most `deepest`, that earns the expectation.
+
+    Return None if there is none, or if the search exceeds `most_nodes`.
+    """
     search, board = _Search(Strength.FULL, most_nodes), board.copy(stack=False)
     try:
         depths = range(1, deepest + 1)
@@ -100,7 +110,10 @@ class _Search:
     known: dict[Key, _Entry] = field(default_factory=dict)
 
     def value(self, board: chess.Board, depth: int, alpha: int, beta: int, top: bool = True) -> int:
-        """What is earned from here on, by the best play of both, within the bounds; outside of them, a bound of it."""
+        """Return the value of best play by both sides from this position.
+
+        Outside the bounds alpha and beta, the result is a bound of the value.
+        """
         key, entry = None, None
         if self.strength is Strength.FULL:
             key = (board._transposition_key(), depth)
@@ -137,7 +150,7 @@ class _Search:
         return best
 
     def _after(self, board: chess.Board, depth: int, alpha: int, beta: int) -> int:
-        """The same for the side that has just moved."""
+        """Return the value after a move for the side that has just moved."""
         if not any(board.generate_legal_moves()):
             return KING if board.is_check() else 0
         if depth == 0:
@@ -160,7 +173,7 @@ class _Search:
         return sorted(moves, key=key)
 
     def _note(self, board: chess.Board, depth: int, move: chess.Move) -> None:
-        """Remembers a quiet move that cut off, two to a height."""
+        """Store a quiet move that caused a cutoff, at most two for each height."""
         if self.strength is not Strength.PLAIN and not promise(board, move):
-            kept = [each for each in self.killers.get(depth, []) if each != move]
-            self.killers[depth] = [move, *kept][:2]
+            others = [each for each in self.killers.get(depth, []) if each != move]
+            self.killers[depth] = [move, *others][:2]

@@ -1,6 +1,7 @@
-"""Positions in which a motif is likely: the men that it needs stand anywhere in their geometry, others are added anywhere.
+"""Random positions with a given motif: its pieces stand in the motif's geometry, other pieces anywhere.
 
-Games show some motifs too rarely. Nothing is claimed of these positions; what they hold is found as it is in any other.
+Some motifs are too rare in games. The positions carry no claims; their problems are found as in any other
+position.
 """
 
 from __future__ import annotations
@@ -11,14 +12,17 @@ from random import Random
 import chess
 
 Men = dict[chess.Square, str]
-"""The friend's men in capitals, as White's."""
+"""Pieces by square; those of the friend are upper-case, like White's."""
 STRAIGHT = [(0, 1), (0, -1), (1, 0), (-1, 0)]
 DIAGONAL = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
 OTHERS = "PPPNBRpppppnnbbrq"
 
 
 def composed(motif: str, random: Random) -> chess.Board | None:
-    """A position for one of `COMPOSED`, the friend to move and of either colour; None where it is not legal."""
+    """Return a position for a motif of `COMPOSED` with the friend, of either colour, to move.
+
+    None if it is illegal.
+    """
     men = COMPOSED[motif](random)
     if men is None:
         return None
@@ -41,7 +45,7 @@ def _add(men: Men, symbol: str, random: Random) -> None:
 
 
 def _line(steps: list[tuple[int, int]], stops: int, random: Random) -> list[chess.Square] | None:
-    """Squares on one line, in order, or None where they leave the board."""
+    """Return squares on one line, in order, or None if they leave the board."""
     across, up = random.choice(steps)
     file, rank, found = random.randrange(8), random.randrange(8), []
     for _ in range(stops):
@@ -59,7 +63,7 @@ def _slider(random: Random) -> tuple[str, list[tuple[int, int]]]:
 
 
 def _skewer(random: Random) -> Men | None:
-    """Two enemies on a line, and a piece that may come to it."""
+    """Place two enemies on a line, and a piece that may move to the line."""
     kind, steps = _slider(random)
     line = _line(steps, 2, random)
     if line is None:
@@ -70,7 +74,7 @@ def _skewer(random: Random) -> Men | None:
 
 
 def _pin(random: Random) -> Men | None:
-    """A piece before its king, and one that may come to the line, or attack what is pinned."""
+    """Place a piece before its king, and one that may move to the line or attack the pinned piece."""
     kind, steps = _slider(random)
     line = _line(steps, 3, random)
     if line is None:
@@ -85,7 +89,7 @@ def _pin(random: Random) -> Men | None:
 
 
 def _discovered(random: Random) -> Men | None:
-    """A piece of the friend's between his sliding piece and what it will attack; and something else to attack."""
+    """Place a friend's piece between his sliding piece and its target, and a second target."""
     kind, steps = _slider(random)
     line = _line(steps, 3, random)
     if line is None:
@@ -96,16 +100,16 @@ def _discovered(random: Random) -> Men | None:
 
 
 def _looking_at(square: chess.Square, kind: str, random: Random) -> chess.Square:
-    """A square from which such a piece would look at another on an empty board."""
+    """Return a square from which a piece of a kind attacks a square on an empty board."""
     empty = chess.Board(None)
-    # Whence a pawn looks at a square is where the other side's pawn would look from it.
+    # A pawn attacks a square from where a pawn of the other side on that square would attack.
     turned = kind.swapcase() if kind in "Pp" else kind
     empty.set_piece_at(square, chess.Piece.from_symbol(turned))
     return random.choice(list(empty.attacks(square)) or [square])
 
 
 def _guard(random: Random) -> Men | None:
-    """A piece that is attacked and protected, and its guard attacked too."""
+    """Place a piece that is attacked and protected, with its guard attacked too."""
     target, guards = random.randrange(64), random.choice("nbrqpp")
     guard = _looking_at(target, guards, random)
     men = {target: random.choice("rbn"), guard: guards}
@@ -116,7 +120,7 @@ def _guard(random: Random) -> Men | None:
 
 
 def _trapped(random: Random) -> Men | None:
-    """A piece near the edge, its own pawns about it, and some of the friend's men."""
+    """Place a piece near the edge, its own pawns around it, and some of the friend's men."""
     square = chess.square(random.choice((0, 1, 6, 7)), random.randrange(8))
     men = {square: random.choice("qrbbnn")}
     for near in random.sample(list(chess.SquareSet(chess.BB_KING_ATTACKS[square])), 2):
@@ -127,7 +131,7 @@ def _trapped(random: Random) -> Men | None:
 
 
 def _mate(random: Random) -> Men | None:
-    """A king at the edge, and three or four of the friend's pieces."""
+    """Place a king at the edge, and three or four of the friend's pieces."""
     men = {random.choice([s for s in range(64) if s // 8 in {0, 7} or s % 8 in {0, 7}]): "k"}
     for symbol in random.sample("QRRBBNNPP", random.randint(2, 4)):
         _add(men, symbol, random)
@@ -135,7 +139,7 @@ def _mate(random: Random) -> Men | None:
 
 
 def _back_rank(random: Random) -> Men | None:
-    """A king behind his pawns, and heavy pieces."""
+    """Place a king behind his pawns, and heavy pieces."""
     file = random.randrange(8)
     men = {chess.square(file, 7): "k"}
     for near in range(max(0, file - 1), min(7, file + 1) + 1):
@@ -147,7 +151,7 @@ def _back_rank(random: Random) -> Men | None:
 
 
 def _fork(random: Random) -> Men | None:
-    """Two of the enemy's pieces, and one that may attack them both."""
+    """Place two of the enemy's pieces, and one that may attack them both."""
     men: Men = {}
     for symbol in random.choice(("N", "N", "B", "P", "Q", "R")) + random.choice(
         ("kq", "kr", "qr", "rr", "kb", "kn")

@@ -1,8 +1,8 @@
-"""What the theory of pawn endings says of positions (`theories/chess/endings/endings.horn`), held against who knows better.
+"""Comparison of the theory of pawn endings (`theories/chess/endings/endings.horn`) with independent judges.
 
-King and pawn against king is looked at whole: each claim is compared with the table, and `Reached` says what follows from
-the claims within so many moves of either side, by the rules of that ending alone. Endings with pawns on both sides are random,
-and Stockfish judges what is claimed of them.
+King and pawn against king is checked completely: each claim is compared with the table. `Reached` computes
+the consequences of the claims within a number of moves by the rules of that ending alone. Endings with pawns
+on both sides are random, and Stockfish judges their claims.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Squares = NDArray[np.bool_]
 
 
 class Claim(NamedTuple):
-    """That a side wins, or holds the draw, if the side to move of the position moves first."""
+    """A claim that a side wins, or holds the draw, if the side to move of the position moves first."""
 
     game: str
     side: chess.Color
@@ -53,14 +53,14 @@ def matcher() -> Matcher:
 
 
 def claims(board: chess.Board) -> list[Claim]:
-    """What the theory says of a position, about the side to move moving first."""
+    """Return the theory's claims about a position in which the side to move moves first."""
     found = []
-    for rule, said in matcher().said(question.parts(parse_fen(board.fen(en_passant="fen"))), GAMES):
-        (term,) = said.game.terms
+    for rule, conclusions in matcher().said(question.parts(parse_fen(board.fen(en_passant="fen"))), GAMES):
+        (term,) = conclusions.game.terms
         assert isinstance(term, Constant)
         side = term.value == "white"
-        if (said.value == Constant("GI")) == (side is board.turn):
-            found.append(Claim(said.game.predicate, side, rule))
+        if (conclusions.value == Constant("GI")) == (side is board.turn):
+            found.append(Claim(conclusions.game.predicate, side, rule))
     return found
 
 
@@ -68,8 +68,8 @@ def claims(board: chess.Board) -> list[Claim]:
 
 
 @dataclass(slots=True)
-class Told(Sums):
-    """Of how many positions something was claimed, by rule, where it was, and what was wrong."""
+class ClaimResults(Sums):
+    """Number of positions with claims, by rule; the positions with a claim; and the wrong claims."""
 
     positions: int = 0
     rules: dict[str, int] = field(default_factory=dict)
@@ -77,7 +77,7 @@ class Told(Sums):
     held: list[tuple[int, int, int, bool]] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
-    def add(self, other: Told) -> None:
+    def add(self, other: ClaimResults) -> None:
         self.positions += other.positions
         for rule, number in other.rules.items():
             self.rules[rule] = self.rules.get(rule, 0) + number
@@ -86,29 +86,29 @@ class Told(Sums):
         self.wrong += other.wrong
 
 
-def told(endings: Sequence[Ending]) -> Told:
-    """What is claimed of positions of king and pawn against king, and what of it the table denies."""
-    found = Told()
+def told(endings: Sequence[Ending]) -> ClaimResults:
+    """Compare the claims about positions of king and pawn against king with the table."""
+    found = ClaimResults()
     for ending in endings:
         found.positions += 1
         board, place = ending.board(), ending[:4]
         friend, won = not ending.black, ending.plies() is not None
-        said = claims(board)
-        for claim in said:
+        claimed = claims(board)
+        for claim in claimed:
             found.rules[claim.rule] = found.rules.get(claim.rule, 0) + 1
             right = won and claim.side is friend if claim.game == "win" else not won or claim.side is friend
             if not right:
                 found.wrong.append(f"{claim.rule}: {claim.game} on {board.fen()}")
-        if any(claim.game == "win" for claim in said):
+        if any(claim.game == "win" for claim in claimed):
             found.won.append(place)
-        if any(claim.game == "hold" and claim.side is not friend for claim in said):
+        if any(claim.game == "hold" and claim.side is not friend for claim in claimed):
             found.held.append(place)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """Sets of positions `[pawn, king, other king]`, the friend to move and the other to move."""
+    """Sets of positions `[pawn, king, other king]`, with the friend to move and with the other side to move."""
 
     friend: Squares
     other: Squares
@@ -125,7 +125,9 @@ class Reached:
         return int(self.friend.sum() + self.other.sum())
 
     def won_a_move_earlier(self) -> Reached:
-        """Where the friend has a move into these, or every reply leads into those."""
+        """Return the positions with a friend's move into the second set, or with all replies into the first
+        set.
+        """
         legal, after = _legal()
         friend, other = self.friend.copy(), self.other.copy()
         for pawn in range(8, 56):
@@ -142,7 +144,11 @@ class Reached:
         return Reached(friend, other)
 
     def held_a_move_earlier(self) -> Reached:
-        """Where the other has a reply into these, or takes the pawn, or every move of the friend's leads into those."""
+        """Return the positions that are held one move earlier.
+
+        These are positions with a reply into the set or a capture of the pawn, and positions in which every
+        move of the friend's leads into the set.
+        """
         legal, after = _legal()
         friend, other = self.friend.copy(), self.other.copy()
         promotes = kpk_table().white_to_move == 1
@@ -165,7 +171,7 @@ def _legal() -> tuple[Squares, Squares]:
 
 
 def _pushes(pawn: int) -> Iterator[tuple[int, Squares]]:
-    """Where the pawn may go, and the kings with which it may."""
+    """Yield the squares to which the pawn may go, each with the kings that allow it."""
     off = np.arange(64) != pawn + 8
     free = off[:, None] & off[None, :]
     yield pawn + 8, free
@@ -175,14 +181,17 @@ def _pushes(pawn: int) -> Iterator[tuple[int, Squares]]:
 
 
 def _replies(pawn: int) -> Iterator[tuple[int, Squares]]:
-    """Where the other king may step, and the kings with which it may; onto the pawn where it takes it."""
+    """Yield the squares to which the other king may step, with the kings that allow it.
+
+    A capture steps onto the pawn.
+    """
     for to in range(64):
         if to not in pawn_attacks(pawn):
             yield to, STEPS[:, to][None, :] & ~NEAR[:, to][:, None]
 
 
 def of_all() -> tuple[int, int]:
-    """How many positions the table has that are won, and how many drawn."""
+    """Return the numbers of won and of drawn positions in the table."""
     table = kpk_table()
     both = np.concatenate([table.white_to_move.ravel(), table.black_to_move.ravel()])
     return int(((both >= 0) & (both < DRAWN)).sum()), int((both == DRAWN).sum())
@@ -192,7 +201,10 @@ def of_all() -> tuple[int, int]:
 
 
 def random_ending(random: Random) -> chess.Board:
-    """Two kings, one to three pawns of one side, none to three of the other, anywhere; who is to move has a move."""
+    """Return two kings, one to three pawns of one side and none to three of the other, anywhere.
+
+    The side to move has a legal move.
+    """
     while True:
         board = chess.Board(None)
         side = random.random() < 1 / 2
@@ -209,7 +221,10 @@ def random_ending(random: Random) -> chess.Board:
 
 
 def random_queen_ending(random: Random) -> chess.Board:
-    """A queen and at most two pawns against at most two pawns, anywhere; who is to move has a move."""
+    """Return a queen and at most two pawns against at most two pawns, anywhere.
+
+    The side to move has a legal move.
+    """
     while True:
         board = chess.Board(None)
         side = random.random() < 1 / 2
@@ -228,5 +243,5 @@ def random_queen_ending(random: Random) -> chess.Board:
 
 
 def confirmed(board: chess.Board, claim: Claim, judge: EndingJudge) -> bool:
-    """Whether the judge confirms that a side wins; that it holds is not judged here."""
+    """Return whether the judge confirms that a side wins; claims of a draw are not judged here."""
     return judge.wins(board) if claim.side is board.turn else judge.loses(board)

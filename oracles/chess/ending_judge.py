@@ -1,9 +1,11 @@
-"""Who wins a pawn ending, by those who know nothing of our theory: the table of king and pawn against king, and Stockfish.
+"""A judge of pawn endings that is independent of our theory: the table of king and pawn against king, and
+Stockfish.
 
-Three men are looked up (`oracles/chess/kpk_table.py`), which is exact: where the pawn is promoted and holds, queen or rook mate.
-Other endings Stockfish judges: it must see a mate, or at least a decisive advantage, after at most as many positions as
-the last of `LOOKS` says. What it does not confirm counts as not won. A queen against a pawn on its seventh rank that draws is
-not won, whatever was promised for the promotion.
+Positions with three men are looked up (`oracles/chess/kpk_table.py`). This is exact: after a promotion that
+holds, queen or rook mate. Stockfish judges other endings: it must find a mate, or at least a decisive
+advantage, within the number of positions given by the last entry of `LOOKS`. An unconfirmed win counts as not
+won. A queen that only draws against a pawn on its seventh rank has not won, even if the promotion gained
+something.
 """
 
 from __future__ import annotations
@@ -19,22 +21,25 @@ from oracles.chess.kpk_table import kpk_table
 from oracles.chess.positions import STOCKFISH
 
 LOOKS = (20_000, 400_000, 4_000_000)
-"""Positions that Stockfish looks at before it is asked again, with more."""
+"""Limits of positions for Stockfish, which is run again with the next one while it finds no win."""
 DECISIVE = 350
-"""Hundredths of a pawn: more than a drawn pawn ending or a queen against a pawn that draws is given once it is searched."""
+"""A threshold in hundredths of a pawn.
+
+After a search, drawn pawn endings and a queen that only draws against a pawn get less.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class EndingJudge:
-    """Says who wins; `looks` as above."""
+    """A judge of won and lost endings; `looks` is described at `LOOKS`."""
 
     engine: chess.engine.SimpleEngine
     looks: tuple[int, ...] = LOOKS
     known: dict[tuple[str, int], int] = field(default_factory=dict)
-    """What Stockfish said, so that it is asked once."""
+    """A cache of Stockfish's verdicts."""
 
     def wins(self, board: chess.Board) -> bool:
-        """Whether the side to move wins."""
+        """Return whether the side to move wins."""
         if not any(board.legal_moves):
             return False
         found = table_says(board)
@@ -43,7 +48,7 @@ class EndingJudge:
         return any(self._score(board, nodes) >= DECISIVE for nodes in self.looks)
 
     def loses(self, board: chess.Board) -> bool:
-        """Whether the side to move loses, whatever it does."""
+        """Return whether the side to move loses after every move."""
         if not any(board.legal_moves):
             return board.is_check()
         found = table_says(board)
@@ -52,22 +57,22 @@ class EndingJudge:
         return any(self._score(board, nodes) <= -DECISIVE for nodes in self.looks)
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
-        """Whether the side to move still wins after a legal move."""
+        """Return whether the side to move still wins after a legal move."""
         after = board.copy(stack=False)
         after.push(move)
         return self.loses(after)
 
     def _score(self, board: chess.Board, nodes: int) -> int:
-        asked = (board.fen(), nodes)
-        if asked not in self.known:
+        key = (board.fen(), nodes)
+        if key not in self.known:
             limit = chess.engine.Limit(nodes=nodes)
             score = self.engine.analyse(board, limit, game=object())["score"].pov(board.turn)
-            self.known[asked] = score.score(mate_score=100_000)
-        return self.known[asked]
+            self.known[key] = score.score(mate_score=100_000)
+        return self.known[key]
 
 
 def table_says(board: chess.Board) -> chess.Color | str | None:
-    """Who wins king and pawn against king, or "nobody"; None where that is not what stands there."""
+    """Return the winner of king and pawn against king, or "nobody"; None for other endings."""
     if chess.popcount(board.occupied) != 3 or not board.pawns:
         return None
     (pawn,) = chess.scan_forward(board.pawns)
@@ -83,7 +88,7 @@ def table_says(board: chess.Board) -> chess.Color | str | None:
 
 @contextmanager
 def ending_judge(looks: tuple[int, ...] = LOOKS) -> Iterator[EndingJudge]:
-    """A judge with one thread of Stockfish. Raises FileNotFoundError where it is not installed."""
+    """Yield a judge with one thread of Stockfish. Raise FileNotFoundError if Stockfish is not installed."""
     with chess.engine.SimpleEngine.popen_uci(STOCKFISH) as started:
         started.configure({"Threads": 1, "Hash": 64})
         yield EndingJudge(started, looks)

@@ -1,7 +1,8 @@
-"""King and pawn against king, all of it: what the theory says of such positions, and what rules conclude of them.
+"""All positions of king and pawn against king: check of the theory's statements and of rules.
 
-Positions are those of `oracles/chess/kpk_table.py`, each side to move, the pawn white or black; the table is the judge of rules,
-and the library `chess` of the theory's statements, in the way of `oracles/chess/theory_run.py`.
+Positions are those of `oracles/chess/kpk_table.py`, with either side to move and the pawn white or black. The
+table judges the rules. The library `chess` judges the theory's statements, as in
+`oracles/chess/theory_run.py`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ from oracles.sums import Sums
 
 
 class Ending(NamedTuple):
-    """A position as the table has it, the pawn going up the board; `black` where White and Black are exchanged."""
+    """A position of the table, with the pawn moving up the board.
+
+    White and Black are exchanged if `black`.
+    """
 
     pawn: int
     king: int
@@ -50,12 +54,12 @@ class Ending(NamedTuple):
         return board
 
     def plies(self) -> int | None:
-        """Plies to the promotion by the table; None where it is drawn."""
+        """Return the plies to the promotion by the table, or None if the position is drawn."""
         return kpk_table().plies(self.pawn, self.king, self.other, white_first=self.friend_first)
 
 
 def all_endings() -> Iterator[Ending]:
-    """Every legal position with a white pawn."""
+    """Yield every legal position with a white pawn."""
     table = kpk_table()
     for friend_first, plane in ((True, table.white_to_move), (False, table.black_to_move)):
         for pawn, king, other in np.argwhere(plane != ILLEGAL).tolist():
@@ -63,18 +67,20 @@ def all_endings() -> Iterator[Ending]:
 
 
 def some_endings(seed: str, number: int) -> list[Ending]:
-    """So many of them at random, the pawn of either side."""
+    """Return a random sample of these positions, with the pawn of either side."""
     random = Random(seed)
     return [
         each._replace(black=random.random() < 1 / 2) for each in random.sample(list(all_endings()), number)
     ]
 
 
-# What the theory says
+# The theory's statements
 
 
 def try_ending(bases: Bases, ending: Ending, tally: Tally, false: list[str]) -> None:
-    """Holds what is said of a position and after each of its moves, of either side, against the library."""
+    """Compare the statements about a position, and about each successor by a move of either side, with the
+    library.
+    """
     base, board = bases.base, ending.board()
     tally.positions += 1
     base.push()
@@ -97,15 +103,15 @@ def try_ending(bases: Bases, ending: Ending, tally: Tally, false: list[str]) -> 
 
 def _of_promotion(bases: Bases, board: chess.Board, move: chess.Move, then: chess.Board) -> list[str]:
     values = action(move).values
-    said = {
+    stated = {
         name: values in {f.values for f in bases.base.facts(name, "before")}
         for name in ("lively", "sheltered")
     }
     where = f"{values} on {board.fen()}"
     false = []
-    if said["lively"] and then.is_stalemate():
+    if stated["lively"] and then.is_stalemate():
         false.append(f"lively{where}")
-    if said["sheltered"] and any(reply.to_square == move.to_square for reply in then.legal_moves):
+    if stated["sheltered"] and any(reply.to_square == move.to_square for reply in then.legal_moves):
         false.append(f"sheltered{where}")
     return false
 
@@ -116,12 +122,15 @@ def _turned(board: chess.Board) -> chess.Board:
     return found
 
 
-# What rules conclude
+# Conclusions of rules
 
 
 @dataclass(slots=True)
 class Audit(Sums):
-    """Positions, those that are won and those of which a rule says so; conclusions by plies, and what was wrong."""
+    """Counts of positions, of won positions, of won positions that a rule finds, and of conclusions by plies.
+
+    And errors.
+    """
 
     positions: int = 0
     won: Counter[int] = field(default_factory=Counter)
@@ -158,36 +167,36 @@ class EndingAuditor:
         side = Constant("black" if ending.black else "white")
         game = Atom("crown", (side, Constant(NAMES[ending.pawn ^ turned])))
         found = False
-        for rule, said in self.matcher.said(question.parts(state), [game]):
-            if (said.value == Constant("GI")) != ending.friend_first:
-                continue  # what is said of the other side to move is judged there
+        for rule, statements in self.matcher.said(question.parts(state), [game]):
+            if (statements.value == Constant("GI")) != ending.friend_first:
+                continue  # conclusions about the other side to move are judged in that position
             found = True
             audit.conclusions += 1
             audit.fired[rule] += 1
-            if not _holds(ending, said, 2 * self.moves[rule] - (1 if ending.friend_first else 0)):
-                audit.wrong.append(f"{rule}: {print_condition(said)} on {ending.board().fen()}")
+            if not _holds(ending, statements, 2 * self.moves[rule] - (1 if ending.friend_first else 0)):
+                audit.wrong.append(f"{rule}: {print_condition(statements)} on {ending.board().fen()}")
         if found and plies is not None:
             audit.answered[plies] += 1
 
 
-def _holds(ending: Ending, said: GameStatement, claimed: int) -> bool:
-    """Whether the pawn is crowned within the plies that are claimed, by the move that is said."""
+def _holds(ending: Ending, statement: GameStatement, claimed: int) -> bool:
+    """Return whether the stated move crowns the pawn within the claimed plies."""
     plies = ending.plies()
     if plies is None or plies > claimed:
         return False
     if not ending.friend_first:
-        return said.by is None
-    if said.by is None:
+        return statement.by is None
+    if statement.by is None:
         return False
     turned = 56 if ending.black else 0
     start, to = (
-        chess.parse_square(str(t.value)) ^ turned for t in said.by.terms[:2] if isinstance(t, Constant)
+        chess.parse_square(str(t.value)) ^ turned for t in statement.by.terms[:2] if isinstance(t, Constant)
     )
-    return _plies_by(ending, start, to, said.by) <= claimed
+    return _plies_by(ending, start, to, statement.by) <= claimed
 
 
 def _plies_by(ending: Ending, start: int, to: int, by: Atom) -> int:
-    """The plies to the promotion that begin with a move; many where it draws, or is no legal move."""
+    """Return the plies to a promotion that begins with a move; many if the move draws or is illegal."""
     board = ending.board()
     turned = 56 if ending.black else 0
     kinds = {"queen": chess.QUEEN, "rook": chess.ROOK}

@@ -1,9 +1,9 @@
-"""King and pawn against king by files and ranks: where the pawn's side wins, and boxes that say so.
+"""King and pawn against king by files and ranks: boxes of positions that the pawn's side wins.
 
-Points are those of `lone_king`. A *box* bounds coordinates, and by how much one of them exceeds another. Boxes are found one after the
-other: each is of points from which whatever the king alone plays, it to move, there is an answer that leads into an
-earlier box. So what is won in few moves comes first, and a box may rest on boxes of any depth. Nothing here is
-Hornbook's; `theories/chess/endings/escorted.horn` says the same in rules.
+Points are those of `lone_king`. A *box* bounds coordinates and differences of two coordinates. Boxes are
+found one after another. With the lone king to move, each of his moves from a point of the box has an answer
+that leads into an earlier box. So boxes with short wins come first, and a box may depend on boxes of any
+depth. This module uses no code of Hornbook; `theories/chess/endings/escorted.horn` states the same as rules.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ Move = tuple[str, int, int]
 """A move of the pawn's side: `go` by files and ranks, or `push` by ranks and 0."""
 MOVES: list[Move] = [*(("go", a, b) for a, b in STEPS), ("push", 1, 0), ("push", 2, 0)]
 FILES = np.array([coordinate in "pxu" for coordinate in "prxyuv"])
-"""Which coordinates are files."""
+"""A mask of the coordinates that are files."""
 FEW = 6
-"""Of how many of the boxes that hold most it is seen what they add, and what proofs of them take."""
+"""Number of the largest boxes for which the gain and the proof's cases are computed."""
 CASES = 1500
-"""As much of a box as is worth this many cases of a proof is paid for by its being one more; with fewer, boxes are smaller."""
+"""The cost of a further box, in cases of a proof; lower costs lead to smaller boxes."""
 FREE = 99
-"""As a bound: none."""
+"""The value of a missing bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The least and the most of each word, in their order; -FREE and FREE where there is no bound."""
+    """Lower and upper bound of each word, in the order of words; -FREE and FREE mean no bound."""
 
     least: tuple[int, ...]
     most: tuple[int, ...]
 
     def mirrored(self) -> Box:
-        """The box with the files counted from the other side."""
+        """Return the box with the files counted from the other side."""
         least, most = list(self.least), list(self.most)
         for place, of in enumerate(WORDS.values()):
             if set(of) <= set("pxu"):
@@ -50,7 +50,7 @@ class Box:
         return Box(tuple(least), tuple(most))
 
     def of(self, words: Points) -> Mask:
-        """Which points are in it, by what the words say of them."""
+        """Return a mask of the points in the box, given the values of the words at the points."""
         inside = np.ones(words.shape[1], dtype=bool)
         for row, low, high in zip(words, self.least, self.most, strict=True):
             if low > -FREE:
@@ -60,23 +60,25 @@ class Box:
         return inside
 
     def conditions(self) -> list[str]:
-        """What it asks for, as conditions of rules."""
+        """Return the bounds as conditions of rules."""
         found = []
         for of, low, high in zip(WORDS.values(), self.least, self.most, strict=True):
-            said = " - ".join(f"?{name}" for name in of)
+            difference = " - ".join(f"?{name}" for name in of)
             if low == high:
-                found.append(f"{said} = {low}")
+                found.append(f"{difference} = {low}")
                 continue
-            found += [f"{said} >= {low}"] if low > -FREE else []
-            found += [f"{said} <= {high}"] if high < FREE else []
+            found += [f"{difference} >= {low}"] if low > -FREE else []
+            found += [f"{difference} <= {high}"] if high < FREE else []
         return found
 
 
-# What each side can play
+# Moves of each side
 
 
 def pushed(points: Points, ranks: int) -> tuple[Mask, Points]:
-    """The pawn's move by one or two ranks: where nothing stands in its way, and the points after it."""
+    """Return a mask of the points at which the pawn can move one or two ranks unobstructed, and the points
+    after it.
+    """
     p, r, x, y, u, v = points
     can = r <= 7 if ranks == 1 else r == 2
     for n in range(1, ranks + 1):
@@ -87,13 +89,15 @@ def pushed(points: Points, ranks: int) -> tuple[Mask, Points]:
 
 
 def moved(points: Points) -> Iterator[tuple[Move, Mask, Points]]:
-    """Each move of the pawn's side: where it can be made, and the points after it."""
+    """Yield each move of the pawn's side with a mask of the points where it is possible, and the points after
+    it.
+    """
     for move, (can, after) in zip(MOVES, (*goes(points), pushed(points, 1), pushed(points, 2)), strict=True):
         yield move, can & (points[1] <= 7), after
 
 
 def fled(points: Points, step: tuple[int, int]) -> tuple[Mask, Points]:
-    """A step of the king alone: where it is not barred, and the points after it."""
+    """Return a mask of the points at which the lone king can make a step, and the points after it."""
     after = points.copy()
     after[4] += step[0]
     after[5] += step[1]
@@ -103,31 +107,33 @@ def fled(points: Points, step: tuple[int, int]) -> tuple[Mask, Points]:
 
 
 def guarded(points: Points) -> Mask:
-    """Where the king alone cannot take the pawn."""
+    """Return a mask of the points at which the lone king cannot take the pawn."""
     p, r, x, y, u, v = points
     found: Mask = (np.maximum(abs(u - p), abs(v - r)) >= 2) | (np.maximum(abs(x - p), abs(y - r)) <= 1)
     return found
 
 
 class Board:
-    """All points with what leads where, as masks of all points."""
+    """All points with their successors, as masks of all points."""
 
     def __init__(self) -> None:
         self.words = differences(ALL)
         self.moves = [(can, np.maximum(numbers(after), 0)) for _, can, after in moved(ALL)]
         self.flights = [(can, np.maximum(numbers(after), 0)) for can, after in (fled(ALL, s) for s in STEPS)]
         self.calm = FIRST & guarded(ALL) & np.any([can for can, _ in self.flights], axis=0)
-        """Where the king alone can neither take the pawn nor is without a step."""
+        """The points at which the lone king cannot take the pawn and has a step."""
 
     def led(self, won: Mask) -> Mask:
-        """Where the pawn's side, to move, has a move to what is won."""
+        """Return the points from which the pawn's side, to move, can move to a won point."""
         found = np.zeros(len(won), dtype=bool)
         for can, after in self.moves:
             found |= can & won[after]
         return found
 
     def kept(self, won: Mask) -> Mask:
-        """Where the king alone, to move, has only moves after which the pawn's side has a move to what is won."""
+        """Return the points at which the pawn's side can answer each move of the lone king by a move to a won
+        point.
+        """
         led = self.led(won)
         found: Mask = self.calm.copy()
         for can, after in self.flights:
@@ -136,7 +142,7 @@ class Board:
 
 
 def plies(*, first: bool) -> NDArray[np.int16]:
-    """What the table has of each point, with the pawn's side to move first or the other: plies, DRAWN or ILLEGAL."""
+    """Return the table's entry for each point, with the given side to move: plies, DRAWN or ILLEGAL."""
     table = kpk_table().white_to_move if first else kpk_table().black_to_move
     p, r, x, y, u, v = (ALL - 1).astype(np.int64)
     found: NDArray[np.int16] = table[8 * r + p, 8 * y + x, 8 * v + u]
@@ -144,7 +150,7 @@ def plies(*, first: bool) -> NDArray[np.int16]:
 
 
 def of_table(*, first: bool) -> tuple[Mask, Mask]:
-    """The points that are positions, with the pawn's side to move first or the other, and which of them the table calls won."""
+    """Return the legal points, with the given side to move, and those that the table calls won."""
     found = plies(first=first)
     legal = FIRST & (found != ILLEGAL)
     return legal, legal & (found != DRAWN)
@@ -154,12 +160,16 @@ def of_table(*, first: bool) -> tuple[Mask, Mask]:
 
 
 def both_ways(won: Mask) -> Mask:
-    """The points that are won and whose mirror images are, so that with a box its mirror image is won too."""
+    """Return the won points with a won mirror image, so that a box and its mirror image are won together."""
     return won & won[numbers(np.where(FILES[:, None], 9 - ALL, ALL))]
 
 
 def grown(seed: int, words: Points, bad: Points, order: Sequence[int]) -> Box:
-    """A box about a point, bounds let go in an order (first the least of each word, then the most), that no bad point is in."""
+    """Return a box around a point that contains no bad point.
+
+    Bounds are dropped in the given order. Numbers below the number of words denote lower bounds, the others
+    denote upper bounds.
+    """
     least, most = (words[:, seed].astype(int).tolist() for _ in range(2))
     outside = np.concatenate([bad < np.array(least)[:, None], bad > np.array(most)[:, None]])
     count = outside.sum(0, dtype=np.int8)
@@ -180,35 +190,37 @@ def grown(seed: int, words: Points, bad: Points, order: Sequence[int]) -> Box:
 
 @dataclass(slots=True)
 class Finder:
-    """Boxes, found one after the other; what is chosen is judged by a part of the positions."""
+    """A search for boxes, which are chosen by their value on a part of the positions."""
 
     board: Board
     won: Mask
-    """What the boxes so far hold, with what they begin from."""
+    """The points of the boxes found and of the initial set."""
     chosen_by: NDArray[np.bool_]
-    """Two rows: the positions with the king alone, and with the pawn's side to move, by which boxes are chosen."""
+    """Two rows of points by which boxes are chosen: with the lone king to move, and with the pawn's side to
+    move.
+    """
     random: np.random.Generator
     cases: Callable[[Box], int | None]
-    """How many cases a proof of a box tells apart; None where there is none."""
+    """A function that returns the number of cases in a proof of a box, or None if there is no proof."""
     tries: int = 30
     refused: set[Box] = field(default_factory=set)
-    """Boxes of which no proof was found, with their mirror images."""
+    """Boxes without a proof, with their mirror images."""
 
     def refuse(self, box: Box, won: Mask) -> None:
-        """Leaves a box out, with its mirror image; what is won is said anew."""
+        """Exclude a box and its mirror image, and replace the set of won points."""
         self.refused |= {box, box.mirrored()}
         self.won = won
 
     def find(self, least: int) -> Iterator[Box]:
-        """Boxes with their mirror images, until the best of some tries adds fewer positions than the least."""
+        """Yield boxes with their mirror images until the best candidate adds fewer than `least` positions."""
         while True:
             led = self.board.led(self.won)
-            kept = self.board.kept(self.won)
-            left = kept & ~self.won & self.chosen_by[0]
+            safe = self.board.kept(self.won)
+            left = safe & ~self.won & self.chosen_by[0]
             seeds = np.flatnonzero(left)
             if not len(seeds):
                 return
-            bad = self.board.words[:, ~kept]
+            bad = self.board.words[:, ~safe]
             tried = []
             for seed in self.random.choice(seeds, self.tries):
                 box = grown(seed, self.board.words, bad, self.random.permutation(2 * len(WORDS)).tolist())

@@ -1,8 +1,9 @@
-"""Proofs that the boxes of `escorted` are won: which move answers which flight is read off the points, and the checker judges.
+"""Proofs that the boxes of `escorted` are won: answers are read off the points, and the checker judges.
 
-First come the boxes from which all the others are won: the pawn has just been promoted. Then for each box there is a rule
-`win is IG :- …`. Whatever the king alone plays, a rule `win by … is GI` answers, with a move that leads into an earlier box; where no
-one answer suits, the points are told apart as in `lone_king_proofs`. All of this is a proposal: nothing is believed but certificates.
+The first boxes are those from which all others are won: the pawn has just been promoted. Then each box gets a
+rule `win is IG :- …`. Each move of the lone king is answered by a rule `win by … is GI`, with a move that
+leads into an earlier box. If no single answer suits all points, the proof splits cases as in
+`lone_king_proofs`. All proofs here are proposals: only certificates that the checker accepts count.
 """
 
 from __future__ import annotations
@@ -62,41 +63,47 @@ BARS = [
     ("barred_by_the_pawn", "?p - ?u - {a} = 1, ?v + {b} = ?r + 1"),
 ]
 APART_FROM = ("{s} - {p} >= 1", "{p} - {s} >= 1", "{t} - {r} >= 1", "{r} - {t} >= 1")
-"""The sides on which a king stands of a square that it is not on. Rules ask for one side: what is so on either is in no box."""
+"""Conditions that separate a king from a square, one for each side of the square.
+
+A rule requires one side, so no box depends on a condition that holds on either side.
+"""
 GOES = {
     "goes_east_of_the_other": "{s} - ?u >= 2",
     "goes_west_of_the_other": "?u - {s} >= 2",
     "goes_ahead_of_the_other": "{t} - ?v >= 2",
     "goes_behind_the_other": "?v - {t} >= 2",
 }
-"""The rules of the theory by which something is so, and what each asks for besides what all of them do."""
+"""The theory's rules for moving to a square, with the conditions of each besides the common ones."""
 
 RESTED = ("it_rests_though_it_has_a_step", ())
-BESIDE = {"x": {1: "e", -1: "w"}, "y": {1: "n", -1: "s"}}
-"""What a file or rank beside the escort is called."""
+NEIGHBOURS = {"x": {1: "e", -1: "w"}, "y": {1: "n", -1: "s"}}
+"""Names of the neighbouring files and ranks of the escort."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A move of the pawn's side into a box, and the rule by which its king can go there; none for the pawn."""
+    """A move of the pawn's side into a box, with the rule by which its king can go there.
+
+    None for a pawn's move.
+    """
 
     move: Move
     box: str
     by: str | None
     sides: tuple[str, ...] = ()
-    """On which sides the kings stand of what may not be trodden, where the box does not say so."""
+    """The sides on which the kings stand of forbidden squares, if the box does not determine them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The rule by which the king alone cannot step somewhere."""
+    """The rule by which the lone king cannot step onto a square."""
 
     rule: str
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A rule of the theory, with what its variables stand for that are in no fact."""
+    """A rule of the theory, with bindings of the variables that occur in no fact."""
 
     rules: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
 
@@ -105,16 +112,16 @@ Answer = Lead | Bar | Given
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """Points told apart: those of which a word is at most so much, and the others."""
+class Split:
+    """A case distinction: points at which a word is at most a limit, and the other points."""
 
     word: str
     limit: int
-    low: Answer | Told
-    high: Answer | Told
+    low: Answer | Split
+    high: Answer | Split
 
 
-Plan = Answer | Told
+Plan = Answer | Split
 
 
 def _there(text: str, **to: str) -> str:
@@ -125,101 +132,106 @@ def _by(name: str, number: int) -> str:
     return f"?{name}" if number == 0 else f"(?{name} {'+' if number > 0 else '-'} {abs(number)})"
 
 
-def _asked_of_steps(texts: Mapping[str, str], step: tuple[int, int]) -> dict[str, list[str]]:
-    """What the rules of a table ask for a step of the king alone."""
+def _conditions_of_steps(texts: Mapping[str, str], step: tuple[int, int]) -> dict[str, list[str]]:
+    """Return the conditions that the rules of a table state for a step of the lone king."""
     u, v = _by("u", step[0]), _by("v", step[1])
     return {rule: text.format(u=u, v=v).split(", ") for rule, text in texts.items()}
 
 
 def promotions() -> Iterator[tuple[str, list[str], Given]]:
-    """Boxes that are won at once, the pawn on the last rank: a name, what is asked, and by which rules of the theory."""
+    """Yield boxes that are won at once with the pawn on the last rank: name, conditions, and the theory's
+    rules.
+    """
     for place, ((guard, first), (check, second)) in enumerate(product(GUARDED, CHECKED)):
         yield f"promoted_with_check_{place + 1}", [*first, *second], Given(((guard, ()), (check, ())))
     rooks = product(GUARDED, STEPS, APART.items(), ("{u} - ?p >= 1", "?p - {u} >= 1"))
     for place, ((guard, first), (a, b), (apart, text), side) in enumerate(rooks):
         u, v = _by("u", a), _by("v", b)
-        asked = [*first, text.format(u=u, v=v), side.format(u=u)]
-        asked += [f"{u} >= 1", f"{u} <= 8", f"{v} >= 1", f"{v} <= 7"]
+        required = [*first, text.format(u=u, v=v), side.format(u=u)]
+        required += [f"{u} >= 1", f"{u} <= 8", f"{v} >= 1", f"{v} <= 7"]
         given = (("a", a), ("b", b))
         rules = ((guard, ()), (apart, given), ("a_step_is_left_by_the_rook", given))
-        yield f"promoted_{place + 1}", asked, Given(rules)
+        yield f"promoted_{place + 1}", required, Given(rules)
 
 
-def of_conditions(asked: Sequence[str], points: Points) -> Mask:
-    """The points that satisfy conditions."""
-    return where([c for text in asked for c in conditions(text)], points)
+def of_conditions(required: Sequence[str], points: Points) -> Mask:
+    """Return the points that satisfy conditions."""
+    return where([c for text in required for c in conditions(text)], points)
 
 
 class Prover:
-    """Proves boxes one after the other; each may rest on those before."""
+    """A prover of one box after another; each may use the earlier ones."""
 
     def __init__(self, theory: Theory) -> None:
         self.proofs = Proofs(theory)
         self.board = Board()
-        self.asked: dict[str, list[str]] = {}
+        self.required: dict[str, list[str]] = {}
         self.points: dict[str, Mask] = {}
         self._boxes = np.zeros((ALL.shape[1], 0), dtype=np.uint8)
-        """In which boxes each point is, a bit for each box in order."""
+        """The boxes that contain each point, one bit for each box in order."""
         self._plans: dict[Box, list[Plan]] = {}
-        """Plans of boxes that were looked at since the last was proved."""
+        """Plans for boxes that were examined since the last proof."""
         self._known_sides: dict[tuple[Move, str], list[tuple[str, ...]]] = {}
         self.led = np.zeros(ALL.shape[1], dtype=bool)
-        """The points at which a rule says that a move wins, the pawn's side to move."""
+        """The points, with the pawn's side to move, at which a rule states a winning move."""
 
     def know(self, entries: Iterable[Entry]) -> None:
-        """Takes rules as proved, from which it goes on; the checker is not asked."""
+        """Add rules without asking the checker, to continue from them."""
         _, r, x, y, _, _ = ALL.astype(int)
-        beside = {"e": x + 1, "w": x - 1, "n": y + 1, "s": y - 1, "o": r + 1}
+        neighbours = {"e": x + 1, "w": x - 1, "n": y + 1, "s": y - 1, "o": r + 1}
         for entry in entries:
             rule, proof = entry.rule, entry.certificate
             assert proof is not None
             self.proofs.entries.append(entry)
             self.proofs.lemmas[rule.name] = Lemma.of(rule, proof)
-            asked = [each for each in rule.body if isinstance(each, Comparison)]
+            comparisons = [each for each in rule.body if isinstance(each, Comparison)]
             if isinstance(rule.head, GameStatement) and rule.head.by is None:
-                self._holds(rule.name, [print_condition(each) for each in asked])
+                self._holds(rule.name, [print_condition(each) for each in comparisons])
             elif isinstance(rule.head, GameStatement):
-                self.led |= where(asked, ALL, **beside)
+                self.led |= where(comparisons, ALL, **neighbours)
 
     # Boxes
 
     def promote(self, least: int) -> None:
-        """Proves boxes with a promoted pawn, as long as one adds so many points to which a push leads."""
+        """Prove boxes with a promoted pawn while one adds at least `least` points that a push reaches."""
         can, after = self.board.moves[MOVES.index(("push", 1, 0))]
         left = np.zeros(ALL.shape[1], dtype=bool)
         left[after[can & (ALL[1] == 7)]] = True
         known = [
-            (name, asked, given, left & of_conditions(asked, ALL)) for name, asked, given in promotions()
+            (name, required, given, left & of_conditions(required, ALL))
+            for name, required, given in promotions()
         ]
         while True:
-            name, asked, given, points = max(known, key=lambda each: int((each[3] & left).sum()))
+            name, required, given, points = max(known, key=lambda each: int((each[3] & left).sum()))
             if int((points & left).sum()) < least:
                 return
             left &= ~points
-            asked = needed(["?r = 8", *(each for each in ON_BOARD if "?r" not in each), *asked])
+            required = needed(["?r = 8", *(each for each in ON_BOARD if "?r" not in each), *required])
             facts = men_at("before")
             steps = [
                 self.proofs.step(rule, "before", facts, {n: Constant(k) for n, k in terms})
                 for rule, terms in given.rules
             ]
             steps.append(self.proofs.step("promoted", "before", facts))
-            self._add(name, asked, steps)
+            self._add(name, required, steps)
 
-    def _add(self, name: str, asked: list[str], steps: Sequence[Step] = (), **proof: object) -> None:
-        self.proofs.add(f"{name}:\n  win is IG :- {', '.join((*map(fact_of, MEN), *asked))}.", steps, **proof)
-        self._holds(name, asked)
+    def _add(self, name: str, required: list[str], steps: Sequence[Step] = (), **proof: object) -> None:
+        self.proofs.add(
+            f"{name}:\n  win is IG :- {', '.join((*map(fact_of, MEN), *required))}.", steps, **proof
+        )
+        self._holds(name, required)
 
-    def _holds(self, name: str, asked: list[str]) -> None:
-        self.asked[name] = asked
+    def _holds(self, name: str, required: list[str]) -> None:
+        self.required[name] = required
         place = len(self.points)
-        self.points[name] = of_conditions(asked, ALL)
+        self.points[name] = of_conditions(required, ALL)
         if place % 8 == 0:
             self._boxes = np.hstack([self._boxes, np.zeros((ALL.shape[1], 1), dtype=np.uint8)])
         self._boxes[:, place // 8] |= self.points[name].astype(np.uint8) << (place % 8)
         self._plans.clear()
 
     def cases(self, box: Box) -> int | None:
-        """How many cases a proof tells apart that a box is won; None where there is none."""
+        """Return the number of cases in a proof that a box is won, or None if there is no proof."""
         if box not in self._plans:
             points = ALL[:, box.of(self.board.words)]
             try:
@@ -229,19 +241,19 @@ class Prover:
         return sum(map(cases_of, self._plans[box]))
 
     def win(self, name: str, box: Box) -> None:
-        """Proves that a box is won. Raises UnprovedError."""
-        asked = needed([*box.conditions(), *ON_BOARD])
+        """Prove that a box is won. Raise UnprovedError if that fails."""
+        required = needed([*box.conditions(), *ON_BOARD])
         if self.cases(box) is None:
             raise UnprovedError("no answer")
         replies = [self._reply(plan, place) for place, plan in enumerate(self._plans[box])]
-        self._add(name, asked, replies=replies, opening=(0, ()))
+        self._add(name, required, replies=replies, opening=(0, ()))
 
     # Plans
 
     def _answers(self, points: Points) -> Iterator[Iterable[tuple[Mask, Answer]]]:
-        """For each reply of the clause, answers with the points that they suit."""
+        """Yield, for each reply of the clause, answers with masks of the points that they suit."""
         yield self._steps_left(points)
-        yield ((of_conditions(asked, points), Given(((rule, ()),))) for rule, asked in GUARDED)
+        yield ((of_conditions(required, points), Given(((rule, ()),))) for rule, required in GUARDED)
         for step in STEPS:
             yield self._to_flight(points, step)
 
@@ -249,9 +261,9 @@ class Prover:
         for a, b in STEPS:
             can, _ = fled(points, (a, b))
             given = (("a", a), ("b", b))
-            off = {n: of_conditions(c, points) for n, c in _asked_of_steps(OFF, (a, b)).items()}
-            for first, asked in _asked_of_steps(APART, (a, b)).items():
-                one = can & of_conditions(asked, points)
+            off = {n: of_conditions(c, points) for n, c in _conditions_of_steps(OFF, (a, b)).items()}
+            for first, required in _conditions_of_steps(APART, (a, b)).items():
+                one = can & of_conditions(required, points)
                 for second, other in off.items():
                     yield (
                         one & other,
@@ -270,24 +282,30 @@ class Prover:
             for box, there in self._into(leads, at):
                 for sides, by in self._ways(move, box):
                     lead = Lead(move, box, by, sides)
-                    yield there & of_conditions(_asked_of(lead), after), lead
+                    yield there & of_conditions(_conditions_of(lead), after), lead
 
     def _into(self, leads: Mask, at: NDArray[np.int64]) -> Iterator[tuple[str, Mask]]:
-        """Few boxes that hold all that is won of what points lead to, those first that hold most of what is left."""
+        """Yield few boxes that together hold all won successors.
+
+        Boxes that hold most of the rest come first.
+        """
         places = np.flatnonzero(leads)
         rows = self._boxes[at[places]]
         columns = np.flatnonzero(np.bitwise_or.reduce(rows, axis=0))
-        held = np.unpackbits(rows[:, columns], axis=1, bitorder="little").astype(bool)
-        left, names = held.any(1), list(self.points)
+        contained = np.unpackbits(rows[:, columns], axis=1, bitorder="little").astype(bool)
+        left, names = contained.any(1), list(self.points)
         while left.any():
-            most = int(held[left].sum(0).argmax())
+            most = int(contained[left].sum(0).argmax())
             there = np.zeros(len(leads), dtype=bool)
-            there[places] = held[:, most]
+            there[places] = contained[:, most]
             yield names[8 * int(columns[most // 8]) + most % 8], there
-            left &= ~held[:, most]
+            left &= ~contained[:, most]
 
     def _sides(self, move: Move, box: str) -> list[tuple[str, ...]]:
-        """The sides of which one has to be so where a move leads into a box; nothing where it is so all over the box."""
+        """Return the alternative sides that a move into a box requires.
+
+        Empty if the box implies them everywhere.
+        """
         if (move, box) not in self._known_sides:
             p, r, x, y, u, v = ALL[:, self.points[box]]
             ways: list[list[str]] = []
@@ -306,7 +324,10 @@ class Prover:
         return self._known_sides[move, box]
 
     def plan(self, points: Points, answers: Iterable[tuple[Mask, Answer]]) -> Plan:
-        """Which answer suits which points, by what is told apart. Raises UnprovedError where none does."""
+        """Return a plan of answers for points, with case distinctions.
+
+        Raise UnprovedError if no answer suits a point.
+        """
         found = [(suits, answer) for suits, answer in answers if suits.any()]
         if not found:
             raise UnprovedError("no answer")
@@ -324,12 +345,15 @@ class Prover:
         word, limit = best
         is_low = words[word] <= limit
         low_plan, high_plan = (self._plan(suiting[m], answers, words[:, m]) for m in (is_low, ~is_low))
-        return Told(list(WORDS)[word], limit, low_plan, high_plan)
+        return Split(list(WORDS)[word], limit, low_plan, high_plan)
 
     # Certificates
 
     def _reply(self, plan: Plan, place: int) -> CaseProof:
-        """The proof for a reply, by its place in the clause: where all stand after it is said once for all cases."""
+        """Return the proof for a reply, by its place in the clause.
+
+        The positions of all men after it are stated once for all cases.
+        """
         proof = self._case(plan, place)
         if not has_lead(plan):
             return proof
@@ -338,27 +362,27 @@ class Prover:
         return replace(proof, steps=(*steps, *proof.steps))
 
     def _fled(self, place: int) -> dict[tuple[str, Tense | None], Sequence[Term]]:
-        """What stands where before and after a step of the king alone."""
+        """Return the positions of the men before and after a step of the lone king."""
         facts = men_at("before")
         facts |= {("flee", None): tuple(map(Constant, STEPS[place - 2]))}
         facts |= {(man, "after"): facts[man, "before"] for man in ("pawn", "escort")}
         return facts | {("alone", "after"): (_replied("g"), _replied("h"))}
 
     def _case(self, plan: Plan, place: int) -> CaseProof:
-        """The proof for a reply in one case."""
-        standing, step_of = men_at("before"), self.proofs.step
-        if isinstance(plan, Told):
-            name = self.proofs.told_apart(plan.word, plan.limit)
+        """Return the proof for a reply in one case."""
+        positions, step_of = men_at("before"), self.proofs.step
+        if isinstance(plan, Split):
+            name = self.proofs.prove_split(plan.word, plan.limit)
             cases = (self._case(plan.low, place), self._case(plan.high, place))
-            told = Atom(plan.word, (Constant(plan.limit),), None)
-            return Inversion(told, "before", cases, (step_of(name, "before", standing),))
+            split = Atom(plan.word, (Constant(plan.limit),), None)
+            return Inversion(split, "before", cases, (step_of(name, "before", positions),))
         if isinstance(plan, Given):
             return Leaf(
                 tuple(
                     step_of(
                         rule,
                         None if rule == RESTED[0] else "before",
-                        standing,
+                        positions,
                         {n: Constant(k) for n, k in terms},
                     )
                     for rule, terms in plan.rules
@@ -366,14 +390,14 @@ class Prover:
             )
         a, b = map(Constant, STEPS[place - 2])
         if isinstance(plan, Bar):
-            return Leaf((step_of(plan.rule, "before", standing, {"a": a, "b": b}),))
+            return Leaf((step_of(plan.rule, "before", positions, {"a": a, "b": b}),))
         won, facts = self.lead(plan), self._fled(place)
         names = {name: _replied(name) for name in "ewnso"}
         enough = "a_step_is_enough" if plan.move[0] == "go" else "a_push_is_enough"
         steps = [step_of(won, "after", facts, names)]
         if plan.move[0] == "go":
             by = zip("xy", plan.move[1:], strict=True)
-            to: tuple[Term, ...] = tuple(names[BESIDE[c][k]] if k else Variable(c) for c, k in by)
+            to: tuple[Term, ...] = tuple(names[NEIGHBOURS[c][k]] if k else Variable(c) for c, k in by)
         else:
             to = (Constant(plan.move[1]),)
         steps.append(step_of(enough, "after", {(plan.move[0], None): to}))
@@ -384,14 +408,14 @@ class Prover:
         return f"{lead.move[0]}_{move + 1}_to_{lead.box}_{way + 1}"
 
     def _ways(self, move: Move, box: str) -> list[tuple[tuple[str, ...], str | None]]:
-        """The sides, and the rule by which a king can go there, that a move into a box may need."""
+        """Return the sides, and the rule by which a king can move, that a move into a box may need."""
         return list(product(self._sides(move, box), GOES if move[0] == "go" else [None]))
 
     def _is_known(self, lead: Lead) -> bool:
         return self._name(lead) in self.proofs.lemmas
 
     def lead(self, lead: Lead) -> str:
-        """The rule that a move wins; its name. Raises UnprovedError."""
+        """Prove the rule that a move wins and return its name. Raise UnprovedError if that fails."""
         name = self._name(lead)
         if self._is_known(lead):
             return name
@@ -400,22 +424,22 @@ class Prover:
         ends: dict[str, Tense | None]
         if kind == "go":
             assert lead.by is not None
-            s, said_s = _beside("x", a)
-            t, said_t = _beside("y", b)
-            said = [*said_s, *said_t]
-            asked = [_there(each, x=s, y=t) for each in self.asked[lead.box]]
-            asked += [GOES[lead.by].format(s=s, t=t), "?r <= 7", *lead.sides]
-            asked += [each for each in ON_BOARD if each[1] in "xy"]
+            s, equations_s = _neighbour("x", a)
+            t, equations_t = _neighbour("y", b)
+            equations = [*equations_s, *equations_t]
+            required = [_there(each, x=s, y=t) for each in self.required[lead.box]]
+            required += [GOES[lead.by].format(s=s, t=t), "?r <= 7", *lead.sides]
+            required += [each for each in ON_BOARD if each[1] in "xy"]
             to = (Variable(s[1:]), Variable(t[1:]))
             facts |= {("go", None): to, ("escort", "after"): to}
             head, rules, ends = f"go({s}, {t})", GOING, {lead.by: None}
             given: dict[str, Term] = {"s": to[0], "t": to[1]}
         else:
-            said = [f"?o = ?r + {a}"] if a == 1 else ["?r = 2"]
+            equations = [f"?o = ?r + {a}"] if a == 1 else ["?r = 2"]
             o = "?o" if a == 1 else "4"
-            asked = [_there(each, r=o) for each in self.asked[lead.box]]
-            asked += lead.sides
-            asked += ["?r <= 7"] if a == 1 else []
+            required = [_there(each, r=o) for each in self.required[lead.box]]
+            required += lead.sides
+            required += ["?r <= 7"] if a == 1 else []
             there = Variable("o") if a == 1 else Constant(4)
             facts |= {("push", None): (Constant(a),), ("pawn", "after"): (Variable("p"), there)}
             head, rules = f"push({a})", PUSHING
@@ -424,26 +448,26 @@ class Prover:
         steps = [self.proofs.step(each, None, facts, given) for each in rules]
         steps.append(self.proofs.step(lead.box, "after", facts))
         steps += [self.proofs.step(rule, moment, facts, given) for rule, moment in ends.items()]
-        body = ", ".join((*map(fact_of, MEN), *needed([*said, *asked])))
+        body = ", ".join((*map(fact_of, MEN), *needed([*equations, *required])))
         self.proofs.add(f"{name}:\n  win by {head} is GI :- {body}.", steps)
         can, after = self.board.moves[MOVES.index(lead.move)]
         places = np.flatnonzero(can & self.points[lead.box][after])
-        self.led[places[of_conditions(_asked_of(lead), ALL[:, places])]] = True
+        self.led[places[of_conditions(_conditions_of(lead), ALL[:, places])]] = True
         return name
 
     # All positions
 
     def rules(self) -> RuleBase:
-        """All rules that are proved."""
+        """Return all proved rules."""
         return rule_base(self.proofs.theory.name, self.proofs.entries)
 
     def won(self) -> Mask:
-        """The points of all boxes, the king alone to move."""
+        """Return the points of all boxes, with the lone king to move."""
         found: Mask = np.any(list(self.points.values()), axis=0)
         return found
 
     def cover(self, chosen_by: Mask, least: int) -> None:
-        """Proves more rules on moves, as long as one adds so many of the positions by which they are chosen."""
+        """Prove more rules on moves while one adds at least `least` of the positions in `chosen_by`."""
         places = np.flatnonzero(chosen_by & ~self.led)
         adding: dict[Lead, NDArray[np.int64]] = {}
         for move, (can, after) in zip(MOVES, self.board.moves, strict=True):
@@ -454,7 +478,7 @@ class Prover:
                     continue
                 for sides, by in self._ways(move, box):
                     lead = Lead(move, box, by, sides)
-                    adding[lead] = into[of_conditions(_asked_of(lead), ALL[:, into])]
+                    adding[lead] = into[of_conditions(_conditions_of(lead), ALL[:, into])]
         while adding:
             lead = max(adding, key=lambda each: len(adding[each]))
             if len(adding[lead]) < least:
@@ -467,31 +491,31 @@ class Prover:
             self.lead(lead)
 
 
-def _asked_of(lead: Lead) -> list[str]:
-    """What a rule that a move wins asks for where it leads into its box."""
-    asked = list(lead.sides)
+def _conditions_of(lead: Lead) -> list[str]:
+    """Return the conditions of a rule that a move wins by leading into a box."""
+    required = list(lead.sides)
     if lead.by is not None:
-        asked.append(GOES[lead.by].format(s=_by("x", lead.move[1]), t=_by("y", lead.move[2])))
-    return asked
+        required.append(GOES[lead.by].format(s=_by("x", lead.move[1]), t=_by("y", lead.move[2])))
+    return required
 
 
 def cases_of(plan: Plan) -> int:
-    """How many cases a plan tells apart."""
-    return cases_of(plan.low) + cases_of(plan.high) if isinstance(plan, Told) else 1
+    """Return the number of cases in a plan."""
+    return cases_of(plan.low) + cases_of(plan.high) if isinstance(plan, Split) else 1
 
 
 def has_lead(plan: Plan) -> bool:
-    """Whether a plan has a move of the pawn's side in some case."""
-    if isinstance(plan, Told):
+    """Return whether some case of a plan has a move of the pawn's side."""
+    if isinstance(plan, Split):
         return has_lead(plan.low) or has_lead(plan.high)
     return isinstance(plan, Lead)
 
 
-def _beside(name: str, by: int) -> tuple[str, list[str]]:
-    """What a coordinate of the escort is called after a step, and what says so."""
+def _neighbour(name: str, by: int) -> tuple[str, list[str]]:
+    """Return the name of a coordinate of the escort after a step, and the conditions that define it."""
     if by == 0:
         return f"?{name}", []
-    new = BESIDE[name][by]
+    new = NEIGHBOURS[name][by]
     return f"?{new}", [f"?{new} = ?{name} {'+' if by > 0 else '-'} 1"]
 
 

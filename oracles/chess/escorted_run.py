@@ -1,4 +1,4 @@
-"""What the theory `escorted` and rules of it say of positions, held against the table."""
+"""Comparison of the theory `escorted` and its rules with the table."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ THEORY = Path(hornbook.theories.chess.__file__).parent / "endings" / "escorted.h
 
 
 @dataclass(slots=True)
-class Told:
-    """Positions of a sample, how many are won and of how many of these a rule says so, and what was wrong."""
+class EscortResults:
+    """Results for a sample: positions, won positions, those that a rule finds, and errors."""
 
     positions: int = 0
     won: int = 0
     answered: int = 0
     seconds: float = 0
-    """Processor time of the matches."""
+    """Processor time of matching."""
     wrong: list[str] = field(default_factory=list)
 
     def lines(self) -> Iterator[str]:
@@ -35,23 +35,23 @@ class Told:
         )
 
 
-def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> Told:
-    """What rules say of positions: `win is IG` where the king alone is to move, else `win by … is GI`."""
+def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> EscortResults:
+    """Match rules at positions: `win is IG` with the lone king to move, else `win by … is GI`."""
     base = KnowledgeBase(theory)
     base.add_rules([entry.answering for entry in rules if entry.is_certified])
-    told = Told()
+    result = EscortResults()
     for ending in endings:
         plies = ending.plies()
-        told.positions += 1
-        told.won += plies is not None
+        result.positions += 1
+        result.won += plies is not None
         began = time.process_time()
         base.push()
         base.add(facts(ending))
         value = "GI" if ending.friend_first else "IG"
-        said = any(f.values == (value,) for f in base.facts("win is", "before"))
+        concluded = any(f.values == (value,) for f in base.facts("win is", "before"))
         base.pop()
-        told.seconds += time.process_time() - began
-        told.answered += said and plies is not None
-        if said and plies is None:
-            told.wrong.append(f"{value} on {ending.board().fen()}")
-    return told
+        result.seconds += time.process_time() - began
+        result.answered += concluded and plies is not None
+        if concluded and plies is None:
+            result.wrong.append(f"{value} on {ending.board().fen()}")
+    return result

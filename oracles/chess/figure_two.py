@@ -1,6 +1,6 @@
 """The pawns of Tadepalli (1989, figure 2) with the kings anywhere: white a5 and c5, black b7, White to move.
 
-The text that survives does not tell where the kings stand, so all legal placements are looked at.
+The surviving text does not give the squares of the kings, so all legal placements are examined.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from random import Random
 import chess
 
 EXPECTATION, PLIES = 100, 7
-"""What White expects, and the height of the tree that earns it: four moves of a pawn, and three replies."""
+"""White's expected gain, and the height of the tree that earns it: four pawn moves and three replies."""
 
 
 def placements() -> Iterator[chess.Board]:
-    """Every legal placement of the kings, white king first, from a1 to h8."""
+    """Yield every legal placement of the kings, white king first, from a1 to h8."""
     for white in chess.SQUARES:
         for black in chess.SQUARES:
             board = chess.Board("8/1p6/8/P1P5/8/8/8/8 w - - 0 1")

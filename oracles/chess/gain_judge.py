@@ -1,12 +1,14 @@
-"""What a move of chess gains at least, by exhaustive search of the `chess` library's rules.
+"""The least gain of a chess move, by exhaustive search with the rules of the library `chess`.
 
-**The contract.** A *gain* of n by a move, within so many replies: the friend makes the move, and after each legal reply another
-move of his, so many replies at most. Wherever he stops, his last move leaves him at least n more than he had before the
-first one, counted in pawn 1, knight and bishop 3, rook 5, queen 9, where what a pawn becomes counts too, and where the reply that
-takes on the square of this last move most dearly is counted too. Or he mates. What is taken elsewhere after the last move does not count.
-Where he *rests*, he may also stop after a reply that leaves him at least n more, whatever is then attacked.
+**Contract.** A *gain* of n by a move within a number of replies is defined as follows. The friend makes the
+move, and another move after each legal reply, up to that number of replies. He may stop after any of his
+moves. His last move must leave him at least n more than before the first one, or mate. The count values a
+pawn at 1, knight and bishop at 3, a rook at 5 and a queen at 9. It includes the value of promoted pawns, and
+the most expensive reply that captures on the square of the last move. Other captures after the last move do
+not count. If he *rests*, he may also stop after a reply that leaves him at least n more, even if pieces are
+then attacked.
 
-King and pawn against king is judged by `kpk_table`: a won position gains the four by which a rook is worth more than a
+`kpk_table` judges king and pawn against king: a won position gains four, the difference between a rook and a
 pawn.
 """
 
@@ -19,7 +21,7 @@ from oracles.chess.kpk_table import kpk_table
 
 
 def change(board: chess.Board, move: chess.Move) -> int:
-    """By how much a legal move changes the balance in favour of who makes it."""
+    """Return the change of the balance by a legal move, in favour of the moving side."""
     square = captured_on(board, move)
     taken = 0 if square is None else WORTH[board.piece_type_at(square)]
     promoted = 0 if move.promotion is None else WORTH[move.promotion] - WORTH[chess.PAWN]
@@ -27,7 +29,10 @@ def change(board: chess.Board, move: chess.Move) -> int:
 
 
 def gains(board: chess.Board, move: chess.Move, least: int, replies: int, *, rests: bool = False) -> bool:
-    """Whether a legal move gains so much at least, within so many replies, where the friend may rest or must go on."""
+    """Return whether a legal move gains at least `least` within a number of replies.
+
+    With `rests`, the friend may also stop after a reply.
+    """
     if least <= WORTH[chess.ROOK] - WORTH[chess.PAWN] and promotes(board, move):
         return True
     got = change(board, move)
@@ -60,7 +65,9 @@ def _goes_on(board: chess.Board, answer: chess.Move, least: int, replies: int, *
 
 
 def promotes(board: chess.Board, move: chess.Move) -> bool:
-    """Whether it is king and pawn against king, and the pawn is promoted later, by the table, after a move of its side."""
+    """Return whether the position is king and pawn against king and, by the table, the move leads to a later
+    promotion.
+    """
     if len(board.piece_map()) != 3 or not board.pieces(chess.PAWN, board.turn):
         return False
     if move.promotion is not None or board.is_capture(move):

@@ -1,27 +1,27 @@
-"""What it means to win a game of chess's theory, by exhaustive search of the rules: the `chess` library's, not ours.
+"""The meaning of a win in chess's theory, by exhaustive search with the rules of the library `chess`.
 
-**The contract.** A position, whose side to move is the *friend*; a goal; and a number of plies, odd, that begin and
-end with a move of the friend's. The goal is *won within n plies* if the friend has a move, and for each legal reply
-another, and so on, such that his last move, the n-th ply at the latest, achieves the goal:
+**Contract.** A position, whose side to move is the *friend*; a goal; and an odd number of plies, which begin
+and end with a move of the friend. The goal is *won within n plies* if the friend has a move, after each legal
+reply another one, and so on, such that his last move achieves the goal at the n-th ply or earlier:
 
 - any goal: the move is checkmate;
-- `mate`: nothing else;
-- `take(square)`: the move captures the *target*, and either no legal reply captures on the square where the capturer
-  now stands, or the piece that moved is worth less than the target. Pawn 1, knight and bishop 3, rook 5, queen 9, king
-  100, each as it was before the move: a pawn that captures and becomes a queen is worth 1, a target that was a pawn
-  and became a queen 9;
-- `promote(square)`: the *target*, a pawn of the friend's, becomes a queen or a rook; no legal reply captures on
+- `mate`: only checkmate;
+- `take(square)`: the move captures the *target*. In addition, no legal reply captures on the square of the
+  capturer, or the piece that moved is worth less than the target. Values are pawn 1, knight and bishop 3,
+  rook 5, queen 9 and king 100, each for the piece before the move: a pawn that captures and becomes a queen
+  is worth 1; a target that was a pawn and became a queen is worth 9;
+- `promote(square)`: the *target*, a pawn of the friend, becomes a queen or a rook; no legal reply captures on
   the square; and there is a legal reply.
 
-The *target* is the piece that stands on the square in the first position. It is followed when it moves (castling rook and
-promoted pawn are the same piece); an enemy's for `take`, the friend's for `promote`. When it is gone without the goal
-being achieved, or is another piece than queen or rook after promotion, the goal is lost. All moves are legal moves, of
-both sides; nobody passes. An opponent without a legal reply who is not mated is stalemated: lost. After the last
-move nothing counts but what is said above, so a capture may leave other pieces to be taken, or stalemate. Repetition,
-the fifty moves and insufficient material do not count.
+The *target* is the piece on the square in the first position, an enemy's piece for `take` and the friend's
+for `promote`. It is followed when it moves (castling rook and promoted pawn remain the same piece). The goal
+is lost if the target disappears before the goal is achieved, or becomes another piece than queen or rook. All
+moves of both sides are legal moves; there is no pass. An opponent without a legal reply who is not mated is
+stalemated, and the goal is lost. After the last move only the conditions above count, so a capture may expose
+other pieces or give stalemate. Repetition, the fifty-move rule and insufficient material do not count.
 
-*Won though the opponent starts* (within n plies of the friend's turn): whatever his first move, the above; mate is won and
-stalemate lost as before.
+*Second-player win* (within n plies of the friend's turn): the above holds after every first move of the
+opponent. Mate counts as won and stalemate as lost, as before.
 """
 
 from __future__ import annotations
@@ -37,13 +37,16 @@ WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.Q
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A game, with the square where its piece stands now; mate has none."""
+    """A game, with the current square of its piece; `mate` has none."""
 
     kind: Literal["take", "mate", "promote"]
     target: chess.Square | None = None
 
     def after(self, board: chess.Board, move: chess.Move) -> Goal | None:
-        """The goal after a move that does not achieve it, or None where it is lost; `board` is before the move."""
+        """Return the goal after a move that does not achieve it, or None if it is lost.
+
+        `board` is before the move.
+        """
         if self.target is None:
             return self
         if move.from_square == self.target:
@@ -61,21 +64,24 @@ MATE = Goal("mate")
 
 
 def captured_on(board: chess.Board, move: chess.Move) -> chess.Square | None:
-    """The square of the piece that a move captures: behind the pawn's new one if it is en passant."""
+    """Return the square of the piece that a move captures.
+
+    En passant, this is behind the pawn's new square.
+    """
     if board.is_en_passant(move):
         return chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
     return move.to_square if board.is_capture(move) else None
 
 
 def castling_rook(move: chess.Move) -> tuple[chess.Square, chess.Square]:
-    """Whence and whither the rook goes, by the king's move."""
+    """Return the castling rook's squares before and after the king's move."""
     rank = chess.square_rank(move.to_square)
     king_side = chess.square_file(move.to_square) > 4
     return chess.square(7 if king_side else 0, rank), chess.square(5 if king_side else 3, rank)
 
 
 def achieves(board: chess.Board, goal: Goal, move: chess.Move) -> bool:
-    """Whether a legal move achieves the goal at once."""
+    """Return whether a legal move achieves the goal at once."""
     if goal.kind == "take":
         aimed = captured_on(board, move) == goal.target
         worth = (
@@ -99,28 +105,33 @@ def achieves(board: chess.Board, goal: Goal, move: chess.Move) -> bool:
 
 
 def wins(board: chess.Board, goal: Goal, plies: int) -> bool:
-    """Whether the side to move wins within so many plies."""
+    """Return whether the side to move wins within `plies` plies."""
     return any(_wins_by(board, goal, move, plies) for move in _in_order(board, goal))
 
 
 def wins_by(board: chess.Board, goal: Goal, move: chess.Move, plies: int) -> bool:
-    """Whether the side to move wins within so many plies if it begins with this move; not by an illegal one."""
+    """Return whether the side to move wins within `plies` plies if it begins with a move.
+
+    False for illegal moves.
+    """
     return board.is_legal(move) and _wins_by(board, goal, move, plies)
 
 
 def winning_moves(board: chess.Board, goal: Goal, plies: int) -> list[chess.Move]:
-    """All first moves that win within so many plies, in the order of their names."""
+    """Return all first moves that win within `plies` plies, in the order of their names."""
     found = [move for move in board.legal_moves if _wins_by(board, goal, move, plies)]
     return sorted(found, key=chess.Move.uci)
 
 
 def depth(board: chess.Board, goal: Goal, most: int) -> int | None:
-    """The least number of plies, up to `most`, within which the side to move wins."""
+    """Return the least number of plies, at most `most`, within which the side to move wins."""
     return next((plies for plies in range(1, most + 1, 2) if wins(board, goal, plies)), None)
 
 
 def wins_second(board: chess.Board, goal: Goal, plies: int) -> bool:
-    """Whether the side that is *not* to move wins, within so many plies from its turn, whatever is played first."""
+    """Return whether the side that is *not* to move wins within `plies` plies from its turn after every first
+    move.
+    """
     replies = _replies(board, goal)
     if not replies:
         return board.is_check()
@@ -138,7 +149,7 @@ def wins_second(board: chess.Board, goal: Goal, plies: int) -> bool:
 
 
 def refutations(board: chess.Board, goal: Goal, move: chess.Move, plies: int) -> list[chess.Move]:
-    """The legal replies to a legal move after which the goal is not won within the plies that are left."""
+    """Return the legal replies to a legal move after which the goal is not won within the remaining plies."""
     then = goal.after(board, move)
     assert then is not None
     found = []
@@ -170,7 +181,10 @@ def _wins_by(board: chess.Board, goal: Goal, move: chess.Move, plies: int) -> bo
 
 
 def _in_order(board: chess.Board, goal: Goal) -> Iterator[chess.Move]:
-    """All legal moves, those that touch the target first: what wins is often among them. Made as they are asked for."""
+    """Yield all legal moves lazily.
+
+    Moves that touch the target come first, since they win most often.
+    """
     if goal.target is None:
         yield from board.legal_moves
         return
@@ -184,7 +198,10 @@ def _in_order(board: chess.Board, goal: Goal) -> Iterator[chess.Move]:
 
 
 def _replies(board: chess.Board, goal: Goal) -> list[chess.Move]:
-    """All legal replies, those first that refute most often: the target's own moves, then captures."""
+    """Return all legal replies.
+
+    Replies that refute most often come first: moves of the target, then captures.
+    """
 
     def likely(move: chess.Move) -> tuple[bool, bool]:
         return move.from_square != goal.target, not board.is_capture(move)
@@ -193,7 +210,7 @@ def _replies(board: chess.Board, goal: Goal) -> list[chess.Move]:
 
 
 def _may_check(board: chess.Board, move: chess.Move) -> bool:
-    """False only where a move certainly gives no check; it saves making the move."""
+    """Return False only if a move certainly gives no check; the test avoids making the move."""
     king = board.king(not board.turn)
     if king is None or move.promotion or board.is_en_passant(move) or board.is_castling(move):
         return True

@@ -1,7 +1,8 @@
-"""King and pawn against king by files and ranks: what proofs that it is held (`lone_king_proofs`) and won (`escorted_proofs`) have in common.
+"""King and pawn against king by files and ranks: common parts of the proofs of draws and wins.
 
-The men and their coordinates, the words by which points are told apart, the rules of the theory `lone_king` with what each
-asks for, and which points satisfy conditions.
+The proofs of draws are in `lone_king_proofs`, those of wins in `escorted_proofs`. This module has the men and
+their coordinates, the words that distinguish points, the rules of the theory `lone_king` with their
+conditions, and the evaluation of conditions at points.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ WORDS = {
     "escort_east_of_alone": "xu",
     "escort_ahead_of_alone": "yv",
 }
-"""By which words points are told apart: a coordinate, or the first of two less the second."""
+"""The words that distinguish points: a coordinate, or the first of two coordinates minus the second."""
 
 ON_BOARD = [f"?{c} {sign} {end[c]}" for c in COORDINATES for sign, end in ((">=", LEAST), ("<=", MOST))]
 
@@ -53,7 +54,7 @@ OFF = {
     "beside_the_pawn_in_the_east": "{v} = ?r, {u} - ?p >= 1",
     "beside_the_pawn_in_the_west": "{v} = ?r, ?p - {u} >= 1",
 }
-"""The rules of the theory by which the king alone can go to a file and rank, and what each asks for."""
+"""The theory's rules by which the lone king can go to a file and rank, with their conditions."""
 BARRED = {
     "barred_in_the_west": "?u + {a} < 1",
     "barred_in_the_east": "?u + {a} > 8",
@@ -65,32 +66,34 @@ BARRED = {
 FLEEING = ("the_king_alone_flees", "from_an_escort_that_stays", "and_a_pawn_that_stays")
 GOING = ("the_escort_goes", "the_pawn_stays", "the_other_king_stays")
 PUSHING = ("the_pawn_is_pushed", "the_escort_stays", "the_other_king_stays_then")
-"""The rules by which what stands where after an action of each kind follows."""
+"""The rules that conclude the positions of the men after an action of each kind."""
 
 Facts = Mapping[tuple[str, Tense | None], Sequence[Term]]
-"""What stands where, in the terms of a proof: of each predicate at a moment its one fact's terms."""
+"""The positions of the men in the terms of a proof: for each predicate at a moment, the terms of its only
+fact.
+"""
 
 
 class UnprovedError(Exception):
-    """No answer suits some move, or the checker does not accept a proof; the message says where."""
+    """No answer suits some move, or the checker rejects a proof; the message names the place."""
 
 
 @cache
 def conditions(text: str) -> tuple[Comparison, ...]:
-    """The comparisons of a text."""
+    """Return the comparisons of a text."""
     return tuple(c for c in parse(f"c: q :- {text}.").clauses[0].body if isinstance(c, Comparison))
 
 
 def where(comparisons: Sequence[Comparison], points: Points, **others: int | NDArray[np.int64]) -> Mask:
-    """The points that satisfy comparisons of their coordinates, and of other variables."""
+    """Return a mask of the points that satisfy comparisons of their coordinates and of other variables."""
     known = {**dict(zip(COORDINATES, points.astype(int), strict=True)), **others}
-    said = np.ones(points.shape[1], dtype=bool)
+    satisfied = np.ones(points.shape[1], dtype=bool)
     for each in comparisons:
         left, right = _value(each.left, known), _value(each.right, known)
-        said &= {
+        satisfied &= {
             "=": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
         }[each.operator](left, right)  # fmt: skip
-    return said
+    return satisfied
 
 
 def _value(expression: Expression, known: Mapping[str, object]):  # type: ignore[no-untyped-def]
@@ -110,7 +113,7 @@ def _value(expression: Expression, known: Mapping[str, object]):  # type: ignore
 
 
 def needed(comparisons: Sequence[str]) -> list[str]:
-    """The comparisons without those that the others entail."""
+    """Return the comparisons without those that the others entail."""
     left = dict.fromkeys(comparisons)
     for each in list(left):
         others = [c for text in left if text != each for c in conditions(text)]
@@ -122,25 +125,26 @@ def needed(comparisons: Sequence[str]) -> list[str]:
 
 
 def differences(points: Points) -> Points:
-    """What each word says of points, a row for each."""
+    """Return the values of all words at points, one row for each word."""
     row = dict(zip(COORDINATES, points, strict=True))
     return np.stack([row[of[0]] - row[of[1]] if len(of) > 1 else row[of] for of in WORDS.values()])
 
 
 def fact_of(man: str) -> str:
-    """What says where a man stands, as text."""
+    """Return the fact of a man's position as text."""
     return f"{man}({', '.join(f'?{c}' for c in MEN[man])})"
 
 
 def men_at(moment: Tense) -> dict[tuple[str, Tense | None], Sequence[Term]]:
-    """The facts of all three men at a moment, by the variables of rules."""
+    """Return the facts of all three men at a moment, with the variables of rules."""
     return {(man, moment): tuple(map(Variable, of)) for man, of in MEN.items()}
 
 
 def best_cut(suiting: Mask, words: Points) -> tuple[int, int] | None:
-    """The word and the limit that tell points apart so that some answer suits as many as can be on either side; None for equal points.
+    """Return the word and the limit of the best split, or None for equal points.
 
-    A row of `suiting` says which answers suit a point.
+    The best split maximises the number of points on either side that share a suitable answer. A row of
+    `suiting` marks the answers that suit a point.
     """
     most = suiting[:, np.argsort(-suiting.sum(0), kind="stable")[:80]].astype(np.int32)
     best: tuple[int, int, int] | None = None

@@ -1,15 +1,15 @@
-"""King and pawn against king, solved: every legal position, by retrograde analysis, with nothing but arrays.
+"""All legal positions of king and pawn against king, solved by retrograde analysis on arrays.
 
-The pawn is white and the friend's; squares are 0 (a1) to 63 (h8), a position is `[pawn, white king, black king]`, and
-there is a table for each side to move. A pawn stands on ranks 2 to 7; kings are not adjacent, no two pieces share
-a square, and whoever is not to move is not in check.
+The pawn is white and the friend's. Squares are 0 (a1) to 63 (h8), a position is `[pawn, white king, black
+king]`, and there is a table for each side to move. A pawn stands on ranks 2 to 7. Kings are not adjacent, no
+two pieces share a square, and the side that is not to move is not in check.
 
-*Won* means that White forces a promotion that holds, whatever Black does: the pawn becomes a queen or a rook, Black
-is not stalemated by it and cannot capture it at once. (Then queen or rook mate: Black to move draws with king against
-queen or rook only by stalemate or capture.) A capture of the pawn, and a stalemate of either side before it promotes,
-are draws. No position of this ending is mate. `white_to_move` and `black_to_move` give the plies to that
-promotion, both sides playing their best, counted with the promotion itself; `DRAWN` where there is none, `ILLEGAL`
-where there is no such position.
+*Won* means that White forces a promotion that holds: the pawn becomes a queen or a rook, Black is not
+stalemated and cannot capture it at once. (Then queen or rook mate: Black to move draws against king and queen
+or rook only by stalemate or capture.) A capture of the pawn, and a stalemate of either side before the
+promotion, are draws. No position of this ending is mate. `white_to_move` and `black_to_move` give the plies
+to the promotion under best play by both sides, including the promotion. The value is `DRAWN` if there is no
+promotion that holds, and `ILLEGAL` if the position is illegal.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DRAWN = 99
-"""More than any distance, so that the least and the greatest of distances treat a draw as never."""
+"""A value above every distance, so that minima and maxima of distances treat a draw as never."""
 ILLEGAL = -1
 PAWN_SQUARES = range(8, 56)
 Plane = NDArray[np.int16]
@@ -35,7 +35,10 @@ class KpkTable:
     black_to_move: Plane
 
     def plies(self, pawn: int, white: int, black: int, *, white_first: bool) -> int | None:
-        """Plies to the promotion, or None where the position is drawn. Raises ValueError where it is illegal."""
+        """Return the plies to the promotion, or None if the position is drawn.
+
+        Raise ValueError if the position is illegal.
+        """
         found = int((self.white_to_move if white_first else self.black_to_move)[pawn, white, black])
         if found == ILLEGAL:
             raise ValueError("no legal position")
@@ -44,7 +47,7 @@ class KpkTable:
 
 @cache
 def kpk_table() -> KpkTable:
-    """The table, made once a process, in about a second."""
+    """Return the table, which each process computes once in about a second."""
     white = np.full((64, 64, 64), ILLEGAL, dtype=np.int16)
     black = white.copy()
     for pawn in reversed(PAWN_SQUARES):
@@ -55,7 +58,7 @@ def kpk_table() -> KpkTable:
 
 
 def near(one: int, other: int) -> bool:
-    """Whether two squares are the same or a king's step apart."""
+    """Return whether two squares are equal or a king's step apart."""
     return max(abs(one % 8 - other % 8), abs(one // 8 - other // 8)) <= 1
 
 
@@ -68,13 +71,14 @@ def pawn_attacks(pawn: int) -> list[int]:
 
 
 def _pawn_on(pawn: int, black_after_push: Plane) -> tuple[Plane, Plane]:
-    """Both tables `[white king, black king]` of one pawn's square, those of the squares ahead being known."""
+    """Return both tables `[white king, black king]` of one pawn's square from those of the squares ahead."""
     legal_black = ~NEAR
     legal_black[pawn, :] = legal_black[:, pawn] = False
     legal_white = legal_black.copy()
     legal_white[:, pawn_attacks(pawn)] = False
     push = np.where(legal_white, _pushes(pawn, black_after_push), DRAWN)
-    # Black may go to any square that neither white king nor pawn attacks; a pawn that is not protected he takes.
+    # Black may go to any square that neither the white king nor the pawn attacks; he takes an unprotected
+    # pawn.
     takes = STEPS[pawn][None, :] & ~STEPS[pawn][:, None]
     free = ~NEAR
     free[:, [pawn, *pawn_attacks(pawn)]] = False
@@ -99,7 +103,7 @@ def _pawn_on(pawn: int, black_after_push: Plane) -> tuple[Plane, Plane]:
 
 
 def _pushes(pawn: int, black_after_push: Plane) -> Plane:
-    """Plies to the promotion after the better of the pawn's moves; the kings stand off its way."""
+    """Return the plies to the promotion after the better of the pawn's moves; no king blocks its way."""
     kings = np.arange(64)
     ahead = pawn + 8
     off = (kings != ahead)[:, None] & (kings != ahead)[None, :]
@@ -115,7 +119,7 @@ def _pushes(pawn: int, black_after_push: Plane) -> Plane:
 
 
 def _promotion_holds(square: int) -> NDArray[np.bool_]:
-    """Where a queen or a rook on the square is neither taken at once nor gives stalemate."""
+    """Return where a queen or a rook on the square is neither taken at once nor gives stalemate."""
     taken = STEPS[square][None, :] & ~STEPS[square][:, None]
     holds = np.zeros((64, 64), dtype=bool)
     for queen in (True, False):
@@ -132,7 +136,10 @@ def _promotion_holds(square: int) -> NDArray[np.bool_]:
 
 
 def _rays(square: int, *, queen: bool) -> dict[int, list[int]]:
-    """Each square that the new piece looks at, past the black king who steps aside, with the squares on the way."""
+    """Return each square that the new piece attacks, with the squares between.
+
+    The rays go through the black king, who steps aside.
+    """
     steps = [(0, 1), (0, -1), (1, 0), (-1, 0)] + ([(1, 1), (1, -1), (-1, 1), (-1, -1)] if queen else [])
     found = {}
     for right, up in steps:

@@ -1,9 +1,9 @@
-"""King and pawn against king by files and ranks, all at once: every point of six coordinates, what each side can play there, and
-where the king alone holds the draw.
+"""King and pawn against king by files and ranks: all points of six coordinates, their moves, and the draws.
 
-A *point* is the file and rank of the pawn, of its king (the *escort*) and of the king alone, each from 1 to 8; ranks are counted as the
-side with the pawn does. Points that are no positions (two men on one square) are among them: an invariant in files and ranks speaks
-of these as well. Nothing here is Hornbook's; `theories/chess/endings/lone_king.horn` says the same in rules.
+A *point* is the file and rank of the pawn, of its king (the *escort*) and of the lone king, each from 1 to 8.
+Ranks are counted from the pawn's side. Points include impossible positions (two men on one square), since an
+invariant in files and ranks covers these as well. This module uses no code of Hornbook;
+`theories/chess/endings/lone_king.horn` states the same as rules.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from oracles.chess.kpk_table import DRAWN, ILLEGAL, Plane, kpk_table
 
 Mask = NDArray[np.bool_]
 Points = NDArray[np.int16]
-"""Six rows: the pawn's file and rank, the escort's, and those of the king alone; a column for each point."""
+"""Six rows: the pawn's file and rank, the escort's, and those of the lone king; a column for each point."""
 
 STEPS = [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if (a, b) != (0, 0)]
 ALL: Points = (np.indices((8,) * 6, dtype=np.int16) + 1).reshape(6, -1)
@@ -26,7 +26,7 @@ FIRST = (ALL[1] >= 2) & (ALL[1] <= 7)
 
 
 def numbers(points: Points) -> NDArray[np.int64]:
-    """Where points stand in ALL; -1 for one that is off the board."""
+    """Return the indices of points in ALL; -1 for a point off the board."""
     on_board = ((points >= 1) & (points <= 8)).all(0)
     found = np.zeros(points.shape[1], dtype=np.int64)
     for row in np.clip(points, 1, 8) - 1:
@@ -42,13 +42,13 @@ def _moved(points: Points, row: int, files: int, ranks: int) -> Points:
 
 
 def _apart(points: Points) -> Mask:
-    """Whether the kings are not beside each other."""
+    """Return whether the kings are not adjacent."""
     _, _, x, y, u, v = points
     return np.maximum(abs(x - u), abs(y - v)) >= 2
 
 
 def goes(points: Points) -> Iterator[tuple[Mask, Points]]:
-    """Each step of the escort: where it can be made, and the points after it."""
+    """Yield each step of the escort: a mask of the points where it is possible, and the points after it."""
     for a, b in STEPS:
         after = _moved(points, 2, a, b)
         on_pawn = (after[2] == after[0]) & (after[3] == after[1])
@@ -56,14 +56,14 @@ def goes(points: Points) -> Iterator[tuple[Mask, Points]]:
 
 
 def pushes(points: Points, ranks: int) -> tuple[Mask, Points]:
-    """The pawn's move by one or two ranks, whatever stands in its way: where it is one, and the points after it."""
+    """Return where the pawn can move one or two ranks, regardless of obstacles, and the points after it."""
     after = points.copy()
     after[1] += ranks
     return points[1] <= 7 if ranks == 1 else points[1] == 2, after
 
 
 def flights(points: Points, step: tuple[int, int]) -> tuple[Mask, Points]:
-    """A step of the king alone that does not take the pawn: where it can be made, and the points after it."""
+    """Return where the lone king can make a step that does not take the pawn, and the points after it."""
     after = _moved(points, 4, *step)
     p, r, _, _, u, v = after
     struck = (abs(u - p) == 1) & (v == r + 1)
@@ -72,13 +72,13 @@ def flights(points: Points, step: tuple[int, int]) -> tuple[Mask, Points]:
 
 
 def takes(points: Points) -> Mask:
-    """Where the king alone can take the pawn, also one that has just been promoted."""
+    """Return where the lone king can take the pawn, also one that has just been promoted."""
     p, r, x, y, u, v = points
     return (np.maximum(abs(u - p), abs(v - r)) <= 1) & (np.maximum(abs(x - p), abs(y - r)) >= 2)
 
 
 def stalemates(points: Points) -> Mask:
-    """Where the king alone is to move, is not in check, and has no move."""
+    """Return where the lone king is to move, is not in check, and has no move."""
     p, r, _, _, u, v = points
     stuck = (r <= 7) & ~((abs(u - p) == 1) & (v == r + 1)) & ~takes(points)
     for step in STEPS:
@@ -86,30 +86,30 @@ def stalemates(points: Points) -> Mask:
     return stuck
 
 
-def _at(held: Mask, points: Points) -> Mask:
+def _at(drawn_points: Mask, points: Points) -> Mask:
     where = numbers(points)
-    return np.where(where >= 0, held[where], False)
+    return np.where(where >= 0, drawn_points[where], False)
 
 
-def comes_to(held: Mask, points: Points) -> Mask:
-    """Where the king alone, to move, takes the pawn, is stalemated, or comes to a point that is held."""
+def comes_to(drawn_points: Mask, points: Points) -> Mask:
+    """Return where the lone king, to move, takes the pawn, is stalemated, or can move to a held point."""
     found = takes(points) | stalemates(points)
     for step in STEPS:
         can, after = flights(points, step)
-        found |= can & _at(held, after)
+        found |= can & _at(drawn_points, after)
     return found
 
 
-def is_kept(held: Mask, points: Points) -> Mask:
-    """Where each move of the side with the pawn leaves the king alone such a move."""
-    kept = np.ones(points.shape[1], dtype=bool)
+def is_kept(drawn_points: Mask, points: Points) -> Mask:
+    """Return where each move of the side with the pawn leaves the lone king such a move."""
+    answered = np.ones(points.shape[1], dtype=bool)
     for can, after in (*goes(points), pushes(points, 1), pushes(points, 2)):
-        kept &= ~can | comes_to(held, after)
-    return kept
+        answered &= ~can | comes_to(drawn_points, after)
+    return answered
 
 
 def drawn(*, first: bool) -> tuple[Mask, Mask]:
-    """The points that are positions, with the side of the pawn to move first or the other, and which of them the table calls drawn."""
+    """Return the legal points, with the given side to move, and those that the table calls drawn."""
     table: Plane = kpk_table().white_to_move if first else kpk_table().black_to_move
     p, r, x, y, u, v = (ALL - 1).astype(np.int64)
     plies = table[8 * r + p, 8 * y + x, 8 * v + u]

@@ -1,10 +1,12 @@
-"""Proofs that `held` of the theory `lone_king` is an invariant: which answer suits each move is read off the points, and the
+"""Proofs that `held` of the theory `lone_king` is an invariant: answers are read off the points, and the
 checker judges.
 
-For each clause of `held` there is a rule `hold is IG :- …` with its conditions. Each move of the side with the pawn is answered by a
-taking, a stalemate, or a step to where another clause holds, of which a rule says `hold by flee(…) is GI`. Where no one answer
-suits, the points are told apart by one coordinate, or by how far two men are from each other: the theory concludes both cases
-of such a word (`file_of_pawn`, …), and a rule says that it is one of them. All of this is a proposal: nothing is believed but certificates.
+Each clause of `held` gets a rule `hold is IG :- …` with its conditions. Each move of the side with the pawn
+is answered by a capture, a stalemate, or a step to where another clause holds, for which a rule states `hold
+by flee(…) is GI`. If no single answer suits all points, the proof distinguishes cases by one coordinate, or
+by the distance of two men. The theory concludes both cases of such a word (`file_of_pawn`, …), and a rule
+states that one of them holds. All proofs here are proposals: only certificates that the checker accepts
+count.
 """
 
 from __future__ import annotations
@@ -59,11 +61,12 @@ from oracles.chess.king_and_pawn import (
 )
 from oracles.chess.lone_king import ALL, FIRST, STEPS, Mask, Points, flights, goes, numbers, pushes, takes
 
-BESIDE = {
+NEIGHBOURS = {
     "u": {1: ("e", "?e = ?u + 1"), -1: ("w", "?w = ?u - 1")},
     "v": {1: ("n", "?n = ?v + 1"), -1: ("s", "?s = ?v - 1")},
 }
-"""The files and ranks beside the king alone, by the variables of rules, and what says so."""
+"""The files and ranks next to the lone king, by the variables of rules, and the conditions that define them.
+"""
 
 TAKING = {
     "the_pawn_is_taken_escort_in_the_east": "?x - ?p >= 2",
@@ -78,7 +81,7 @@ UNSTRUCK = "?r <= 7, abs(abs(?u - ?p) - 1) + abs(?v - ?r - 1) >= 1"
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A rule that is applied after a move, with what its variables stand for that are in no fact."""
+    """A rule that is applied after a move, with bindings of the variables that occur in no fact."""
 
     rule: str
     given: tuple[tuple[str, int], ...] = ()
@@ -86,7 +89,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """A step of the king alone to where a clause holds, and the rules by which it can go there."""
+    """A step of the lone king to where a clause holds, and the rules by which he can go there."""
 
     clause: str
     step: tuple[int, int]
@@ -98,24 +101,27 @@ Answer = tuple[Use, ...] | Flight
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """Points told apart: those of which a word is at most so much, and the others."""
+class CaseSplit:
+    """A case distinction: points at which a word is at most a limit, and the other points."""
 
     word: str
     limit: int
-    low: Answer | Told | Gone
-    high: Answer | Told | Gone
+    low: Answer | CaseSplit | EscortSteps
+    high: Answer | CaseSplit | EscortSteps
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
-    """Steps of the escort from one square told apart by where they lead; None where it cannot go."""
+class EscortSteps:
+    """A case distinction of the escort's steps from one square by their targets.
+
+    None for an impossible step.
+    """
 
     start: tuple[int, int]
     cases: tuple[tuple[tuple[int, int], Answer | None], ...]
 
 
-Plan = Answer | Told | Gone
+Plan = Answer | CaseSplit | EscortSteps
 
 
 def _steps_away(text: str, step: tuple[int, int]) -> str:
@@ -124,18 +130,18 @@ def _steps_away(text: str, step: tuple[int, int]) -> str:
 
 
 class Planner:
-    """Which answers suit which points, for some clauses of `held`."""
+    """A search for the answers that suit points, for some clauses of `held`."""
 
     def __init__(self, clauses: Mapping[str, Mask]) -> None:
         self.clauses = clauses
         self.flights: dict[Flight, None] = {}
-        """The flights that plans rest on, in the order in which they came up."""
+        """The flights that plans use, in the order of their first use."""
 
     def answers(self, points: Points) -> Iterator[tuple[Mask, Answer]]:
-        """What the king alone can do at points, it to move: each answer with the points that it suits."""
+        """Yield each answer of the lone king, who is to move, with a mask of the points that it suits."""
         can_take = takes(points)
-        for rule, asked in TAKING.items():
-            yield can_take & where(conditions(asked), points), (Use(rule),)
+        for rule, required in TAKING.items():
+            yield can_take & where(conditions(required), points), (Use(rule),)
         yield from self._stalemates(points)
         for step in STEPS:
             can, after = flights(points, step)
@@ -144,8 +150,8 @@ class Planner:
             at = np.maximum(numbers(after), 0)
             apart = {n: where(conditions(_steps_away(c, step)), points) for n, c in APART.items()}
             off = {n: where(conditions(_steps_away(c, step)), points) for n, c in OFF.items()}
-            for clause, held in self.clauses.items():
-                there = can & held[at]
+            for clause, region in self.clauses.items():
+                there = can & region[at]
                 if there.any():
                     for first, one in apart.items():
                         for second, other in off.items():
@@ -165,14 +171,17 @@ class Planner:
             yield suits, (*barred, Use("stalemate"))
 
     def plan(self, before: Points, after: Points) -> Plan:
-        """Answers after a move, by what is told apart before it. Raises UnprovedError where there is none."""
+        """Return answers after a move, with cases distinguished before it.
+
+        Raise UnprovedError if there is none.
+        """
         found = [(suits, answer) for suits, answer in self.answers(after) if suits.any()]
         if not found:
             raise UnprovedError("no answer")
         suiting = np.stack([suits for suits, _ in found], axis=1)
         return self._plan(suiting, [answer for _, answer in found], differences(before), after[2:4])
 
-    def _plan(self, suiting: Mask, answers: Sequence[Answer], words: Points, gone: Points) -> Plan:
+    def _plan(self, suiting: Mask, answers: Sequence[Answer], words: Points, targets: Points) -> Plan:
         if not suiting.any(1).all():
             raise UnprovedError("no answer")
         answer = self._answer(suiting, answers)
@@ -180,14 +189,16 @@ class Planner:
             return answer
         best = best_cut(suiting, words)
         if best is None:
-            return self._gone(suiting, answers, words, gone)
+            return self._split_by_steps(suiting, answers, words, targets)
         word, limit = best
         low_side = words[word] <= limit
-        low, high = (self._plan(suiting[m], answers, words[:, m], gone[:, m]) for m in (low_side, ~low_side))
-        return Told(list(WORDS)[word], limit, low, high)
+        low, high = (
+            self._plan(suiting[m], answers, words[:, m], targets[:, m]) for m in (low_side, ~low_side)
+        )
+        return CaseSplit(list(WORDS)[word], limit, low, high)
 
     def _answer(self, suiting: Mask, answers: Sequence[Answer]) -> Answer | None:
-        """An answer that suits all points, one that plans rest on already if there is one; None where there is none."""
+        """Return an answer that suits all points, or None; answers that plans already use are preferred."""
         whole = [answers[i] for i in np.flatnonzero(suiting.all(0))]
         if not whole:
             return None
@@ -196,17 +207,22 @@ class Planner:
             self.flights.setdefault(best)
         return best
 
-    def _gone(self, suiting: Mask, answers: Sequence[Answer], words: Points, gone: Points) -> Gone:
-        """A plan for one point, by where the escort goes."""
+    def _split_by_steps(
+        self, suiting: Mask, answers: Sequence[Answer], words: Points, targets: Points
+    ) -> EscortSteps:
+        """Return a plan for one point, by the target of the escort's step."""
         x, y = (int(words[row, 0]) for row in (2, 3))
         cases: list[tuple[tuple[int, int], Answer | None]] = []
         for square in product(range(x - 1, x + 2), range(y - 1, y + 2)):
-            there = (gone[0] == square[0]) & (gone[1] == square[1])
+            there = (targets[0] == square[0]) & (targets[1] == square[1])
             cases.append((square, self._answer(suiting[there], answers) if there.any() else None))
-        return Gone((x, y), tuple(cases))
+        return EscortSteps((x, y), tuple(cases))
 
     def plans(self, clause: str) -> list[Plan | None]:
-        """A plan for each alternative of the replies but the first, in order; None where none of it is possible."""
+        """Return a plan for each alternative of the replies except the first, in order.
+
+        None for impossible ones.
+        """
         points = ALL[:, self.clauses[clause]]
         before, after = [], []
         for can, then in goes(points):
@@ -226,7 +242,7 @@ class Planner:
 
 @dataclass(slots=True)
 class Proofs:
-    """Rules with their certificates, each accepted by the checker before the next is begun."""
+    """Rules with their certificates; the checker accepts each before the next one starts."""
 
     theory: Theory
     entries: list[Entry] = field(default_factory=list)
@@ -250,8 +266,8 @@ class Proofs:
 
     # Words that tell apart
 
-    def told_apart(self, word: str, limit: int) -> str:
-        """The rule that one of a word's two cases is so; its name."""
+    def prove_split(self, word: str, limit: int) -> str:
+        """Prove that one of a word's two cases holds, and return the rule's name."""
         name = f"{word}_{str(limit).replace('-', 'minus_')}"
         if name not in self.lemmas:
             of = WORDS[word]
@@ -280,16 +296,19 @@ class Proofs:
     def step(
         self, name: str, moment: Tense | None, facts: Facts, given: Mapping[str, Term] | None = None
     ) -> Step:
-        """A rule applied to what stands where; a variable that is in no fact, and not given, stands for itself."""
+        """Apply a rule to the positions of the men.
+
+        A variable that is neither in a fact nor in `given` remains itself.
+        """
         rule = self.rules.get(name) or self.lemmas[name].rule
         terms = dict(given or {})
         for statement in (rule.head, *rule.body):
-            said = statement.by if isinstance(statement, GameStatement) else statement
-            if isinstance(said, Atom):
+            named = statement.by if isinstance(statement, GameStatement) else statement
+            if isinstance(named, Atom):
                 there = facts.get(
-                    (said.predicate, said.tense or moment), facts.get((said.predicate, None), ())
+                    (named.predicate, named.tense or moment), facts.get((named.predicate, None), ())
                 )
-                for term, value in zip(said.terms, there, strict=False):
+                for term, value in zip(named.terms, there, strict=False):
                     if isinstance(term, Variable):
                         terms.setdefault(term.name, value)
         shared = sorted(shared_variables(rule))
@@ -297,24 +316,24 @@ class Proofs:
         return Step(name, moment if timeless else None, tuple((v, terms.get(v, Variable(v))) for v in shared))
 
     def flight(self, flight: Flight, clauses: Mapping[str, Sequence[str]]) -> str:
-        """The rule that the king alone holds by a step; its name."""
+        """Prove that the lone king holds by a step, and return the rule's name."""
         if flight not in self.seen:
-            (a, b), standing = flight.step, men_at("before")
-            to = [BESIDE[c][by] if by else (c, "") for c, by in zip("uv", flight.step, strict=True)]
+            (a, b), positions = flight.step, men_at("before")
+            to = [NEIGHBOURS[c][by] if by else (c, "") for c, by in zip("uv", flight.step, strict=True)]
             (u, _), (v, _) = to
-            asked = [
+            required = [
                 re.sub(r"\?u\b", f"?{u}", re.sub(r"\?v\b", f"?{v}", each)) for each in clauses[flight.clause]
             ]
             off = OFF[flight.off].format(u=f"?{u}", v=f"?{v}").split(", ")
             body = [
-                *(said for _, said in to if said),
-                *asked,
+                *(equation for _, equation in to if equation),
+                *required,
                 APART[flight.apart].format(u=f"?{u}", v=f"?{v}"),
                 *off,
             ]
             name = f"to_{flight.clause}_{len(self.seen) + 1}"
-            facts = standing | {("flee", None): (Constant(a), Constant(b))}
-            facts |= {(man, "after"): standing[man, "before"] for man in MEN} | {
+            facts = positions | {("flee", None): (Constant(a), Constant(b))}
+            facts |= {(man, "after"): positions[man, "before"] for man in MEN} | {
                 ("alone", "after"): (Variable(u), Variable(v))
             }
             steps = [self.step(each, None, facts, {"m": Variable(u), "n": Variable(v)}) for each in FLEEING]
@@ -331,30 +350,30 @@ class Proofs:
 
     # Invariants
 
-    def kept(self, clause: str, asked: Sequence[str], plans: Sequence[Plan | None]) -> None:
-        """The rule that where a clause of `held` holds, each move is answered."""
+    def prove_invariant(self, clause: str, required: Sequence[str], plans: Sequence[Plan | None]) -> None:
+        """Prove that each move has an answer where a clause of `held` holds."""
         relented = Leaf((self.step("nobody_tries", None, {}),))
         replies = [relented, *(self._case(plan, number) for number, plan in enumerate(plans))]
         steps = {each.step for plan in plans if plan is not None for each in flights_of(plan)}
-        beside = [
-            BESIDE[c][by][1]
+        neighbours = [
+            NEIGHBOURS[c][by][1]
             for place, c in enumerate("uv")
             for by in (1, -1)
             if by in {s[place] for s in steps}
         ]
-        body = ", ".join((*map(fact_of, MEN), *beside, *asked))
+        body = ", ".join((*map(fact_of, MEN), *neighbours, *required))
         self.add(f"kept_{clause}:\n  hold is IG :- {body}.", replies=replies, opening=(0, ()))
 
     def _case(self, plan: Plan | None, alternative: int) -> CaseProof:
         if plan is None:
             return Leaf(())
-        if isinstance(plan, Told):
-            name = self.told_apart(plan.word, plan.limit)
+        if isinstance(plan, CaseSplit):
+            name = self.prove_split(plan.word, plan.limit)
             steps = (self.step(name, "before", men_at("before")),)
             cases = (self._case(plan.low, alternative), self._case(plan.high, alternative))
             return Inversion(Atom(plan.word, (Constant(plan.limit),), None), "before", cases, steps)
-        if isinstance(plan, Gone):
-            return self._gone(plan, alternative)
+        if isinstance(plan, EscortSteps):
+            return self._split_by_steps(plan, alternative)
         facts = men_at("before") | men_at("after")
         if alternative < len(_SIDES):
             facts |= {("go", None): _reply("st"), ("escort", "after"): _reply("st")}
@@ -373,8 +392,8 @@ class Proofs:
             steps += [self.step(u.rule, "after", facts, {v: Constant(n) for v, n in u.given}) for u in plan]
         return Leaf(tuple(steps))
 
-    def _gone(self, plan: Gone, alternative: int) -> CaseProof:
-        """Where the escort is, and then where it goes; that it stays is barred."""
+    def _split_by_steps(self, plan: EscortSteps, alternative: int) -> CaseProof:
+        """Distinguish the escort's square, then his target; staying is impossible."""
 
         def one_of(names: str, values: Sequence[int], proofs: Sequence[CaseProof]) -> CaseProof:
             return Split(
@@ -407,19 +426,19 @@ def _reply(names: str) -> tuple[Variable, ...]:
 
 
 def flights_of(plan: Plan) -> Iterator[Flight]:
-    """The flights that a plan rests on."""
+    """Yield the flights that a plan uses."""
     if isinstance(plan, Flight):
         yield plan
-    elif isinstance(plan, Told):
+    elif isinstance(plan, CaseSplit):
         yield from flights_of(plan.low)
         yield from flights_of(plan.high)
-    elif isinstance(plan, Gone):
+    elif isinstance(plan, EscortSteps):
         for _, each in plan.cases:
             yield from () if each is None else flights_of(each)
 
 
 def clauses_of(theory: Theory) -> dict[str, list[str]]:
-    """The clauses of `held`: what each asks of the coordinates."""
+    """Return the clauses of `held` with their conditions on coordinates."""
     return {
         rule.name: [print_condition(c) for c in rule.body if isinstance(c, Comparison)]
         for rule in theory.rules
@@ -428,15 +447,18 @@ def clauses_of(theory: Theory) -> dict[str, list[str]]:
 
 
 def points_of(clauses: Mapping[str, Sequence[str]]) -> dict[str, Mask]:
-    """The points at which each clause holds."""
+    """Return the points at which each clause holds."""
     return {
-        name: FIRST & where([c for text in asked for c in conditions(text)], ALL)
-        for name, asked in clauses.items()
+        name: FIRST & where([c for text in required for c in conditions(text)], ALL)
+        for name, required in clauses.items()
     }
 
 
 def prove(theory: Theory, only: Sequence[str] = ()) -> RuleBase:
-    """Proofs that what `held` says is so again, of each of its clauses or of some. Raises UnprovedError."""
+    """Prove that the clauses of `held` are invariants, or those of `only`.
+
+    Raise UnprovedError if that fails.
+    """
     clauses = clauses_of(theory)
     planner, proofs = Planner(points_of(clauses)), Proofs(theory)
     for name in only or clauses:
@@ -446,5 +468,5 @@ def prove(theory: Theory, only: Sequence[str] = ()) -> RuleBase:
             raise UnprovedError(f"{name}: {problem}") from None
         for flight in planner.flights:
             proofs.flight(flight, clauses)
-        proofs.kept(name, clauses[name], plans)
+        proofs.prove_invariant(name, clauses[name], plans)
     return rule_base(theory.name, proofs.entries)

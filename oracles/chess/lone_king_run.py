@@ -1,4 +1,4 @@
-"""What the theory `lone_king` and rules of it say of positions, held against the table and against the library `chess`."""
+"""Comparison of the theory `lone_king` and its rules with the table and the library `chess`."""
 
 from __future__ import annotations
 
@@ -18,20 +18,23 @@ THEORY = Path(hornbook.theories.chess.__file__).parent / "endings" / "lone_king.
 
 
 def facts(ending: Ending) -> list[GroundFact]:
-    """Files and ranks of an ending's men, as the side with the pawn counts them."""
+    """Return the files and ranks of an ending's men, counted from the pawn's side."""
     men = {"pawn": ending.pawn, "escort": ending.king, "alone": ending.other}
     return [GroundFact(man, (square % 8 + 1, square // 8 + 1)) for man, square in men.items()]
 
 
 def place(point: Sequence[int]) -> tuple[int, int, int]:
-    """The squares of the pawn, its king and the king alone, of a point of six coordinates."""
+    """Return the squares of the pawn, its king and the lone king at a point of six coordinates."""
     p, r, x, y, u, v = point
     return 8 * r + p - 9, 8 * y + x - 9, 8 * v + u - 9
 
 
 @dataclass(slots=True)
-class Told:
-    """Drawn positions of a sample, and those of which the theory or a rule says so, by who is to move; what was wrong."""
+class DrawResults:
+    """Results for a sample: drawn positions, those that the theory or a rule finds, by side to move.
+
+    And errors.
+    """
 
     positions: int = 0
     drawn: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})
@@ -44,33 +47,33 @@ class Told:
             yield f"{who + ' to move':28}{self.drawn[first]:>6} drawn{self.answered[first]:>6} answered"
 
 
-def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> Told:
-    """What is said of positions: `held` where the side with the pawn is to move, else `hold is GI`, or by which step."""
+def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> DrawResults:
+    """Match positions: `held` with the side of the pawn to move, else `hold is GI`, or `hold by` a step."""
     base = KnowledgeBase(theory)
     base.add_rules([entry.answering for entry in rules if entry.is_certified])
-    told = Told()
+    result = DrawResults()
     for ending in endings:
-        told.positions += 1
+        result.positions += 1
         is_drawn = ending.plies() is None
-        told.drawn[ending.friend_first] += is_drawn
+        result.drawn[ending.friend_first] += is_drawn
         base.push()
         base.add(facts(ending))
         if ending.friend_first:
-            said = [""] if any(base.facts("held", "before")) else []
+            conclusions = [""] if any(base.facts("held", "before")) else []
         else:
             steps = [f.values for f in base.facts("hold by flee is", "before")]
-            said = [str(each) for each in steps]
-            said += [str(f.values) for f in base.facts("hold is", "before") if f.values == ("GI",)]
-            told.wrong += _not_holding(ending, steps)
+            conclusions = [str(each) for each in steps]
+            conclusions += [str(f.values) for f in base.facts("hold is", "before") if f.values == ("GI",)]
+            result.wrong += _failing_steps(ending, steps)
         base.pop()
-        told.answered[ending.friend_first] += bool(said) and is_drawn
-        if said and not is_drawn:
-            told.wrong.append(f"{said[0]} on {ending.board().fen()}")
-    return told
+        result.answered[ending.friend_first] += bool(conclusions) and is_drawn
+        if conclusions and not is_drawn:
+            result.wrong.append(f"{conclusions[0]} on {ending.board().fen()}")
+    return result
 
 
-def _not_holding(ending: Ending, steps: Sequence[tuple[str | int, ...]]) -> Iterator[str]:
-    """The steps that are said to hold and do not, or cannot be made."""
+def _failing_steps(ending: Ending, steps: Sequence[tuple[str | int, ...]]) -> Iterator[str]:
+    """Yield the stated steps that do not hold or are impossible."""
     board = ending.board()
     for files, ranks, *_ in steps:
         to = ending.other + int(files) + 8 * int(ranks)

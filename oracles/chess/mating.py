@@ -1,4 +1,4 @@
-"""Mates by looking at every move and every reply, with the library `chess`; and positions in which they are many."""
+"""Mates by exhaustive search with the library `chess`, and positions with many mates."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import chess
 
 
 def mating_moves(board: chess.Board, moves: int) -> set[str]:
-    """The moves that mate within so many moves, whatever is replied; as `e2e4`, `e7e8q`. The board is as it was then."""
+    """Return the moves (`e2e4`, `e7e8q`) that force mate within `moves` moves.
+
+    The board is unchanged afterwards.
+    """
     return {move.uci() for move in list(board.legal_moves) if _mates(board, move, moves)}
 
 
@@ -30,7 +33,7 @@ def _answered(board: chess.Board, reply: chess.Move, moves: int) -> bool:
 
 
 def forcing_position(random: Random) -> chess.Board:
-    """A position of random play, who is to move not in check and with a queen and a rook more."""
+    """Return a position of random play whose side to move is not in check and has an extra queen and rook."""
     while True:
         board = chess.Board()
         for _ in range(random.randint(20, 60)):

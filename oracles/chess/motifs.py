@@ -1,19 +1,22 @@
-"""The motif of a move by geometry alone: who stands on which line after it. Whether it wins is the judge's to say.
+"""The motif of a move by geometry alone.
 
-*Friend* is who moves, *target* the enemy's piece that is to be taken, all seen in the position after the move. The
-first that fits is the motif:
+The judge decides whether the move wins.
 
-- `discovered`: a friend's sliding piece other than the one that moved attacks the target along a line that the move opened;
-- `skewer`: the piece that moved is a sliding one and attacks, on one line and with nothing between, first the king or a piece
-  worth no less than the target, and behind it the target;
-- `pin`: the target stands pinned to its king, and is attacked;
+The *friend* is the moving side, the *target* the enemy's piece to be taken, both in the position after the
+move. The first matching entry is the motif:
+
+- `discovered`: a friend's sliding piece other than the one that moved attacks the target along a line that
+  the move opened;
+- `skewer`: the moved piece is a sliding one and attacks on one line, with nothing between, first the king or
+  a piece worth at least as much as the target, and behind it the target;
+- `pin`: the target is pinned to its king, and is attacked;
 - `guard`: the move captured a piece that protected the target, which was attacked already;
-- `fork`: the piece that moved attacks the target and another piece too: the king, or one worth more than itself, or one
-  that is not protected and no pawn;
+- `fork`: the moved piece attacks the target and another piece: the king, a piece worth more than itself, or
+  an unprotected piece that is no pawn;
 - `trapped`: the target, no pawn, is attacked, and its side is not in check.
 
-A mating move is `back-rank` where the king stands on his own last rank, is checked along it by rook or queen, and each
-square before him is his own piece's or attacked, one of them at least a pawn's.
+A mating move is `back-rank` if the king is on his own last rank, a rook or queen checks him along it, and
+each square before him is attacked or has a piece of his own, at least one of these a pawn.
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ SLIDERS = {chess.BISHOP, chess.ROOK, chess.QUEEN}
 
 
 def taking_motif(board: chess.Board, goal: Goal, move: chess.Move) -> TakingMotif | None:
-    """The motif of a legal move that does not capture the target itself."""
+    """Return the motif of a legal move that does not capture the target itself."""
     friend, target = board.turn, goal.target
     assert target is not None
     after = board.copy(stack=False)
@@ -54,7 +57,9 @@ def taking_motif(board: chess.Board, goal: Goal, move: chess.Move) -> TakingMoti
 
 
 def skewered(board: chess.Board, slider: chess.Square, target: chess.Square) -> bool:
-    """Whether the piece on `slider` looks at the target through one enemy's piece worth no less, or the king."""
+    """Return whether the piece on `slider` attacks the target through one enemy's piece worth no less, or the
+    king.
+    """
     kind, friend = board.piece_type_at(slider), board.color_at(slider)
     line = chess.between(slider, target)
     blockers = chess.SquareSet(line & board.occupied)
@@ -69,7 +74,7 @@ def skewered(board: chess.Board, slider: chess.Square, target: chess.Square) -> 
 
 
 def is_back_rank_mate(board: chess.Board, move: chess.Move) -> bool:
-    """Whether a legal move mates on the last rank, as said above."""
+    """Return whether a legal move mates on the last rank, as defined above."""
     after = board.copy(stack=False)
     after.push(move)
     if not after.is_checkmate():

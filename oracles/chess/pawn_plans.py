@@ -1,6 +1,7 @@
-"""O-plans of pawn endings written by hand: to crown a pawn by running, and to take one with a pawn or with the king.
+"""Hand-written o-plans of pawn endings: to crown a running pawn, and to take one with a pawn or the king.
 
-They hold for both sides and on all files. PL2 and PL3 of Tadepalli (1989, Table 4 and note 3) are one rule here.
+They hold for both sides and on all files. PL2 and PL3 of Tadepalli (1989, Table 4 and note 3) are one rule
+here.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from hornbook.kb.ast.terms import Rule
 from hornbook.kb.parse.syntax import parse
 
 RUNS = 5
-"""The most moves of a pawn that runs."""
+"""The greatest number of moves of a running pawn."""
 
 
 def crowning() -> Iterator[str]:
@@ -38,7 +39,7 @@ TAKING = (
 
 
 def rules(texts: Sequence[str] = (*crowning(), *TAKING)) -> list[Rule]:
-    """The rules of some of these texts."""
+    """Return the rules of the given texts."""
     parsed = parse("\n".join(texts), "plans.horn")
     assert not parsed.diagnostics, parsed.diagnostics
     return [clause for clause in parsed.clauses if isinstance(clause, Rule)]

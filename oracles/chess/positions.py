@@ -1,11 +1,11 @@
-"""Positions of chess for tests and problems: from random play, from noisy play of an engine, and of a few pieces.
+"""Positions of chess for tests and problems: from random play, from noisy engine play, and with few pieces.
 
-`played` has positions from whole games, each next to the one before it, so that who matches one after another has little to
-exchange.
+`played` has positions from whole games, each next to its predecessor, so that incremental matching exchanges
+few facts.
 
-All are legal by the `chess` library, with a legal move, and follow from a random generator alone. The engine is asked
-for single moves at a small fixed depth, after its hash table is cleared, so the same generator gives the same game with the
-same version of the engine.
+All positions are legal by the `chess` library, have a legal move, and follow from a random generator alone.
+The engine computes single moves at a small fixed depth with a cleared hash table. So the same generator and
+version of the engine give the same game.
 """
 
 from __future__ import annotations
@@ -21,21 +21,24 @@ import chess.engine
 
 STOCKFISH = shutil.which("stockfish") or "/usr/games/stockfish"
 LONGEST = 140
-"""Plies after which a game is given up."""
+"""Number of plies after which a game is abandoned."""
 MEN = "QRRBBNNPPPPP"
 Source = Literal["random play", "engine play", "few men"]
 
 
 @contextmanager
 def engine() -> Iterator[chess.engine.SimpleEngine]:
-    """Stockfish with one thread and a small hash table. Raises FileNotFoundError where it is not installed."""
+    """Yield Stockfish with one thread and a small hash table.
+
+    Raise FileNotFoundError if Stockfish is not installed.
+    """
     with chess.engine.SimpleEngine.popen_uci(STOCKFISH) as started:
         started.configure({"Threads": 1, "Hash": 4})
         yield started
 
 
 def random_game(random: Random) -> Iterator[chess.Board]:
-    """The positions of a game of random moves, captures chosen more often."""
+    """Yield the positions of a game of random moves with a preference for captures."""
     board = chess.Board()
     while len(board.move_stack) < LONGEST and (moves := list(board.legal_moves)):
         captures = [move for move in moves if board.is_capture(move)]
@@ -44,7 +47,9 @@ def random_game(random: Random) -> Iterator[chess.Board]:
 
 
 def engine_game(random: Random, player: chess.engine.SimpleEngine) -> Iterator[chess.Board]:
-    """The positions of a game of an engine that looks one to four plies ahead, and often plays anything."""
+    """Yield the positions of a game of an engine that looks one to four plies ahead and often plays random
+    moves.
+    """
     board, noise, game = chess.Board(), random.uniform(0.05, 0.4), object()
     while len(board.move_stack) < LONGEST and (moves := list(board.legal_moves)):
         if len(board.move_stack) < 4 or random.random() < noise:
@@ -56,7 +61,9 @@ def engine_game(random: Random, player: chess.engine.SimpleEngine) -> Iterator[c
 
 
 def few_pieces(random: Random) -> chess.Board | None:
-    """Kings and two to six more pieces anywhere, or None where that is no legal position or the game is over."""
+    """Return kings and two to six more pieces anywhere, or None if the position is illegal or the game is
+    over.
+    """
     board = chess.Board(None)
     pieces = [chess.Piece.from_symbol(symbol) for symbol in "Kk"]
     for _ in range(random.randint(2, 6)):
@@ -68,7 +75,9 @@ def few_pieces(random: Random) -> chess.Board | None:
 
 
 def varied_game(random: Random, player: chess.engine.SimpleEngine) -> Iterator[chess.Board]:
-    """The positions of a game of an engine that plays one of its four first moves, after four random plies."""
+    """Yield the positions of a game of an engine that plays one of its four best moves, after four random
+    plies.
+    """
     board, game = chess.Board(), object()
     while len(board.move_stack) < LONGEST and (moves := list(board.legal_moves)):
         if len(board.move_stack) < 4:
@@ -82,7 +91,7 @@ def varied_game(random: Random, player: chess.engine.SimpleEngine) -> Iterator[c
 
 
 def few_game(random: Random) -> Iterator[chess.Board]:
-    """A position of few pieces, and some random moves from it."""
+    """Yield a position of few pieces, and positions after some random moves from it."""
     board = few_pieces(random)
     if board is None:
         return
@@ -98,7 +107,7 @@ def few_game(random: Random) -> Iterator[chess.Board]:
 def played(
     source: Source, random: Random, number: int, player: chess.engine.SimpleEngine | None = None
 ) -> Iterator[chess.Board]:
-    """So many different positions of games, one after another as they came about. `player` is the engine that plays."""
+    """Yield `number` different positions of games in the order of play; `player` is the engine."""
     games: dict[Source, Callable[[], Iterator[chess.Board]]] = {
         "random play": lambda: random_game(random),
         "engine play": lambda: varied_game(random, _present(player)),

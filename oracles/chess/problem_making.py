@@ -1,7 +1,7 @@
-"""Problems of chess that a position holds, each solved by the judge or the table; what the sets are made of.
+"""Chess problems of a position, each solved by the judge or the table, for the problem sets.
 
-What is kept is exact: all winning moves within the horizon, and the least depth. Left out are pieces that are won for
-more than they are worth: a best move must gain two pawns, whatever is replied (`gain`).
+The records are exact: all winning moves within the horizon, and the least depth. Pieces that cost more than
+they are worth are left out: a best move must gain two pawns after every reply (`gain`).
 """
 
 from __future__ import annotations
@@ -30,15 +30,18 @@ HORIZON = {"take": 3, "mate": 3, "promote": 5}
 LEAST_GAIN = 2
 PIECES = {chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN}
 FEW_MEN = 6
-"""Men on the board up to which promotion is looked for: five plies of more take too long."""
+"""The greatest number of men for the search for promotions; with more, five plies take too long."""
 SHARPEST = 3
-"""More winning moves than these, and anything wins: no problem."""
+"""The greatest number of winning moves; with more, almost any move wins, and the position is no problem."""
 
 
-def problems(board: chess.Board, random: Random, wanted: Collection[str]) -> Iterator[Problem]:
-    """Problems of the position of the wanted motifs, without names; at most one where nothing is won."""
+def problems(board: chess.Board, random: Random, motifs: Collection[str]) -> Iterator[Problem]:
+    """Yield problems of the position with the requested motifs, without names.
+
+    At most one if nothing is won.
+    """
     lost: list[tuple[Goal, Motif | None]] = []
-    mates = depth(board, MATE, 3 if "mate2" in wanted and _is_confined(board) else 1)
+    mates = depth(board, MATE, 3 if "mate2" in motifs and _is_confined(board) else 1)
     if mates is None:
         lost.append((MATE, None))
         for square, tries in sorted(threats(board).items()):
@@ -47,32 +50,32 @@ def problems(board: chess.Board, random: Random, wanted: Collection[str]) -> Ite
                 achieves(board, goal, move)
                 for move in board.generate_legal_moves(to_mask=chess.BB_SQUARES[square])
             ):
-                found = _hanging(board, goal) if "hanging" in wanted else None
+                found = _hanging(board, goal) if "hanging" in motifs else None
             else:
-                found = _taking(board, goal, tries, wanted)
-                if found is None and "nothing" in wanted:
+                found = _taking(board, goal, tries, motifs)
+                if found is None and "nothing" in motifs:
                     lost.append((goal, _looks_like(board, goal, tries)))
             if found is not None:
                 yield found
     else:
-        yield from _mating(board, mates, wanted)
-    for square in _advanced_pawns(board) if "promotion" in wanted else []:
+        yield from _mating(board, mates, motifs)
+    for square in _advanced_pawns(board) if "promotion" in motifs else []:
         promotion = _promotion(board, Goal("promote", square))
         if promotion is not None:
             yield promotion
         elif mates is None:
             lost.append((Goal("promote", square), "promotion"))
     near = [one for one in lost if one[1] is not None]
-    if lost and "nothing" in wanted:
+    if lost and "nothing" in motifs:
         goal, motif = random.choice(near or lost)
         if not winning_moves(board, goal, HORIZON[goal.kind]):
             yield problem(board, goal, "nothing", [], [], None, looks_like=motif)
 
 
 def threats(board: chess.Board) -> dict[chess.Square, list[chess.Move]]:
-    """The enemy's pieces, each with the moves after which it would be taken if the opponent passed, or is skewered.
+    """Return the enemy's pieces with the moves that threaten to take them, or that skewer them.
 
-    It chooses where to look, and nothing more: a win by zugzwang alone is not found here.
+    The result only guides the search; a win by zugzwang alone is not found here.
     """
     enemies = board.occupied_co[not board.turn]
     found = {s: list[chess.Move]() for s in chess.scan_forward(enemies) if board.piece_type_at(s) in PIECES}
@@ -106,7 +109,7 @@ def problem(
     gain: int | None = None,
     looks_like: Motif | None = None,
 ) -> Problem:
-    """The problem, without a name; who wins though the opponent starts is searched where no value is given."""
+    """Return the problem, without a name; a second-player win is searched if no value is given."""
     if value is None:
         value = f"{'G' if winning else 'I'}{second(board, goal)}"  # type: ignore[assignment]
     assert value is not None
@@ -128,7 +131,9 @@ def problem(
 
 
 def second(board: chess.Board, goal: Goal) -> str:
-    """`G` where the goal is won within the horizon though the opponent starts; en passant is his no longer."""
+    """Return `G` if the goal is won within the horizon even if the opponent starts, who may not capture en
+    passant.
+    """
     if board.is_check():
         return "I"
     passed = board.copy(stack=False)
@@ -137,23 +142,23 @@ def second(board: chess.Board, goal: Goal) -> str:
 
 
 def _is_confined(board: chess.Board) -> bool:
-    """Whether the enemy's king has one square to go to at most; mate in two is looked for only there."""
+    """Return whether the enemy's king has at most one free square; mate in two is searched only then."""
     passed = board.copy(stack=False)
     passed.push(chess.Move.null())
     return sum(1 for _ in passed.generate_legal_moves(from_mask=passed.kings)) <= 1
 
 
-def _mating(board: chess.Board, plies: int, wanted: Collection[str]) -> Iterator[Problem]:
+def _mating(board: chess.Board, plies: int, motifs: Collection[str]) -> Iterator[Problem]:
     best = winning_moves(board, MATE, plies)
     motif: Motif = "mate2"
     if plies == 1:
         motif = "back-rank" if all(is_back_rank_mate(board, move) for move in best) else "mate1"
-    if motif in wanted and (plies == 1 or len(best) <= SHARPEST):
+    if motif in motifs and (plies == 1 or len(best) <= SHARPEST):
         yield problem(board, MATE, motif, winning_moves(board, MATE, 3), best, plies)
 
 
 def _hanging(board: chess.Board, goal: Goal) -> Problem | None:
-    """The problem of a piece that is taken at once."""
+    """Return the problem of a piece that is taken at once."""
     now = [move for move in board.legal_moves if achieves(board, goal, move)]
     most = max(gain(board, goal, move) for move in now)
     if most < LEAST_GAIN:
@@ -162,10 +167,13 @@ def _hanging(board: chess.Board, goal: Goal) -> Problem | None:
 
 
 def _taking(
-    board: chess.Board, goal: Goal, tries: list[chess.Move], wanted: Collection[str]
+    board: chess.Board, goal: Goal, tries: list[chess.Move], motifs: Collection[str]
 ) -> Problem | None:
-    """The problem of a piece that is taken in three plies by one of some moves; its motif is that which gains most."""
-    if not any(taking_motif(board, goal, move) in wanted and wins_by(board, goal, move, 3) for move in tries):
+    """Return the problem of a piece taken in three plies by one of some moves.
+
+    Its motif is that of the move with the greatest gain.
+    """
+    if not any(taking_motif(board, goal, move) in motifs and wins_by(board, goal, move, 3) for move in tries):
         return None
     winning = winning_moves(board, goal, 3)
     if len(winning) > SHARPEST:
@@ -173,24 +181,23 @@ def _taking(
     gains = {move: gain(board, goal, move) for move in winning}
     named = [move for move in winning if taking_motif(board, goal, move)]
     motif = taking_motif(board, goal, max(named, key=gains.__getitem__))
-    if motif not in wanted or max(gains[move] for move in named) < LEAST_GAIN:
+    if motif not in motifs or max(gains[move] for move in named) < LEAST_GAIN:
         return None
     assert motif is not None
     return problem(board, goal, motif, winning, winning, 3, gain=max(gains.values()))
 
 
 def _looks_like(board: chess.Board, goal: Goal, tries: list[chess.Move]) -> Motif | None:
-    """The motif of a move that does not win all the same; that a piece is attacked is none."""
+    """Return the motif of a move that does not win; a mere attack has no motif."""
     looks = {taking_motif(board, goal, move) for move in tries} - {None, "trapped"}
     return next((motif for motif in MOTIFS if motif in looks), None)
 
 
 def gain(board: chess.Board, goal: Goal, move: chess.Move) -> int:
-    """What a winning move gains within three plies, in pawns, whatever is replied: captures less losses.
+    """Return the gain in pawns of a winning move within three plies after every reply: captures minus losses.
 
-    If the target is taken at once: the target, less what took it where that is recaptured. Else, what the move
-    captured, less what the
-    reply captures, and the target as before.
+    If the target is taken at once, the gain is the target minus the capturer if that is recaptured. Otherwise
+    it is the capture of the move, minus the capture of the reply, plus the target as before.
     """
     if achieves(board, goal, move):
         return _final_gain(board, goal, move)
@@ -214,7 +221,7 @@ def gain(board: chess.Board, goal: Goal, move: chess.Move) -> int:
 
 
 def _final_gain(board: chess.Board, goal: Goal, move: chess.Move) -> int:
-    """Of a move that achieves the goal; mate gains a king."""
+    """Return the gain of a move that achieves the goal; mate gains a king."""
     mover = WORTH[board.piece_type_at(move.from_square)]
     target = WORTH[board.piece_type_at(goal.target)]
     takes = captured_on(board, move) == goal.target
@@ -226,7 +233,9 @@ def _final_gain(board: chess.Board, goal: Goal, move: chess.Move) -> int:
 
 
 def _advanced_pawns(board: chess.Board) -> list[chess.Square]:
-    """The friend's pawns on his fifth rank or further, where few men are left but more than three, and no queen."""
+    """Return the friend's pawns on at least his fifth rank, if few men but more than three are left, and no
+    queen.
+    """
     if board.queens or not 3 < chess.popcount(board.occupied) <= FEW_MEN:
         return []
     ranks = (4, 5, 6) if board.turn else (1, 2, 3)
@@ -234,7 +243,7 @@ def _advanced_pawns(board: chess.Board) -> list[chess.Square]:
 
 
 def _promotion(board: chess.Board, goal: Goal) -> Problem | None:
-    """The promotion of a pawn, by a move of the pawn's or another, in three or five plies; or at once."""
+    """Return the promotion of a pawn, by a pawn's or another move, in three or five plies, or at once."""
     plies = depth(board, goal, 5)
     if plies is None:
         return None
@@ -246,7 +255,10 @@ def _promotion(board: chess.Board, goal: Goal) -> Problem | None:
 
 
 def kpk_problem(random: Random) -> Problem:
-    """Any position of king and pawn against king, the friend the pawn's owner and to move; of either colour."""
+    """Return any position of king and pawn against king.
+
+    The friend, of either colour, has the pawn and the move.
+    """
     table = kpk_table()
     while True:
         pawn, white, black = random.randrange(8, 56), *random.sample(range(64), 2)
@@ -277,7 +289,7 @@ def mirrored(move: chess.Move) -> chess.Move:
 
 
 def _kpk_after(board: chess.Board, move: chess.Move) -> int:
-    """Plies to the promotion after White's move, or DRAWN."""
+    """Return the plies to the promotion after White's move, or DRAWN."""
     if move.promotion is not None:
         pawn = move.from_square
         return 0 if achieves(board, Goal("promote", pawn), move) else DRAWN

@@ -1,6 +1,6 @@
-"""An audit of rules of chess in parts: what comes of one, and the file in which parts are written down.
+"""Parts of an audit of chess rules: the results of one part, and the file that stores them.
 
-A part follows from the seed and its number, so that a run that was cut off goes on where it was, in any number of processes.
+A part follows from the seed and its number. So an interrupted run can continue, in any number of processes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hornbook.compiler.rules import rulebase
 from hornbook.kb.load.loader import load
 from oracles.chess.positions import Source, engine, played
 from oracles.chess.rules_run import Auditor, Claim, Tally
-from oracles.chess.stockfish import Stockfish, stockfish, told_by
+from oracles.chess.stockfish import Stockfish, stockfish, with_rules_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Job:
 
 @dataclass(slots=True)
 class Part:
-    """What came of a part: its tally, what stockfish judged of it, and the positions by their hashes."""
+    """The results of a part: its tally, Stockfish's verdicts, and the hashes of its positions."""
 
     number: int
     source: str
@@ -56,7 +56,10 @@ class Part:
 
 @cache
 def auditor(rules: Path) -> Auditor:
-    """The rules of a file, read once in each process. Raises ValueError where none of them is certified."""
+    """Return the rules of a file, which each process reads once.
+
+    Raise ValueError if none of them is certified.
+    """
     theory = load("chess")
     found = Auditor(theory, rulebase.read(rules, theory))
     if not found.moves:
@@ -84,7 +87,7 @@ def judged(job: Job) -> Part:
 
 
 def sampled(random: Random, claims: list[Claim], number: int) -> Iterator[Claim]:
-    """Some of the claims, as many of each game and depth as can be."""
+    """Yield some of the claims, spread evenly over games and depths."""
     kinds: dict[tuple[str, int], list[Claim]] = defaultdict(list)
     for claim in random.sample(claims, len(claims)):
         kinds[claim.game, claim.plies].append(claim)
@@ -98,8 +101,8 @@ def sampled(random: Random, claims: list[Claim], number: int) -> Iterator[Claim]
 
 
 def compare(second: Stockfish, claim: Claim, part: Part) -> None:
-    """Judges a claim by stockfish's rules, and a mate by its search too."""
-    board = told_by(second, chess.Board(claim.fen))
+    """Judge a claim by Stockfish's rules, and a mate also by its search."""
+    board = with_rules_of(second, chess.Board(claim.fen))
     agrees = claim.holds(board)
     if agrees and claim.game == "mate" and claim.by is not None:
         agrees = second.mates(board, chess.Move.from_uci(claim.by), claim.moves)
@@ -109,11 +112,11 @@ def compare(second: Stockfish, claim: Claim, part: Part) -> None:
         part.doubted.append(f"{claim.fen}: {claim.said}")
 
 
-# What is written down
+# Stored results
 
 
 def heading(rules: Path, seed: int) -> dict[str, Any]:
-    """What parts must have in common to be of one run."""
+    """Return the data that all parts of one run share."""
     theory = "".join(text for _, text in sorted(auditor(rules).matcher.theory.sources.items()))
     return {
         "rules": hashlib.sha256(rules.read_bytes()).hexdigest(),
@@ -162,7 +165,12 @@ def read_part(line: str) -> Part:
 
 
 def done_before(work: Path, heading: dict[str, Any]) -> dict[int, Part]:
-    """The parts in a work file, by number; a line that was cut off is no part. Raises ValueError where they are of another run."""
+    """Return the parts in a work file, by number.
+
+    A truncated line is ignored.
+
+    Raise ValueError if they belong to another run.
+    """
     if not work.exists() or not work.stat().st_size:
         work.write_text(json.dumps(heading) + "\n", encoding="utf-8")
         return {}

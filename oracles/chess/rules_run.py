@@ -1,9 +1,9 @@
-"""Learned rules of chess against exhaustive search: whatever they say of a position must be so.
+"""Comparison of learned rules of chess with exhaustive search: each conclusion must be true.
 
-All that rules conclude of a position, for either side, is judged to the depth of the rule's own proof by
-`oracles/chess/judge.py`: the side whose turn it must be for what they say may be the one that is not to move, since no rule of
-the theory asks whose turn it is. Then it is judged with that side to move, where such a position is legal and no pawn has
-just passed over a square. What several rules say is judged once.
+All conclusions at a position, for either side, are judged by `oracles/chess/judge.py` to the depth of the
+rule's own proof. No rule of the theory tests whose turn it is, so a conclusion may concern the side that is
+not to move. It is then judged with that side to move, if such a position is legal and no pawn has just made a
+double step. Equal conclusions of several rules are judged once.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ GOALS = {"mate": "mate", "take": "take", "crown": "promote"}
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What is said of a position: within so many moves of the friend's, from a first move of his, or though the other
-    side moves first.
+    """A claim about a position: a win within a number of the friend's moves, by his first move or if the
+    other side moves first.
 
-    `fen` has the side to move whose turn it must be, `said` is the statement as the rule has it.
+    In `fen`, the side to move is the one that the claim requires; `said` is the statement of the rule.
     """
 
     fen: str
@@ -51,7 +51,7 @@ class Claim:
         return 2 * self.moves - (not self.second)
 
     def holds(self, board: chess.Board) -> bool:
-        """Whether it is so by exhaustive search; `board` is the position of `fen`."""
+        """Return whether exhaustive search confirms the claim; `board` is the position of `fen`."""
         plies = 2 * self.moves - 1
         if self.second:
             return wins_second(board, self.goal, plies)
@@ -62,7 +62,7 @@ class Claim:
 
 @dataclass(slots=True)
 class Tally(Sums):
-    """What was judged: conclusions by game and depth in plies, and those that are wrong, with rule and position."""
+    """Counts of judged conclusions by game and depth in plies, and wrong ones with rule and position."""
 
     positions: int = 0
     right: Counter[tuple[str, int]] = field(default_factory=Counter)
@@ -71,7 +71,7 @@ class Tally(Sums):
 
 
 class Auditor:
-    """The certified rules of a rule base, ready to be matched and judged."""
+    """The certified rules of a rule base, prepared for matching and judging."""
 
     def __init__(self, theory: Theory, base: RuleBase) -> None:
         self.moves = friend_moves(base)
@@ -81,7 +81,7 @@ class Auditor:
                 self.matcher.add(entry.rule)
 
     def judge(self, board: chess.Board, tally: Tally) -> list[Claim]:
-        """Judges all that is said of a position; returns what was right, each claim once."""
+        """Judge all conclusions at a position, and return the right ones, each once."""
         tally.positions += 1
         right = []
         for claim, rules in self.claims(board).items():
@@ -96,14 +96,14 @@ class Auditor:
         return right
 
     def claims(self, board: chess.Board) -> dict[Claim, list[str]]:
-        """All that is said of a position, each claim with the rules that make it."""
+        """Return all claims at a position, each with the rules that conclude it."""
         turns: dict[chess.Color, str] = {board.turn: board.fen(en_passant="fen")}
         other = turned(board)
         if other is not None:
             turns[other.turn] = other.fen(en_passant="fen")
-        said = self.matcher.said(question.parts(parse_fen(turns[board.turn])), games(board))
+        conclusions = self.matcher.said(question.parts(parse_fen(turns[board.turn])), games(board))
         found: dict[Claim, list[str]] = {}
-        for rule, statement in sorted(said, key=lambda pair: (pair[0], print_condition(pair[1]))):
+        for rule, statement in sorted(conclusions, key=lambda pair: (pair[0], print_condition(pair[1]))):
             assert statement.value in (WON, SECOND_PLAYER_WIN)
             second = statement.value == SECOND_PLAYER_WIN
             turn = _friend(board, statement.game) ^ second
@@ -114,7 +114,10 @@ class Auditor:
 
 
 def turned(board: chess.Board) -> chess.Board | None:
-    """The same with the other side to move; None where that is illegal, or a pawn could have been taken in passing."""
+    """Return the position with the other side to move.
+
+    None if it is illegal or after a pawn's double step.
+    """
     if board.ep_square is not None:
         return None
     found = board.copy(stack=False)
@@ -123,7 +126,7 @@ def turned(board: chess.Board) -> chess.Board | None:
 
 
 def games(board: chess.Board) -> list[Atom]:
-    """Every game that can be asked about: to mate either side, to take any man, to crown any pawn."""
+    """Return every possible game: to mate either side, to take any man, to crown any pawn."""
     found = [Atom("mate", (Constant(side),)) for side in ("white", "black")]
     for square, piece in board.piece_map().items():
         name = Constant(chess.square_name(square))
@@ -170,7 +173,7 @@ def _uci(by: Atom) -> str:
 
 
 def audited(theory: Theory, base: RuleBase, seed: int, number: int) -> Tally:
-    """What the rules say of so many positions from a seed, half of them with few men."""
+    """Judge the conclusions at `number` positions from a seed, half of them with few men."""
     auditor, tally, random = Auditor(theory, base), Tally(), Random(f"{seed} chess rules")
     for board in played("random play", random, number // 2):
         auditor.judge(board, tally)

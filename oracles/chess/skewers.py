@@ -1,13 +1,14 @@
-"""Skewers of king and piece that win the piece, and look-alikes that do not: found by search, each with its reason.
+"""Skewers of king and piece that win the piece, and look-alikes that do not, each with its reason.
 
-The *pattern* is what an over-general rule would ask for (Minton 1984; Puget 1987; Cazenave 1996, figures 1 to 3): a sliding
-piece moves where it checks the king, and behind the king, on the same line with nothing between, stands a piece. Positions
-start from one diagram, white rook a1 and king g1 against king e5 and queen e8, Re1+; they are varied by moving and
-turning it, other kinds of pieces, and men added anywhere. All of them have the pattern. A position is kept as
+The *pattern* is the condition of an over-general rule (Minton 1984; Puget 1987; Cazenave 1996, figures 1 to
+3): a sliding piece moves and checks the king, and a piece is behind the king on the same line with nothing
+between. Positions start from one diagram: white rook a1 and king g1 against king e5 and queen e8, Re1+. They
+vary by shifting and turning the diagram, by other kinds of pieces, and by men added anywhere. All of them
+have the pattern. A position is recorded in two cases:
 
-- *won* (`take`) where every reply is a move of the king's, and then the checking piece takes the target for good;
-- *not won* (`no`) where the judge finds no win by this move in three plies, and all refuting replies have the same of
-  the `REASONS`. (Whether it wins later is not asked.)
+- *won* (`take`): every reply is a king's move, and then the checking piece takes the target for good;
+- *not won* (`no`): the judge finds no win by this move in three plies, and all refuting replies share the
+  same one of the `REASONS`. (Later wins are not considered.)
 """
 
 from __future__ import annotations
@@ -38,13 +39,13 @@ REASONS = (
 OF_EACH_REASON = 6
 OF_EACH_KIND = 8
 KINDS = {"R": "qrbn", "B": "qr", "Q": "rbn"}
-"""The sliding piece, and what it takes behind the king."""
+"""The sliding piece, and the pieces that it takes behind the king."""
 STEPS = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]
 
 
 @dataclass(frozen=True, slots=True)
 class Skewer:
-    """A position with the pattern by a move; `why` is the reason why it fails, or the pieces of one that wins."""
+    """A position with the pattern by a move; `why` is the reason of failure, or the pieces of a win."""
 
     fen: str
     move: str
@@ -57,13 +58,15 @@ class Skewer:
 
 
 def parse_skewers(text: str) -> list[Skewer]:
-    """The rows of a table; lines that begin with `#` are comments."""
+    """Return the rows of a table; lines that begin with `#` are comments."""
     rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
     return [Skewer(*row) for row in rows]  # type: ignore[arg-type]
 
 
 def has_pattern(board: chess.Board, move: chess.Move, target: chess.Square) -> bool:
-    """Whether a legal move has the pattern with this target; what an over-general rule would ask for."""
+    """Return whether a legal move has the pattern with this target, which is the condition of an over-general
+    rule.
+    """
     after = board.copy(stack=False)
     after.push(move)
     king, slider = after.king(after.turn), move.to_square
@@ -78,7 +81,7 @@ def has_pattern(board: chess.Board, move: chess.Move, target: chess.Square) -> b
 
 
 def is_clean(board: chess.Board, move: chess.Move, target: chess.Square) -> bool:
-    """Whether every reply is the king's, and then the checking piece itself takes the target for good."""
+    """Return whether every reply is the king's, and then the checking piece itself takes the target for good."""
     after = board.copy(stack=False)
     after.push(move)
     replies = list(after.legal_moves)
@@ -94,7 +97,7 @@ def is_clean(board: chess.Board, move: chess.Move, target: chess.Square) -> bool
 
 
 def reason(board: chess.Board, move: chess.Move, reply: chess.Move, target: chess.Square) -> str | None:
-    """Why a refuting reply refutes, or None where it is none of the `REASONS`."""
+    """Return the reason why a reply refutes the move, or None if it is none of the `REASONS`."""
     after = board.copy(stack=False)
     after.push(move)
     king, slider = after.king(after.turn), move.to_square
@@ -120,7 +123,7 @@ def reason(board: chess.Board, move: chess.Move, reply: chess.Move, target: ches
 
 
 def skewers(seed: int) -> Iterator[Skewer]:
-    """Positions of both kinds without end, each once, from a random generator alone."""
+    """Yield positions of both kinds without end, each once, from a random generator alone."""
     random, seen = Random(seed), {BASE}
     while True:
         found = _position(random)
@@ -138,22 +141,27 @@ def skewers(seed: int) -> Iterator[Skewer]:
 
 
 def judged(board: chess.Board, move: chess.Move, target: chess.Square) -> Skewer | None:
-    """The row of a position with the pattern, or None where it is neither clearly won nor refuted for one reason."""
+    """Return the row of a position with the pattern, or None if it is neither clearly won nor refuted for one
+    reason.
+    """
     goal = Goal("take", target)
-    said = board.fen(), move.uci(), chess.square_name(target)
+    fields = board.fen(), move.uci(), chess.square_name(target)
     if wins_by(board, goal, move, 3):
         if not is_clean(board, move, target):
             return None
         names = [chess.piece_name(board.piece_type_at(s)) for s in (move.from_square, target)]
-        return Skewer(*said, "take", f"{names[0]}, king, {names[1]}")
+        return Skewer(*fields, "take", f"{names[0]}, king, {names[1]}")
     reasons = {reason(board, move, reply, target) for reply in refutations(board, goal, move, 3)}
     if len(reasons) != 1 or None in reasons:
         return None
-    return Skewer(*said, "no", str(reasons.pop()))
+    return Skewer(*fields, "no", str(reasons.pop()))
 
 
 def table(seed: int) -> list[Skewer]:
-    """As many of each reason as `OF_EACH_REASON`, and of each three pieces as `OF_EACH_KIND`; the base diagram first."""
+    """Return `OF_EACH_REASON` positions for each reason and `OF_EACH_KIND` for each three pieces.
+
+    The base diagram comes first.
+    """
     base = judged(chess.Board(BASE), chess.Move.from_uci(BASE_MOVE), chess.E8)
     assert base is not None
     kinds = sum(len(targets) for targets in KINDS.values())
@@ -169,7 +177,7 @@ def table(seed: int) -> list[Skewer]:
 
 
 def _position(random: Random) -> tuple[chess.Board, chess.Move, chess.Square] | None:
-    """The pattern anywhere on the board with men added, or None where it does not fit on it."""
+    """Return the pattern anywhere on the board with men added, or None if it does not fit."""
     board = chess.Board(None)
     if random.random() < 0.3:
         board = chess.Board(BASE)
@@ -192,7 +200,8 @@ def _position(random: Random) -> tuple[chess.Board, chess.Move, chess.Square] | 
     for number in range(random.choice((0, 1, 1, 2, 2, 3))):
         square = random.randrange(64)
         if number == 0 and random.random() < 0.2:
-            square = min(63, random.choice(line) + 8)  # whence a pawn of the enemy's may step on the line
+            # a square from which an enemy's pawn may step onto the line
+            square = min(63, random.choice(line) + 8)
         if square != landing and not board.piece_at(square):
             symbol = random.choice("PPPNBRpppnbrq")
             if square - 8 in line and random.random() < 0.5:

@@ -1,9 +1,12 @@
-"""Stockfish as a second judge of what rules of chess say: its rules of the game, and its search for mate.
+"""Stockfish as a second judge of chess rules: its rules of the game, and its search for mate.
 
-What can be compared without a doubt is compared, and nothing else. *Legal moves and checks*: the contract of
-`oracles/chess/judge.py` is judged once more on a board whose legal moves and checks stockfish tells, so the two judges share no
-rules of the game, only the contract. *Mate*: stockfish finds it by its own search, with the first move given. Its evaluation
-says nothing of the contract: what wins a piece may lose another, or the game.
+Only two things are compared, because they have definite answers:
+
+- *Legal moves and checks*: the contract of `oracles/chess/judge.py` is judged again on a board whose legal
+  moves and checks come from Stockfish. So the two judges share the contract but no rules of the game.
+- *Mate*: Stockfish finds it by its own search, with the first move given.
+
+Its evaluation does not decide the contract: winning a piece may lose another one, or the game.
 """
 
 from __future__ import annotations
@@ -19,21 +22,21 @@ import chess
 from oracles.chess.positions import STOCKFISH
 
 NODES = 2_000_000
-"""Positions that it looks at for a mate before it gives up."""
+"""The limit of positions in the search for a mate."""
 
 
 class Stockfish:
-    """A running stockfish, spoken to line by line."""
+    """A running Stockfish process with a line-based protocol."""
 
     def __init__(self, stdin: IO[str], stdout: IO[str]) -> None:
         self.stdin, self.stdout = stdin, stdout
         self.name = ""
-        for line in self._asked("uci", "uciok"):
+        for line in self._answer("uci", "uciok"):
             if line.startswith("id name "):
                 self.name = line.removeprefix("id name ").strip()
         self.rules = lru_cache(maxsize=4096)(self._rules)
 
-    def _asked(self, command: str, last: str) -> Iterator[str]:
+    def _answer(self, command: str, last: str) -> Iterator[str]:
         print(command, file=self.stdin, flush=True)
         for line in self.stdout:
             yield line
@@ -42,23 +45,23 @@ class Stockfish:
         raise RuntimeError(f"stockfish ended at `{command}`")
 
     def _rules(self, fen: str) -> tuple[bool, tuple[chess.Move, ...]]:
-        """Whether the side to move is in check, and all its legal moves."""
+        """Return whether the side to move is in check, and all its legal moves."""
         check = False
-        for line in self._asked(f"position fen {fen}\nd", "Checkers:"):
+        for line in self._answer(f"position fen {fen}\nd", "Checkers:"):
             check = line.startswith("Checkers:") and bool(line.partition(":")[2].strip())
         moves = []
-        for line in self._asked("go perft 1", "Nodes searched"):
+        for line in self._answer("go perft 1", "Nodes searched"):
             name, colon, number = line.strip().partition(": ")
             if colon and number == "1" and name != "Nodes searched":
                 moves.append(chess.Move.from_uci(name))
         return check, tuple(moves)
 
     def mates(self, board: chess.Board, move: chess.Move, moves: int) -> bool:
-        """Whether its search finds that a first move mates within so many moves of the side to move."""
+        """Return whether the search finds that a first move mates within `moves` moves of the side to move."""
         print("ucinewgame", file=self.stdin)
         limit = f"go mate {moves} nodes {NODES} searchmoves {move.uci()}"
         best = 0
-        for line in self._asked(f"position fen {board.fen()}\n{limit}", "bestmove"):
+        for line in self._answer(f"position fen {board.fen()}\n{limit}", "bestmove"):
             words = line.split()
             if "mate" in words and not {"upperbound", "lowerbound"} & {*words}:
                 best = int(words[words.index("mate") + 1])
@@ -66,7 +69,7 @@ class Stockfish:
 
 
 class StockfishBoard(chess.Board):
-    """A board whose legal moves and checks stockfish tells."""
+    """A board whose legal moves and checks come from Stockfish."""
 
     stockfish: Stockfish
 
@@ -84,8 +87,8 @@ class StockfishBoard(chess.Board):
         return self.stockfish.rules(self.fen(en_passant="fen"))[0]
 
 
-def told_by(stockfish: Stockfish, board: chess.Board) -> StockfishBoard:
-    """The same position with stockfish's rules."""
+def with_rules_of(stockfish: Stockfish, board: chess.Board) -> StockfishBoard:
+    """Return the same position with Stockfish's rules."""
     found = StockfishBoard(board.fen(en_passant="fen"))
     found.stockfish = stockfish
     return found
@@ -93,7 +96,10 @@ def told_by(stockfish: Stockfish, board: chess.Board) -> StockfishBoard:
 
 @contextmanager
 def stockfish() -> Iterator[Stockfish]:
-    """Stockfish with one thread and a small hash table. Raises FileNotFoundError where it is not installed."""
+    """Yield Stockfish with one thread and a small hash table.
+
+    Raise FileNotFoundError if Stockfish is not installed.
+    """
     with subprocess.Popen(
         [STOCKFISH], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="ascii"
     ) as started:

@@ -1,9 +1,9 @@
-"""The theory of chess against another program: what is legal, what attacks what, and what is true after a move.
+"""Comparison of the theory of chess with the library `chess`: legal moves, attacks, and facts after a move.
 
-Positions come from random games, of which some are played on from positions with few men. In each, everything that
-the theory says of attacks and legal moves of *either* side must be what the program `chess` says. Then some legal
-moves of either side and an illegal one are tried: nothing that is derived after one may be false (`false` stays empty), and
-of what is true as much as possible should be derived (`missing` says what was not, by relation and kind of move).
+Positions come from random games; some continue from positions with few men. In each, all attacks and legal
+moves of *either* side that the theory derives must equal those of the library. Then some legal moves of
+either side and an illegal one are tried. No fact derived after a move may be false (`false` stays empty), and
+as many true facts as possible should be derived (`missing` counts the others by relation and kind of move).
 """
 
 from __future__ import annotations
@@ -36,13 +36,15 @@ JUDGED = (
     "man", "clear", "attacks", "attacked", "unattacked", "check", "calm", "only", "legal", "promotable", "illegal",
     "mated", "stalemated",
 )  # fmt: skip
-"""Derived relations of which the program says all that is true."""
+"""Derived relations for which the library gives all true facts."""
 RELATIONS = (*GIVEN, *JUDGED)
 DONE = (
     "moved", "went", "stepped", "castled", "leaves", "sealed", "caught", "compelled", "owner", "checked", "take is",
     "trod", "pushed", "strode", "crown is", "untakeable",
 )  # fmt: skip
-"""What is concluded of a move and holds of no position, or is judged elsewhere: see `oracles/chess/rules_run.py`."""
+"""Conclusions about moves, which hold in no position or are judged elsewhere: see
+`oracles/chess/rules_run.py`.
+"""
 WORDS = (*NAMES, "none", "empty", "kept", "lost", "open", "shut", *KINDS.values())
 SIDES = {"white": chess.WHITE, "black": chess.BLACK}
 PERFT = {
@@ -59,7 +61,7 @@ PERFT = {
         "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", (46, 2079, 89890)
     ),
 }  # fmt: skip
-"""Published positions, and how many lines of one, two and three moves each has."""
+"""Published positions with their numbers of lines of one, two and three moves."""
 STARTS = (
     chess.STARTING_FEN,
     chess.STARTING_FEN,
@@ -71,7 +73,7 @@ STARTS = (
     "8/1k6/8/3q4/8/2N1B3/1K2P3/8 w - - 0 1",
     "3k4/8/8/8/8/8/4P3/3K4 w - - 0 1",
 )
-"""Where games begin: so that all kinds of moves are frequent."""
+"""Initial positions of games, chosen to make all kinds of moves frequent."""
 
 
 LINES: list[tuple[int, Values]] = [
@@ -80,14 +82,16 @@ LINES: list[tuple[int, Values]] = [
     for b in chess.SQUARES
     if a != b and chess.ray(a, b)
 ]
-"""What must be empty between two squares of a line."""
+"""The squares between two squares of a line, which must be empty."""
 NEIGHBOURS: set[Values] = {
     (NAMES[a], NAMES[b]) for a in chess.SQUARES for b in chess.SQUARES if chess.square_distance(a, b) == 1
 }
 
 
 class Bases(NamedTuple):
-    """The theory with the facts of the board and no position, twice: for positions with a move, and without."""
+    """Two knowledge bases with the facts of the board and no position: for positions with a move, and
+    without.
+    """
 
     base: KnowledgeBase
     twin: KnowledgeBase
@@ -100,14 +104,14 @@ def bases(theory: Theory | str) -> Bases:
         base.push()
         base.add(adapter.position_facts(parse_fen(chess.STARTING_FEN)))
         base.pop()
-    # So the same numbers stand for the same words in both.
+    # Equal words have equal codes in both.
     assert all(found.base.coding.cell(name, "word") == found.twin.coding.cell(name, "word") for name in WORDS)
     return found
 
 
 @dataclass
 class Tally(Sums):
-    """What came of a run."""
+    """The results of a run."""
 
     positions: int = 0
     concluded: int = 0
@@ -117,15 +121,15 @@ class Tally(Sums):
     """True after-facts that were not derived, by relation and kind of move."""
     false: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
-    """What the theory says of a position itself, and is not so, or is so and it does not say."""
+    """False statements about the position itself, and true ones that are missing."""
     not_framed: list[str] = field(default_factory=list)
     before: float = 0.0
     after: float = 0.0
-    """Seconds of the processor for the positions, and for the moves."""
+    """Processor seconds for the positions and for the moves."""
 
 
 def run(bases: Bases, seed: str, positions: int, moves: int = 3) -> Tally:
-    """Tries so many positions. The bases are left as they were."""
+    """Try `positions` positions. The bases are unchanged afterwards."""
     random, tally = Random(seed), Tally()
     while tally.positions < positions:
         for board in game(random):
@@ -135,7 +139,10 @@ def run(bases: Bases, seed: str, positions: int, moves: int = 3) -> Tally:
 
 
 def lines(bases: Bases, board: chess.Board, depth: int, wrong: list[str]) -> int:
-    """How many lines of so many legal moves there are as the theory derives them; `wrong` gets where it errs."""
+    """Return the number of lines of `depth` legal moves that the theory derives.
+
+    Add its errors to `wrong`.
+    """
     base = bases.base
     base.push()
     base.add(adapter.position_facts(parse_fen(board.fen(en_passant="fen"))))
@@ -148,11 +155,11 @@ def lines(bases: Bases, board: chess.Board, depth: int, wrong: list[str]) -> int
         for kind in kinds
     }
     base.pop()
-    said = {f"{start}{to}{kind}" for start, to, kind in found}
-    if said != {move.uci() for move in board.legal_moves}:
+    names = {f"{start}{to}{kind}" for start, to, kind in found}
+    if names != {move.uci() for move in board.legal_moves}:
         wrong.append(board.fen())
     if depth == 1:
-        return len(said)
+        return len(names)
     number = 0
     for move in list(board.legal_moves):
         board.push(move)
@@ -162,7 +169,7 @@ def lines(bases: Bases, board: chess.Board, depth: int, wrong: list[str]) -> int
 
 
 def game(random: Random) -> Iterator[chess.Board]:
-    """Some positions of a random game, those where rare moves are legal more often."""
+    """Yield some positions of a random game; positions with rare kinds of legal moves are preferred."""
     board = chess.Board(random.choice(STARTS))
     for _ in range(random.randrange(1, 120)):
         legal = list(board.legal_moves)
@@ -204,7 +211,7 @@ def try_position(bases: Bases, board: chess.Board, random: Random, tally: Tally,
 
 
 def of_each_kind(board: chess.Board, moves: list[chess.Move]) -> list[chess.Move]:
-    """The same moves in another order: one of each kind, a second of each, and so on."""
+    """Return the moves in another order: one of each kind, a second of each, and so on."""
     places = Counter[str]()
     found = []
     for move in moves:
@@ -236,11 +243,11 @@ def try_move(
     base.add([taken])
     tally.after += time.process_time() - began
     for relation in RELATIONS:
-        derived, wanted = rows(base, relation, "after"), coded(base, true[relation])
+        derived, expected = rows(base, relation, "after"), coded(base, true[relation])
         tally.concluded += len(derived)
-        tally.true[relation] += len(wanted)
-        tally.missing[relation, kind] += len(wanted - derived)
-        tally.false += shown(base, relation, derived - wanted, where)
+        tally.true[relation] += len(expected)
+        tally.missing[relation, kind] += len(expected - derived)
+        tally.false += shown(base, relation, derived - expected, where)
     if after is not None:
         tally.not_framed += [f"{breach} {where}" for breach in breaches(base, given)]
         tally.false += _otherwise(bases, given, where)
@@ -248,7 +255,7 @@ def try_move(
 
 
 def _otherwise(bases: Bases, given: list[GroundFact], where: str) -> list[str]:
-    """What is derived after a move of the other relations, and does not hold in the position itself."""
+    """Return the facts of other relations that are derived after a move but do not hold in that position."""
     others = {s.relation for s in bases.base.relations() if s.tense == "after"} - {*RELATIONS, *DONE}
     bases.twin.push()
     bases.twin.add(given)
@@ -261,7 +268,7 @@ def _otherwise(bases: Bases, given: list[GroundFact], where: str) -> list[str]:
 
 
 def rows(base: KnowledgeBase, relation: str, tense: Tense) -> set[Cells]:
-    """All that holds of a relation, as the engine has it: decoding would take longer than all else."""
+    """Return all rows of a relation in the engine's encoding; decoding would dominate the running time."""
     return set(base.engine.facts(base.coding.predicate_id(relation, tense)))
 
 
@@ -285,7 +292,7 @@ def action(move: chess.Move) -> GroundFact:
 
 
 def kind_of(board: chess.Board, move: chess.Move) -> str:
-    """What sort of move it is."""
+    """Return the kind of a move."""
     if board.is_castling(move):
         return "castling"
     if board.is_en_passant(move):
@@ -299,11 +306,11 @@ def kind_of(board: chess.Board, move: chess.Move) -> str:
     return f"{kind} {takes}"
 
 
-# What is true
+# True facts
 
 
 def truth(board: chess.Board) -> Truth:
-    """All that is true of a position, by relation, as the program says it."""
+    """Return all true facts of a position, by relation, according to the library."""
     true: Truth = defaultdict(set)
     true["clear"] = {pair for between, pair in LINES if not between & board.occupied}
     for a in chess.SQUARES:
@@ -314,7 +321,7 @@ def truth(board: chess.Board) -> Truth:
 
 
 def turned(board: chess.Board) -> chess.Board:
-    """The same with the other side to move."""
+    """Return the position with the other side to move."""
     found = board.copy(stack=False)
     found.turn, found.ep_square = not board.turn, None
     return found

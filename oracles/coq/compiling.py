@@ -1,4 +1,6 @@
-"""Compilation of a folder of Coq sources, in the order of their requirements; an unchanged source is not compiled again."""
+"""Compilation of a folder of Coq sources, in the order of their requirements; an unchanged source is not
+compiled again.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,17 @@ CLOSED = "Closed under the global context"
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """The result of a compilation: the SHA-256 digest of each source by its path, and how many sources the cache spared."""
+    """The result of a compilation: the SHA-256 digest of each source by its path, and how many sources the
+    cache spared.
+    """
 
     sources: dict[str, str]
     cached: int
 
 
 def compile_library(folder: Path, libraries: Sequence[str]) -> Compilation:
-    """Compile every source in the subfolders `libraries` of a folder; each subfolder is a library of its name.
+    """Compile every source in the subfolders `libraries` of a folder; each subfolder is a library of its
+    name.
 
     Raise UnprovedError if Coq rejects a source.
     """
@@ -50,7 +55,9 @@ def compile_library(folder: Path, libraries: Sequence[str]) -> Compilation:
 
 
 def require_no_assumptions(folder: Path, libraries: Sequence[str], path: str) -> str:
-    """Compile a source that ends with `Print Assumptions`, never from the cache. Return the digest of the source.
+    """Compile a source that ends with `Print Assumptions`, never from the cache.
+
+    Return the digest of the source.
 
     Raise UnprovedError if Coq rejects the source, or if anything that it prints is no denial of assumptions.
     """

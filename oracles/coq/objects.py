@@ -1,8 +1,9 @@
 """A cache of compiled Coq objects, addressed by content.
 
-The key of an object covers its path, its source, the objects that it requires, `coqc` and the installed libraries. Times of files play
-no part. An entry begins with the digest of its object: a damaged entry is ignored and compiled again. The cache lies in the
-folder `coq` of the user's cache (HORNBOOK_CACHE); it may be deleted at any time.
+The key of an object covers its path, its source, the objects that it requires, `coqc` and the installed
+libraries. Times of files play no part. An entry begins with the digest of its object: a damaged entry is
+ignored and compiled again. The cache lies in the folder `coq` of the user's cache (HORNBOOK_CACHE); it may be
+deleted at any time.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from oracles.coq import tools
 
 
 def key(path: str, source: bytes, required: Mapping[str, bytes]) -> str:
-    """Return the key of the object of a source; `required` has the compiled objects that the source requires, by path."""
+    """Return the key of the object of a source; `required` has the compiled objects that the source requires,
+    by path.
+    """
     found = hashlib.sha256(f"{tools.fingerprint()}\0{path}\0".encode())
     found.update(hashlib.sha256(source).digest())
     for name, compiled in sorted(required.items()):

@@ -1,7 +1,9 @@
-"""The record of a run that checked proofs: JSON Lines, with the run first, then a row for each compiled source.
+"""The record of a run that checked proofs: JSON Lines, with the run first, then a row for each compiled
+source.
 
-The first row has `by`, the place of the proofs; the command, the date and the version of Coq; and `axioms`. Each further row has the path of a
-`source` that people write, or of one that is `generated`, with its SHA-256 digest. A record may have more rows.
+The first row has `by`, the place of the proofs; the command, the date and the version of Coq; and `axioms`.
+Each further row has the path of a `source` that people write, or of one that is `generated`, with its SHA-256
+digest. A record may have more rows.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ def read(path: Path) -> list[Row]:
 
 
 def text(rows: Iterable[Row]) -> str:
-    """Return a record as it is written to its file."""
+    """Return the text of a record for its file."""
     return "".join(f"{json.dumps(row)}\n" for row in rows)
 
 
@@ -61,9 +63,11 @@ def _without_run(row: Row) -> str:
 
 
 def compare(place: Path, found: list[Row], *, write: bool) -> tuple[str, bool]:
-    """Compare a record with the rows of a run, and write these if asked. Return a message, and whether the file is right now.
+    """Compare a record with the rows of a run, and write these if asked.
 
-    A record of the same proofs is left as it is, with the run that it names.
+    Return a message, and whether the file is right now.
+
+    A record of the same proofs remains unchanged, with the run that it names.
     """
     recorded = read(place)
     apart = differences(recorded, found)

@@ -1,4 +1,6 @@
-"""The installed Coq: its programs, its version, and the digest of all that a compiled object depends on besides sources."""
+"""The installed Coq: its programs, its version, and the digest of all that a compiled object depends on
+besides sources.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,10 @@ def _library() -> Path:
 
 
 def run(command: Sequence[str], folder: Path) -> str:
-    """Return the standard output of a command that runs in a folder. Raise UnprovedError if the command fails."""
+    """Return the standard output of a command that runs in a folder.
+
+    Raise UnprovedError if the command fails.
+    """
     environment = {name: value for name, value in os.environ.items() if name not in ("COQPATH", "COQLIB")}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
     text, errors = (each.decode("utf-8", "surrogateescape") for each in (done.stdout, done.stderr))

@@ -1,1 +1,1 @@
-"""An editor without a screen, which speaks to `hornbook theory lsp` as others do."""
+"""An editor without a screen, which speaks to `hornbook lsp` by the standard protocol."""

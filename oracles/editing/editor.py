@@ -1,6 +1,6 @@
-"""An editor's side of the Language Server Protocol: opens documents, types into them, and waits for what the server says.
+"""A client of the Language Server Protocol that opens documents, edits them, and waits for diagnostics.
 
-The client is pygls' own; the server is a process of its own, as in an editor.
+The client is that of pygls. The server runs in a separate process, as in an editor.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from pygls.lsp.client import LanguageClient
 from pygls.uris import from_fs_path
 
 PATIENCE = 60
-"""Seconds after which an answer is not expected any more."""
+"""Time limit in seconds for an answer of the server."""
 
 
 class Editor:
-    """One editor with its server. Requests are methods of `client` with `_async`; `ask` waits for their answers."""
+    """An editor with its server.
+
+    Requests are methods of `client` with the suffix `_async`; `ask` waits for their answers.
+    """
 
     def __init__(
         self,
@@ -67,7 +70,7 @@ class Editor:
         self.run(client.start_io(*command, env=environment, cwd=None if folder is None else str(folder)))
         uri = None if folder is None else from_fs_path(str(folder))
         name = "" if folder is None else folder.name
-        asked = client.initialize_async(
+        request = client.initialize_async(
             lsp.InitializeParams(
                 capabilities=lsp.ClientCapabilities(
                     workspace=lsp.WorkspaceClientCapabilities(
@@ -88,22 +91,22 @@ class Editor:
                 workspace_folders=None if uri is None else [lsp.WorkspaceFolder(uri, name)],
             )
         )
-        self.capabilities = self.run(asked).capabilities
+        self.capabilities = self.run(request).capabilities
         client.initialized(lsp.InitializedParams())
 
     @property
     def process(self) -> int:
-        """The number of the server's process."""
+        """Return the id of the server's process."""
         return self.client._server.pid
 
     def run(self, work: Any) -> Any:
-        """Waits for a coroutine."""
+        """Wait for a coroutine and return its result."""
         return self.loop.run_until_complete(asyncio.wait_for(work, PATIENCE))
 
     # Documents
 
     def open(self, path: Path, text: str | None = None) -> str:
-        """Opens a document, and gives its address when the server has looked at it."""
+        """Open a document and return its address as soon as the server has checked it."""
         uri = from_fs_path(str(path.resolve())) or ""
         text = path.read_text(encoding="utf-8") if text is None else text
         self.versions[uri] = 1
@@ -117,7 +120,7 @@ class Editor:
         self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier(uri)))
 
     def change(self, uri: str, *changes: lsp.TextDocumentContentChangeEvent) -> None:
-        """Makes changes, and waits until the server has looked at them."""
+        """Make changes and wait until the server has checked them."""
         self.send(uri, *changes)
         self.wait_for_version(uri)
 
@@ -127,14 +130,14 @@ class Editor:
         self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [*changes]))
 
     def replace(self, uri: str, text: str) -> None:
-        """Gives a document another text."""
+        """Replace the text of a document."""
         self.change(uri, lsp.TextDocumentContentChangeWholeDocument(text))
 
     def wait_for_version(self, uri: str) -> None:
         self.wait(lambda: uri in self.published and (self.published[uri].version or 0) >= self.versions[uri])
 
     def wait(self, until: Any) -> None:
-        """Waits until something is so."""
+        """Wait until a condition holds."""
 
         async def waiting() -> None:
             while not until():
@@ -147,11 +150,11 @@ class Editor:
         return list(self.published[uri].diagnostics)
 
     def codes(self, uri: str) -> list[tuple[int, str]]:
-        """The lines, from 1, and the codes of what is wrong with a document."""
+        """Return the lines, counted from 1, and the codes of a document's diagnostics."""
         return [(each.range.start.line + 1, str(each.code)) for each in self.diagnostics(uri)]
 
     def end(self) -> None:
-        """Ends the server as an editor does."""
+        """End the server as an editor does."""
         self.run(self.client.shutdown_async(None))
         self.client.exit(None)
         self.run(self.client.stop())
@@ -163,7 +166,7 @@ def identifier(uri: str) -> lsp.TextDocumentIdentifier:
 
 
 def place(text: str, mark: str, nth: int = 0, after: int = 0) -> lsp.Position:
-    """The position in UTF-16 of a mark in a text, the nth one, and so many characters after its start."""
+    """Return the position, in UTF-16, `after` characters behind the start of the nth occurrence of a mark."""
     offset = -1
     for _ in range(nth + 1):
         offset = text.index(mark, offset + 1)

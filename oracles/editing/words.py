@@ -1,4 +1,4 @@
-"""A small theory and a file that imports it, as somebody writes them."""
+"""A small theory and a file that imports it, as input for the editor."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Programs at random, and slow engines that the matcher is held against."""
+"""Random programs, and slow engines that the matcher is compared with."""

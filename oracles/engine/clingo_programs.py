@@ -1,7 +1,7 @@
-"""Coded programs as programs of clingo, an answer set solver: a meaning that was not written here.
+"""Coded programs as programs of clingo, an answer set solver with an independent semantics.
 
-What clingo cannot say is refused: conditions with conditions inside them nested in one another. Its integers
-have 32 bits, so programs with huge cells mean something else there.
+Programs that clingo cannot express are refused: conditions nested more than once. Integers of clingo have 32
+bits, so programs with huge cells have another meaning there.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from hornbook.matcher.program.scope import variables
 
 
 def text(given: Iterable[Fact], rules: Iterable[Rule]) -> str:
-    """The program, with `p3` for predicate 3."""
+    """Return the program, with `p3` for predicate 3."""
     return "\n".join([*(f"{_atom(fact.predicate, fact.cells)}." for fact in given), *map(_rule, rules)])
 
 
 def saturate(given: Iterable[Fact], rules: Iterable[Rule]) -> dict[int, set[tuple[int, ...]]] | None:
-    """The facts of the program's only stable model; None if it has none, or several."""
+    """Return the facts of the program's only stable model, or None if it has none or several."""
     control = clingo.Control(["--warn=none", "--models=2"])
     control.add("base", [], text(given, rules))
     control.ground([("base", [])])
@@ -79,7 +79,7 @@ def _term(term: CodedExpression | str) -> str:
 
 
 def _inside(conditions: Iterable[CodedCondition]) -> list[str]:
-    """Conditions inside another, which clingo wants to be plain."""
+    """Return conditions inside another one, which clingo requires to be plain."""
     found = []
     for condition in conditions:
         assert isinstance(condition, Match | Compare), condition
@@ -113,7 +113,7 @@ def _condition(condition: CodedCondition, elsewhere: frozenset[int], names: Iter
             local = sorted(variables(conditions) - elsewhere - own)
             tuples = [*map(_term, chosen), *([] if function == "count" else (f"V{index}" for index in local))]
             yield f"{_term(result)} = #{function} {{ {', '.join(tuples or ['1'])} : {', '.join(inside)} }}"
-            if function in ("min", "max"):  # of nothing they are #sup and #inf
+            if function in ("min", "max"):  # for the empty set they are #sup and #inf
                 yield f"{_term(result)} != #sup"
                 yield f"{_term(result)} != #inf"
 

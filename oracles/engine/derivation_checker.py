@@ -1,6 +1,7 @@
-"""Checks derivations by their rules and facts alone, against the engine that found them.
+"""A checker of derivations that uses only their rules and facts, for comparison with the engine that found
+them.
 
-What rests on no fact (comparisons, aggregates, absence) is read by the plain engine.
+The reference engine evaluates premises without facts (comparisons, aggregates, absence).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from hornbook.matcher.program.scope import outer_variables, variables
 def check_derivation(
     fact: Fact, derivation: Derivation, rules: Mapping[RuleId, Rule], facts: Database
 ) -> None:
-    """The rule under the binding gives the fact, and each premise is what its condition needs."""
+    """Check that the rule under the binding gives the fact, and that each premise fits its condition."""
     rule, binding = rules[derivation.rule], derivation.binding
     assert len(binding) == rule.variables
     assert _known(binding) == variables(rule.head).union(
@@ -78,13 +79,13 @@ def _check_all_of(
     known = names | variables((condition.set.key, condition.members))
     for fact, premises in _check_set(condition.set, premise, cells, facts):
         extended = list(cells)
-        told = [(condition.members, fact.cells[len(condition.set.key) :])]
-        told += [
+        conditions = [(condition.members, fact.cells[len(condition.set.key) :])]
+        conditions += [
             (inner.terms, proof.cells)
             for inner, proof in zip(condition.conditions, premises, strict=True)
             if isinstance(inner, Match)
         ]
-        for terms, row in told:
+        for terms, row in conditions:
             for term, cell in zip(terms, row, strict=True):
                 if isinstance(term, Var):
                     extended[term.index] = cell
@@ -109,7 +110,7 @@ def _check_set(closed: ClosedSet, premise: Any, cells: Cells, facts: Database) -
 def _ways(
     conditions: Sequence[CodedCondition], cells: Cells, facts: Database, outside: frozenset[int]
 ) -> list[Cells]:
-    """The ways in which conditions are true, for what is known."""
+    """Return the bindings that extend `cells` and satisfy the conditions."""
     read = Conjunction(conditions, (), _known(cells), outside)
     return [found for found, truth in read.solve(cells, facts, Bounds(Limits())) if truth]
 
@@ -131,7 +132,7 @@ def _stands(fact: Fact, facts: Database) -> bool:
 
 
 def premise_facts(premise: Any) -> Iterator[Fact]:
-    """Every fact that a premise rests on."""
+    """Yield every fact that a premise depends on."""
     if isinstance(premise, Fact):
         yield premise
     elif isinstance(premise, SetPremise):

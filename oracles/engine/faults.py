@@ -1,7 +1,7 @@
-"""Engines with one mistake each, to see that a walk finds it.
+"""Engines with one mistake each, to test that a walk finds it.
 
-They are the plain engine with what the compiled one offers besides. Each mistake is one that an incremental
-engine is prone to.
+They extend the reference engine with the further interface of the compiled one. Each mistake is typical of
+incremental engines.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _columns(rows: Iterable[tuple[int, ...]], width: int) -> tuple[Any, ...]:
 
 
 class FaultlessEngine(ReferenceEngine):
-    """No mistake: the walk must find none."""
+    """An engine without a mistake: the walk must find none."""
 
     def __init__(self, *arguments: Any, statistics: object = None, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -87,7 +87,7 @@ def _facts(columns: Mapping[int, tuple[Any, ...]] | None) -> list[Fact]:
 def _with(
     state: State, more: Mapping[Fact, Derivation | None], less: AbstractSet[Fact] = frozenset()
 ) -> State:
-    """The state with other facts."""
+    """Return the state with facts added and removed."""
     facts = Database(Relation)
     for predicate, relation in state.facts.items():
         for row, derivation in relation.rows.items():
@@ -103,7 +103,7 @@ def _derivation(state: State, fact: Fact) -> Derivation | None:
 
 
 class _Incremental(FaultlessEngine):
-    """Says after an update which of the removed facts it forgets to remove, of the added ones to add."""
+    """A base class whose subclasses choose the facts that an update fails to remove or to add."""
 
     def update(self, **arguments: Any) -> Change:
         old = self._state
@@ -126,10 +126,12 @@ class _Incremental(FaultlessEngine):
 
 
 class KeepsCircles(_Incremental):
-    """A removed fact stays while something that it was derived from stays, be it derived from that fact."""
+    """A removed fact remains while one of its premises remains, even if that premise is derived from the
+    fact.
+    """
 
     def stays(self, old: State, new: State, change: Change) -> AbstractSet[Fact]:
-        kept = {
+        staying = {
             fact
             for fact in change.removed
             if (fact.cells not in old.given.get(fact.predicate, ()))
@@ -138,16 +140,16 @@ class KeepsCircles(_Incremental):
         while True:
             unsupported = {
                 fact
-                for fact in kept
+                for fact in staying
                 if not any(
                     self._stands(way, new)
-                    and all(premise in new or premise in kept for premise in premise_facts(way.premises))
+                    and all(premise in new or premise in staying for premise in premise_facts(way.premises))
                     for way in self._ways(old, fact)
                 )
             }
             if not unsupported:
-                return kept
-            kept -= unsupported
+                return staying
+            staying -= unsupported
 
     @staticmethod
     def _ways(old: State, fact: Fact) -> Iterable[Derivation]:
@@ -160,7 +162,7 @@ class KeepsCircles(_Incremental):
 
 
 class _DeafTo(_Incremental):
-    """Leaves what rests on a kind of condition as it was, when only facts inside of the condition change."""
+    """Conclusions from one kind of condition are not updated when only facts inside that condition change."""
 
     kind: type[Any]
 
@@ -200,19 +202,19 @@ class DeafToSizes(_DeafTo):
 
 
 class ForgetsGiven(_Incremental):
-    """A fact that is retracted goes, though it is derived too."""
+    """A retracted fact is removed even if it is also derived."""
 
     def lacks(self, old: State, new: State, change: Change) -> AbstractSet[Fact]:
-        gone = {
+        removed = {
             Fact(predicate, row)
             for predicate, rows in old.given.items()
             for row in rows - new.given.get(predicate, frozenset())
         }
-        return {fact for fact in gone if fact in new}
+        return {fact for fact in removed if fact in new}
 
 
 class NeverRederives(_Incremental):
-    """A fact whose first derivation goes is gone, though it has another."""
+    """A fact is removed together with its first derivation, even if it has another one."""
 
     def lacks(self, old: State, new: State, change: Change) -> AbstractSet[Fact]:
         return {
@@ -234,7 +236,7 @@ class PopsWithoutGiven(FaultlessEngine):
 
 
 class PopsOneTooMany(FaultlessEngine):
-    """Goes back by two marks where there are two."""
+    """A pop goes back by two marks if there are two."""
 
     def pop(self) -> None:
         super().pop()
@@ -243,7 +245,7 @@ class PopsOneTooMany(FaultlessEngine):
 
 
 class RefusesHalf(FaultlessEngine):
-    """Leaves the given facts of an update that it refuses."""
+    """The given facts of a refused update remain."""
 
     def update(self, **arguments: Any) -> Change:
         try:
@@ -256,20 +258,20 @@ class RefusesHalf(FaultlessEngine):
 
 
 class ForgetsRefusedRules(FaultlessEngine):
-    """Takes the rules away that an update names, though it refuses it."""
+    """The rules that a refused update names are removed."""
 
     def update(self, **arguments: Any) -> Change:
         try:
             return super().update(**arguments)
         except EngineError:
-            gone = set(arguments.get("remove_rules", ()))
-            rules = {name: rule for name, rule in self._state.rules.items() if name not in gone}
+            removed = set(arguments.get("remove_rules", ()))
+            rules = {name: rule for name, rule in self._state.rules.items() if name not in removed}
             self._state = replace(self._state, rules=rules)
             raise
 
 
 class OtherDerivationAfterPop(FaultlessEngine):
-    """Finds derivations anew after a pop, and then another one."""
+    """Derivations are computed anew after a pop, and differ."""
 
     _popped = False
 
@@ -284,7 +286,7 @@ class OtherDerivationAfterPop(FaultlessEngine):
 
 
 class RestsOnItself(FaultlessEngine):
-    """Gives any derivation, not the first."""
+    """A derivation is not the first one but any."""
 
     def derivation(self, fact: Fact) -> Derivation | None:
         first = super().derivation(fact)
@@ -295,7 +297,7 @@ class RestsOnItself(FaultlessEngine):
 
 
 class ChangesWhatItGave(FaultlessEngine):
-    """What it handed out as the removed facts of one update are those of the last."""
+    """The removed facts that were returned for one update change with the next update."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -310,7 +312,7 @@ class ChangesWhatItGave(FaultlessEngine):
 
 
 class LosesTheLastColumn(FaultlessEngine):
-    """Of facts that come by columns, forgets the last of a predicate of two columns."""
+    """The last of the facts given by columns is lost for a predicate with two columns."""
 
     def update(self, **arguments: Any) -> Change:
         columns = dict(arguments.get("add_columns") or {})
@@ -321,7 +323,7 @@ class LosesTheLastColumn(FaultlessEngine):
 
 
 class MissesOverflows(FaultlessEngine):
-    """Once in a while, an error is none: the update is done without the facts of that rule."""
+    """Some errors are suppressed: the update is completed without the facts of that rule."""
 
     def query(self, body: Any, variables: Any) -> list[tuple[int, ...]]:
         try:

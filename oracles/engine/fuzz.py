@@ -1,10 +1,10 @@
-"""Hostile calls of the compiled engine: what fits nothing is refused by name, and nothing has changed then.
+"""Hostile calls of the compiled engine: invalid input must be refused with a named error and change nothing.
 
-An episode follows from its seed: a random program (`random_programs.py`), an engine with bounds of any kind, and
-calls of it, most of them with something exchanged for what does not fit: numbers at and beyond every bound, other
-types, other widths, bodies that are too long or too deep. At its end the engine must hold what the plain one makes
-of the same facts and rules. What a call may raise is an EngineError, or what Python says of an argument of another
-type; memory is watched by who builds the core with sanitizers (`benchmarks/fuzz/engine.py`).
+An episode follows from its seed. It is a random program (`random_programs.py`), an engine with limits of any
+kind, and calls of it. Most calls contain one invalid part: numbers at and beyond every bound, other types,
+other widths, or bodies that are too long or too deep. At the end the engine must hold the same facts as the
+reference engine for the same input. A call may raise an EngineError, or Python's error for an argument of a
+wrong type. Memory errors are found by a core built with sanitizers (`benchmarks/fuzz/engine.py`).
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ OTHERS: tuple[Any, ...] = (
     Var(-1), Match(0, ()), Compare("=", 1, 1),
 )  # fmt: skip
 REFUSALS = (EngineError, KeyError, TypeError, ValueError, AttributeError)
-"""The last three are what Python says of arguments that are of another type."""
+"""Permitted errors; the last three are Python's errors for arguments of a wrong type."""
 
 
 class Wrong(Exception):
-    """The engine did what it must not do."""
+    """The engine behaved in a forbidden way."""
 
 
 def program_for(random: Random) -> Program:
@@ -69,17 +69,17 @@ def program_for(random: Random) -> Program:
 
 
 class Episode:
-    """Calls of one engine, and what has come of them."""
+    """Calls of one engine, and their results."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(f"hostile {seed}")
         self.tally: Counter[str] = Counter()
         self.program = program_for(self.random)
         self.engine = self.made()
-        self.said: Any = None
+        self.last_change: Any = None
 
     def made(self) -> Engine:
-        """An engine with bounds and statistics of any kind, or an ordinary one where these are refused."""
+        """Return an engine with any limits and statistics, or an ordinary one if these are refused."""
         random = self.random
         predicates = self.program.predicates
         if random.random() < 0.5:
@@ -103,7 +103,7 @@ class Episode:
         )
 
     def limits(self) -> Limits:
-        """Of any kind, one of which ends what grows without end."""
+        """Return random limits; at least one of them stops unbounded growth."""
         random = self.random
         if random.random() < 0.3:
             return Limits(
@@ -116,14 +116,14 @@ class Episode:
             bytes=random.choice((None, 10_000, *NUMBERS, *CELLS)),
         )
 
-    # Something else in the place of a part.
+    # Replacement of a part.
 
     def hostile(self) -> Any:
         kind = self.random.random()
         return self.random.choice(NUMBERS if kind < 0.4 else CELLS if kind < 0.6 else OTHERS)
 
     def spoilt(self, thing: Any) -> Any:
-        """The same with one part of it, at any depth, exchanged."""
+        """Return a copy with one part, at any depth, replaced."""
         random = self.random
         if is_dataclass(thing) and not isinstance(thing, type) and random.random() < 0.9:
             name = random.choice([each.name for each in fields(thing)])
@@ -147,7 +147,7 @@ class Episode:
         return self.hostile()
 
     def long(self) -> Rule:
-        """A rule at or beyond a bound of length or depth."""
+        """Return a rule at or beyond a limit of length or depth."""
         random = self.random
         rule = random.choice(self.program.rules)
         size = random.choice((100, 128, 129, 200, 201, 2000))
@@ -212,8 +212,8 @@ class Episode:
 
     def query(self) -> Callable[[], Any]:
         rule = self.long() if self.random.random() < 0.1 else self.random.choice(self.program.rules)
-        wanted = [term for term in rule.head.terms if isinstance(term, Var)]
-        body, variables = self.maybe(rule.body), self.maybe(tuple(wanted))
+        head_variables = [term for term in rule.head.terms if isinstance(term, Var)]
+        body, variables = self.maybe(rule.body), self.maybe(tuple(head_variables))
         return lambda: self.engine.query(body, variables)
 
     def asked(self) -> Callable[[], Any]:
@@ -228,14 +228,14 @@ class Episode:
                 if how == "in":
                     return lambda: fact in engine
                 return lambda: engine.derivation(fact) if how == "why" else engine.derivations(fact)
-            case "said" if self.said is not None:
-                side = self.said.added if random.random() < 0.7 else self.said.removed
+            case "said" if self.last_change is not None:
+                side = self.last_change.added if random.random() < 0.7 else self.last_change.removed
                 return lambda: (len(side), set(side), side.columns(number))
             case "network":
                 return lambda: engine.network([number])
             case "profile":
-                wanted = random.random() < 0.7
-                return lambda: (engine.profile_report(), engine.profile(wanted), engine.statistics())
+                requested = random.random() < 0.7
+                return lambda: (engine.profile_report(), engine.profile(requested), engine.statistics())
             case how if how != "said":
                 return lambda: getattr(engine, how)(number)
         return engine.bytes
@@ -257,7 +257,7 @@ class Episode:
         return [(self.engine.facts(n), self.engine.given(n)) for n in numbers], {*self.engine.rules}
 
     def call(self) -> None:
-        """One call, and what may have come of it."""
+        """Make one call and check its outcome."""
         random = self.random
         chance = random.random()
         kind = (
@@ -276,12 +276,12 @@ class Episode:
         else:
             self.tally[f"{kind.__name__}: done"] += 1
             if kind == self.update:
-                self.said = result
+                self.last_change = result
 
     def compare(self) -> None:
-        """What the engine holds is what follows from its facts and rules."""
+        """Check that the engine holds exactly the consequences of its facts and rules."""
         if sum(len(rule.body) for rule in self.engine.rules.values()) > 300:
-            self.tally["too long to be compared"] += 1  # the plain engine plans by the square of the length
+            self.tally["too long to be compared"] += 1  # the reference engine plans in quadratic time
             return
         numbers = range(len(self.program.predicates))
         plain = ReferenceEngine(self.program.predicates, limits=Limits(facts=50_000, seconds=2))
@@ -300,7 +300,7 @@ class Episode:
 
 
 def run(seed: int, calls: int = 20) -> Counter[str]:
-    """The episode of a seed. Raises Wrong, or whatever else the engine must not raise."""
+    """Run the episode of a seed. Raise Wrong, or another forbidden error of the engine."""
     episode = Episode(seed)
     for _ in range(calls):
         episode.call()

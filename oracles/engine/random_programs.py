@@ -1,8 +1,8 @@
-"""Random coded programs: what the property tests of the engines run.
+"""Random coded programs for property tests of the engines.
 
-A program is made from a `random.Random`, so the same generator serves a loop over seeds and hypothesis (whose
-`randoms()` it can shrink). Every program is safe and stratified; most break no promise and overflow nowhere,
-some do.
+A program is generated from a `random.Random`, so the same generator serves a loop over seeds and hypothesis
+(whose `randoms()` it can shrink). Every program is safe and stratified. Most violate no integrity constraint
+and do not overflow; some do.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ GREATEST = 2**63 - 1
 PLAIN = frozenset({"compare"})
 EVERYTHING = frozenset({"compare", "arithmetic", "absent", "aggregate", "all", "count", "nested", "promises"})
 WITH_CALLS = EVERYTHING | {"calls"}
-"""Functions are called, too, which not every engine can."""
+"""All features and function calls, which not every engine supports."""
 
 
 def _half(cells: tuple[Cell, ...]) -> Cell | None:
@@ -53,7 +53,7 @@ def _apart(cells: tuple[Cell, ...]) -> Cell | None:
 
 
 FUNCTIONS = (Function("half", _half), Function("apart", _apart))
-"""Functions that give nothing for some cells."""
+"""Functions without a result for some cells."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +65,10 @@ class Program:
 
 @dataclass(frozen=True)
 class Maker:
-    """Makes programs with some features.
+    """A generator of programs with some features.
 
-    `huge`: cells near the ends of 64 bits, so that arithmetic overflows. `linear`: in each body at most one
-    condition is concluded from the head. `finished_counts`: CountOf only over sets of lower strata.
+    `huge`: cells near the ends of 64 bits, so that arithmetic overflows. `linear`: each body has at most one
+    condition that depends on the head. `finished_counts`: CountOf only over sets of lower strata.
     """
 
     features: frozenset[str] = EVERYTHING
@@ -83,7 +83,7 @@ class Maker:
 
 
 class Draft:
-    """One program in the making: predicates of level 0 are given, those of level n read levels 0 to n."""
+    """A program under construction: predicates of level 0 are given, those of level n read levels 0 to n."""
 
     def __init__(self, maker: Maker, random: Random) -> None:
         self.maker, self.random = maker, random
@@ -164,7 +164,7 @@ class Draft:
         return found
 
     def rule(self, number: int, head: int, level: int, *, base: bool) -> Rule:
-        """A rule of any shape, or a base rule: one match, so that there is something to go on from."""
+        """Return a rule of any form, or a base rule with a single match, which starts a recursion."""
         random, self.next_local = self.random, 10
         readable = [each for each, at in enumerate(self.levels) if at <= level]
         lower = [each for each in readable if self.levels[each] < level] or readable
@@ -188,7 +188,7 @@ class Draft:
     def others(
         self, bound: list[int], readable: list[int], finished: list[int], *, unbounded: bool, depth: int = 0
     ) -> list[CodedCondition]:
-        """Conditions other than matches; variables that they bind are put into `bound`."""
+        """Return conditions other than matches; variables that they bind are added to `bound`."""
         random, found = self.random, []
         if self.has("compare", 0.15) or (self.has("compare", 0.3) and not bound):
             number = self.local()
@@ -316,7 +316,7 @@ class Draft:
         self.applied += 1
         if operator == "//" and self.applied % 2:
             operator = _SELDOM[self.applied // 2 % len(_SELDOM)]
-            # A shift by what is no small number has no result.
+            # A shift by a large number has no result.
             right = self.applied % 5 if operator.startswith("shift") else right
         return Apply(operator, left, right)
 
@@ -332,7 +332,7 @@ def _variables(conditions: Sequence[CodedCondition]) -> set[int]:
 
 
 def shuffled(program: Program, random: Random) -> Program:
-    """The same program with its rules, their bodies and its facts in another order."""
+    """Return the same program with its rules, their bodies and its facts in another order."""
 
     def conditions(body: Sequence[CodedCondition]) -> tuple[CodedCondition, ...]:
         changed = [

@@ -1,9 +1,9 @@
-"""Random programs in which much is derived from itself: what is hard for an engine that only looks at changes.
+"""Random programs with much recursion, which are hard for incremental engines.
 
-A program is put together from parts that occur in real theories (closures, mutual recursion, blocks that live
-together, counted sets that grow, what is absent or counted among derived facts), each part over predicates of
-other parts, and then from rules of any shape. Facts are given for derived predicates too. All rules have some
-reason to come and go, and a program is safe and stratified.
+A program consists of parts that occur in real theories: closures, mutual recursion, blocks that live
+together, growing counted sets, and negation or counts of derived facts. Each part reads predicates of other
+parts. Rules of any form are added. Some facts are given for derived predicates too. A program is safe and
+stratified.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ MOST_FACTS = 200
 
 
 class RecursiveDraft(Draft):
-    """A recursive program in the making; level and arity of each predicate say what a part may read."""
+    """A recursive program under construction.
+
+    Level and arity of a predicate determine the parts that may read it.
+    """
 
     def __init__(self, random: Random) -> None:
         # With few nodes, many facts have several derivations; with many, chains are long.
@@ -66,7 +69,10 @@ class RecursiveDraft(Draft):
         )
 
     def heads(self) -> list[int]:
-        """The derived predicates that may have more facts; members of a set would be more than are counted."""
+        """Return the derived predicates that may get more facts.
+
+        Members of a counted set would exceed their count.
+        """
         members = {member for _, member in self.sets}
         return [number for number, level in enumerate(self.levels) if level and number not in members]
 
@@ -79,7 +85,7 @@ class RecursiveDraft(Draft):
         self.rules.append(Rule(f"r{len(self.rules)}", head, body, 6))
 
     def pick(self, arity: int) -> int:
-        """Some predicate of this arity, rather a late one."""
+        """Return a random predicate of this arity, with a preference for later ones."""
         counts = {count for count, _ in self.sets}
         found = [
             number
@@ -89,7 +95,9 @@ class RecursiveDraft(Draft):
         return max(self.random.choice(found), self.random.choice(found))
 
     def derived(self, arity: int, *read: int, finished: Sequence[int] = ()) -> int:
-        """A new predicate that is concluded from some, and from others that must be finished before."""
+        """Return a new predicate that is concluded from `read`, and from the predicates `finished` of lower
+        strata.
+        """
         level = max([1, *(self.levels[each] for each in read), *(self.levels[each] + 1 for each in finished)])
         return self.predicate(Predicate(arity), level)
 
@@ -100,7 +108,9 @@ class RecursiveDraft(Draft):
     # Parts.
 
     def closure(self) -> None:
-        """Left-linear, right-linear or not linear, or all of these, so that facts have many derivations."""
+        """Add a left-linear, right-linear or non-linear closure, or all three, so that facts have many
+        derivations.
+        """
         edge = self.pick(2)
         path = self.derived(2, edge)
         self.add(Match(path, (X, Y)), Match(edge, (X, Y)))
@@ -109,7 +119,7 @@ class RecursiveDraft(Draft):
             self.add(Match(path, (X, Z)), Match(first, (X, Y)), Match(second, (Y, Z)))
 
     def mutual(self) -> None:
-        """Even and odd ways along two relations."""
+        """Add even and odd paths along two relations."""
         first, second = self.pick(2), self.pick(2)
         odd = self.derived(2, first, second)
         even = self.derived(2, first, second)
@@ -120,7 +130,7 @@ class RecursiveDraft(Draft):
             self.add(Match(odd, (X, Y)), Match(even, (Y, X)))
 
     def reach(self) -> None:
-        """Marks spread along edges; with a second rule back again."""
+        """Add marks that spread along edges, with a second rule in the reverse direction."""
         node, edge = self.pick(1), self.pick(2)
         reached = self.derived(1, node, edge)
         self.add(Match(reached, (X,)), Match(node, (X,)), Compare("<=", X, self.cell()))
@@ -129,7 +139,7 @@ class RecursiveDraft(Draft):
             self.add(Match(reached, (X,)), Match(edge, (X, Y)), Match(reached, (Y,)), Match(node, (X,)))
 
     def loop(self) -> None:
-        """Copies and copies back: without one of the rules nothing is recursive."""
+        """Add copies in both directions: without one of the rules there is no recursion."""
         read = self.pick(2)
         one = self.derived(2, read)
         other = self.derived(2, read)
@@ -144,7 +154,7 @@ class RecursiveDraft(Draft):
         self.add(Match(same, (X, Y)), Match(edge, (Z, X)), Match(same, (Z, W)), Match(edge, (W, Y)))
 
     def distance(self) -> None:
-        """Lengths of ways, up to a bound, and the shortest of them."""
+        """Add lengths of paths up to a bound, and the shortest of them."""
         edge = self.pick(2)
         long = self.derived(3, edge)
         self.add(Match(long, (X, Y, 1)), Match(edge, (X, Y)))
@@ -160,7 +170,7 @@ class RecursiveDraft(Draft):
         self.add(Match(short, (X, Y, M)), Match(edge, (X, Y)), least)
 
     def absence(self) -> None:
-        """What is not reached, and what follows from that."""
+        """Add the unreached nodes, and conclusions from them."""
         node, read = self.pick(1), max(self.pick(2), self.pick(2))
         if self.random.random() < 0.4:
             apart = self.derived(2, node, finished=[read])
@@ -179,7 +189,7 @@ class RecursiveDraft(Draft):
             self.add(Match(beyond, (X, Z)), Match(beyond, (X, Y)), Match(edge, (Y, Z)))
 
     def tally(self) -> None:
-        """How many are reached from a node, and a recursion that rests on that number."""
+        """Add the number of nodes that a node reaches, and a recursion that depends on that number."""
         node, read = self.pick(1), self.pick(2)
         number = self.derived(2, node, finished=[read])
         function = self.random.choice(("count", "count", "sum", "min", "max"))
@@ -192,7 +202,7 @@ class RecursiveDraft(Draft):
             self.add(Match(many, (Y,)), Match(many, (X,)), Match(edge, (X, Y)), Compare("<", X, Y))
 
     def counted(self, member: int) -> int:
-        """The counts of the sets of a member predicate that is given by its facts; few are incomplete."""
+        """Return the counts of the sets of a given member predicate; few sets are incomplete."""
         count = self.predicate(Predicate(2, key=1, counts=member), 0)
         self.sets.append((count, member))
         for node in self.maker.constants:
@@ -209,7 +219,7 @@ class RecursiveDraft(Draft):
         return member
 
     def life(self) -> None:
-        """What lives when all its liberties live, or when it is marked: `AllOf` in a recursion."""
+        """Add groups that live if all their liberties live or if they are marked: `AllOf` in a recursion."""
         member = self.members(2)
         count = self.counted(member)
         mark = self.pick(1)
@@ -227,7 +237,7 @@ class RecursiveDraft(Draft):
             self.add(Match(alive, (Y,)), Match(alive, (X,)), Match(edge, (X, Y)), Match(count, (Y, 1)))
 
     def growth(self) -> None:
-        """Sets whose members are derived from the sizes of other sets: `CountOf` in a recursion."""
+        """Add sets with members derived from the sizes of other sets: `CountOf` in a recursion."""
         link = self.members(2)
         member = self.predicate(Predicate(2), max(1, self.levels[link]))
         count = self.predicate(Predicate(2, key=1, counts=member), 0)
@@ -246,7 +256,7 @@ class RecursiveDraft(Draft):
         )
 
     def any_rule(self) -> None:
-        """A rule of any shape for some derived predicate, or for a new one."""
+        """Add a rule of any form for a derived or a new predicate."""
         heads = self.heads()
         if not heads or self.random.random() < 0.5:
             heads = [self.predicate(Predicate(self.random.choice((0, 1, 2))), self.random.randint(1, 2))]

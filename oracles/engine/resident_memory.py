@@ -1,7 +1,7 @@
-"""How much memory a process has after very many pushes, updates and pops of the compiled engine.
+"""Memory use of a process after very many pushes, updates and pops of the compiled engine.
 
-Each round does what a search does, and now and then what else can be done to an engine, and leaves everything
-as it was. So nothing may be left of it.
+Each round makes the calls of a search, and sometimes other calls, and restores the initial state. So the
+memory must not grow.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def edges(*pairs: tuple[int, int]) -> list[Fact]:
 
 
 def resident() -> int:
-    """Bytes that the process has in memory now."""
+    """Return the resident memory of the process in bytes."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
@@ -82,7 +82,7 @@ def one_round(engine: Engine, number: int) -> None:
 
 
 def measured(rounds: int, parts: int = 10, tell: Callable[[int], object] | None = None) -> list[int]:
-    """The resident bytes after each of several equal parts of the rounds."""
+    """Return the resident bytes after each of `parts` equal parts of the rounds."""
     engine = Engine(PREDICATES, derivations="all", limits=Limits(facts=1_000))
     engine.update(add=edges((1, 2), (2, 3), (3, 1), (3, 4), (4, 5)), add_rules=RULES)
     before = [engine.facts(number) for number in range(len(PREDICATES))]
@@ -98,5 +98,5 @@ def measured(rounds: int, parts: int = 10, tell: Callable[[int], object] | None 
 
 
 def growth(measures: list[int]) -> int:
-    """How much the memory grew after the first fifth, in which what is kept for use again finds its size."""
+    """Return the growth of memory after the first fifth, in which reusable buffers reach their sizes."""
     return max(measures[len(measures) // 5 :]) - measures[len(measures) // 5]

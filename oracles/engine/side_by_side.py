@@ -1,9 +1,10 @@
-"""The compiled engine beside the plain one, on the same walk: after every step they must know the same.
+"""Comparison of the compiled engine with the reference engine on one walk: after every step both must have
+the same facts.
 
-What the specification leaves free is not compared: which of several errors is raised, and which derivation of
-several is the first. A derivation is checked by its rule and facts instead, and so is that following
-derivations ends at given facts. But what an engine has once answered it must answer again, until an update
-that was not refused, and again after the pop that leads back.
+Two choices that the specification leaves open are not compared: the error among several, and the first
+derivation among several. A derivation is checked against its rule and facts instead, and chains of
+derivations must end at given facts. The engine must repeat an earlier answer until an update is accepted, and
+again after the pop that restores the state.
 """
 
 from __future__ import annotations
@@ -31,15 +32,19 @@ from oracles.engine.derivation_checker import check_derivation, premise_facts
 from oracles.walks.walk_steps import Ask, Declare, Pop, Push, Query, Step, Update, Walk
 
 OF_WHAT_FOLLOWS = (ArithmeticOverflowError, KeyConflictError, LimitError, OverfullSetError)
-"""Errors of what follows; all others are errors of what is asked for, and come before these."""
+"""Errors of consequences; all other errors concern the input and take precedence."""
 SECONDS = 60.0
-"""Longer than any step of the compiled engine takes, so that one that does not end is a difference."""
+"""A time limit above that of any step of the compiled engine, so that an endless step counts as a difference.
+"""
 REMEMBERED = 25
-"""Of how many facts at a time the derivations are asked for again."""
+"""Number of facts for which derivations are requested again at one time."""
 
 
 class Difference(Exception):
-    """The engines differ. `kind`: in what; `walk`: the walk up to here, where it is known."""
+    """The engines differ.
+
+    `kind` names the difference; `walk` is the walk up to here, if it is known.
+    """
 
     walk: Walk | None = None
 
@@ -49,10 +54,10 @@ class Difference(Exception):
 
 
 class SideBySide:
-    """Both engines, and what the compiled one has answered."""
+    """Both engines, and the answers of the compiled one."""
 
     def __init__(self, walk: Walk, compiled: type[Any] = Engine) -> None:
-        """Both as the walk finds them before its first step."""
+        """Initialise both engines to the state before the first step of a walk."""
         self.predicates = walk.predicates
         self.kept = walk.derivations
         self.plain = ReferenceEngine(walk.predicates, derivations=walk.derivations, limits=walk.limits)
@@ -65,11 +70,17 @@ class SideBySide:
         self.answers: dict[Fact, Derivation | None] = {}
         self.marks: list[dict[Fact, Derivation | None]] = []
         self.handed_out: list[tuple[str, object, object]] = []
-        """What the compiled engine has handed out and what that should be, whatever happens later."""
+        """Objects that the compiled engine returned, with their expected contents, which must never change.
+        """
         self.taken = 0
 
     def take(self, step: Step) -> EngineError | Change | list[Any] | None:
-        """One step of both; what the plain engine gives or raises. Raises Difference."""
+        """Take one step in both engines.
+
+        Return or raise the result of the reference engine.
+
+        Raise Difference if the results differ.
+        """
         self.taken += 1
         result = None
         match step:
@@ -96,7 +107,7 @@ class SideBySide:
         return result
 
     def _both(self, name: str, call: Callable[[Any], Any]) -> Any:
-        """The same call of both: equal results, or errors of a kind."""
+        """Make the same call to both engines, and require equal results or errors of one kind."""
         expected, found = _outcome(call, self.plain), _outcome(call, self.compiled)
         self._compare_outcomes(name, expected, found)
         if isinstance(found, EngineError):
@@ -137,7 +148,7 @@ class SideBySide:
         return expected
 
     def _by_columns(self, lists: dict[str, tuple[Fact, ...]]) -> dict[str, Any]:
-        """The same facts by columns, but for those that no column can hold."""
+        """Return the same facts by columns, except for those that no column can hold."""
         arguments: dict[str, Any] = {}
         for name, facts in lists.items():
             rows: dict[int, list[tuple[int, ...]]] = {}
@@ -153,7 +164,7 @@ class SideBySide:
                 else:
                     rest.append(fact)
             arguments[name] = rest
-            # The columns of one array, so that their cells do not stand side by side.
+            # These columns belong to one array, so their cells are not adjacent.
             arguments[f"{name}_columns"] = {
                 predicate: tuple(np.array(found, dtype=np.int64).T) for predicate, found in rows.items()
             }
@@ -179,7 +190,7 @@ class SideBySide:
                 raise Difference("columns", f"{name} of {number}: {sorted(found)}, not {sorted(rows)}")
 
     def _compare(self) -> None:
-        """What both know now, and that what was handed out before has not changed."""
+        """Compare the facts of both, and check that earlier results have not changed."""
         for name, found, expected in self.handed_out:
             if name == "facts":
                 if found != expected:
@@ -231,7 +242,7 @@ class SideBySide:
             raise Difference("errors", f"{name} of {fact}: {outcomes[1]!r}, not {outcomes[0]!r}")
 
     def _derivation(self, fact: Fact) -> Derivation | None:
-        """What the compiled engine answers, which is what it has answered before."""
+        """Return the derivation of the compiled engine, which must equal its earlier answer."""
         found = _outcome(lambda engine: engine.derivation(fact), self.compiled)
         if isinstance(found, Exception):
             raise Difference("crash", f"derivation of {fact}: {type(found).__name__}: {found}") from found
@@ -272,7 +283,7 @@ class SideBySide:
             raise Difference("derivations", f"of {fact} do not have the first one, {first}")
 
     def _follow(self, start: Fact) -> None:
-        """Follow derivations down to what is given; they do not come back to where they were."""
+        """Follow derivations to given facts, and require that they contain no cycle."""
         finished: set[Fact] = set()
         open_facts: set[Fact] = set()
         stack = [(start, False)]
@@ -292,7 +303,7 @@ class SideBySide:
 
 
 def _outcome(call: Callable[[Any], Any], engine: Any) -> Any:
-    """What a call gives, or the error that it raises."""
+    """Return the result of a call, or the error that it raises."""
     try:
         return call(engine)
     except Exception as error:
@@ -302,7 +313,7 @@ def _outcome(call: Callable[[Any], Any], engine: Any) -> Any:
 
 
 def replay(walk: Walk, compiled: type[Any] = Engine) -> None:
-    """Walk again. Raises Difference at the first step after which the engines differ."""
+    """Repeat a walk. Raise Difference at the first step after which the engines differ."""
     both = SideBySide(walk, compiled)
     for step in walk.steps:
         both.take(step)

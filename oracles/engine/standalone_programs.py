@@ -1,5 +1,6 @@
-"""Random programs as one program in C++: all are compiled together, since each compilation takes a second, and each fact that
-follows becomes an answer.
+"""Random programs as one program in C++.
+
+All are compiled together, since each compilation takes a second. Each derived fact becomes an answer.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ C = TypeVar("C", bound=CodedCondition)
 
 
 def together(programs: Iterable[Program]) -> Program:
-    """Programs side by side: each has predicates of its own."""
+    """Return the union of programs, with separate predicates for each."""
     predicates: list[Predicate] = []
     given: list[Fact] = []
     rules: list[Rule] = []
@@ -78,11 +79,14 @@ def _moved_set(closed: ClosedSet, first: int) -> ClosedSet:
 
 
 def written(program: Program, stated: Sequence[Fact] = ()) -> str:
-    """A program in C++, whose answers are the facts of each predicate: its rule has the predicate's number."""
+    """Return a program in C++ that answers with the facts of each predicate.
+
+    The rule has the predicate's number.
+    """
     answering = []
     for number, predicate in enumerate(program.predicates):
         variables = tuple(map(Var, range(predicate.arity)))
-        told = Rule(
+        output = Rule(
             ("told", number),
             Match(len(program.predicates) + number, variables),
             (Match(number, variables),),
@@ -90,7 +94,7 @@ def written(program: Program, stated: Sequence[Fact] = ()) -> str:
         )
         answering.append(
             Answering(
-                told,
+                output,
                 f"p{number}",
                 "",
                 tuple(Variable(v.index, f"v{v.index}", is_word=False) for v in variables),
@@ -106,7 +110,7 @@ def written(program: Program, stated: Sequence[Fact] = ()) -> str:
 
 
 def built(folder: Path, text: str, *options: str) -> Library:
-    """A program in C++, compiled: without optimisation, which takes less time."""
+    """Compile a program in C++ without optimisation, which takes less time."""
     (folder / "rules.cpp").write_text(text, encoding="utf-8")
     (folder / "hornbook_rules.h").write_text(text_of("hornbook_rules.h"), encoding="utf-8")
     command = [
@@ -125,5 +129,5 @@ def built(folder: Path, text: str, *options: str) -> Library:
 
 
 def cells(facts: Iterable[Fact]) -> bytes:
-    """Facts as a library reads them."""
+    """Return facts in the input format of a library."""
     return b"".join(array("q", (fact.predicate, 1, *fact.cells)).tobytes() for fact in facts)

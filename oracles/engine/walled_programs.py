@@ -1,8 +1,8 @@
-"""Random programs of rules that multiply until closed sets cut them: a chain of matches with walls along it.
+"""Random programs with multiplying rules that closed sets cut: a chain of matches with walls along it.
 
-Sets, what is asked of their members and the links of the chains come and go, some of them by derivation, also
-from the rules themselves. So a wall often stands where the chain is not yet at its end, and begins or ceases to hold
-while the rest stays. A program is safe and stratified.
+Sets, conditions on their members, and links of the chains are added and removed, some of them by derivation,
+also by the rules themselves. So a wall often precedes the end of the chain, and begins or ceases to hold
+while the rest remains. A program is safe and stratified.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from hornbook.matcher.program.coded import (
 from oracles.engine.random_programs import EVERYTHING, Draft, Maker, Program
 
 CHAIN = 5
-"""Variables of a chain at most."""
+"""The greatest number of variables in a chain."""
 
 
 class WalledDraft(Draft):
-    """A program with walls in the making."""
+    """A program with walls under construction."""
 
     def __init__(self, random: Random) -> None:
         super().__init__(Maker(EVERYTHING, constants=range(random.choice((2, 3, 3, 4)))), random)
@@ -44,7 +44,7 @@ class WalledDraft(Draft):
             self.sets.append((self.predicate(Predicate(2, key=1, counts=member), 0), member))
         heads = [self.predicate(Predicate(arity), 1) for arity in (1, 2)]
         self.links = [*links, *links, heads[1]]
-        self.asked = [*links, self.ranks, *heads]
+        self.tested = [*links, self.ranks, *heads]
         rules = [Rule("base", Match(heads[1], (Var(0), Var(1))), (Match(links[0], (Var(0), Var(1))),), 2)]
         derived = [member for _, member in self.sets if self.levels[member]]
         rules += [self.inclusion(number, member, links) for number, member in enumerate(derived)]
@@ -54,7 +54,7 @@ class WalledDraft(Draft):
         return Program(tuple(self.predicates), tuple(self.given()), tuple(rules))
 
     def inclusion(self, number: int, member: int, links: list[int]) -> Rule:
-        """Members that are derived: the links of some kind."""
+        """Return a rule for derived members: the links of some kind."""
         body = (Match(self.random.choice(links), (Var(1), Var(0))),)
         return Rule(f"members {number}", Match(member, (Var(0), Var(1))), body, 2)
 
@@ -76,7 +76,10 @@ class WalledDraft(Draft):
         return Rule(f"walled {number}", Match(head, tuple(map(Var, chain))), tuple(body), self.next_local)
 
     def wall(self, bound: list[int], depth: int = 0) -> CodedCondition:
-        """A closed set of something in the chain, of whose members little is asked, so that it often holds."""
+        """Return a closed set of a node in the chain.
+
+        The condition on its members is weak, so that it often holds.
+        """
         random = self.random
         count, member = random.choice(self.sets)
         closed = ClosedSet(count, member, (self.term(bound),))
@@ -91,10 +94,10 @@ class WalledDraft(Draft):
         if random.random() < 0.5:
             inner.append(Compare(random.choice(("!=", "!=", "<=")), each, self.term(bound)))
         if random.random() < 0.6:
-            asked = random.choice(self.asked)
+            condition = random.choice(self.tested)
             other = self.local()
-            terms = (each, Var(other))[: self.predicates[asked].arity]
-            inner.append(Match(asked, terms))
+            terms = (each, Var(other))[: self.predicates[condition].arity]
+            inner.append(Match(condition, terms))
             if len(terms) > 1 and random.random() < 0.5:
                 inner.append(Compare(random.choice((">=", "!=")), Var(other), self.term(known)))
         if depth == 0 and random.random() < 0.15:
@@ -102,7 +105,7 @@ class WalledDraft(Draft):
         return AllOf(closed, (each,), tuple(inner))
 
     def given(self) -> list[Fact]:
-        """Counts that are right for what is given, or more than that where members are derived too."""
+        """Return counts that match the given facts, or greater ones if members are also derived."""
         random, counts = self.random, dict(self.sets)
         found = set()
         for number, predicate in enumerate(self.predicates):

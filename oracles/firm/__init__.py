@@ -1,1 +1,1 @@
-"""Firms at random, and the truth of what is said of them."""
+"""Random firms, and the truth of conclusions about them."""

@@ -1,10 +1,12 @@
-"""Advice on random firms, held against the simulator, against its own rules, and against a search for decisions.
+"""Advice on random firms, compared with the simulator, with its own rules, and with a search for decisions.
 
-Of each firm, all advice is asked for. Each piece is carried out in the simulator for the amounts at both ends and in
-the middle of each of its intervals: the decision must be allowed, and reach its goal (GI), miss it (PI), or let the
-next decision reach it (GIII), for every demand that is tried. All those amounts, and those right outside of the
-intervals, are given as facts, and every rule must fire of exactly the ones in its intervals. Then the simulator looks
-for decisions by itself, and each goal for which it finds one is counted with whether there is advice to reach it.
+For each firm, all advice is requested. The simulator executes each piece for the amounts at both ends and in
+the middle of each of its intervals. The decision must be allowed, and for every tried demand it must reach
+its goal (GI), miss it (PI), or let the next decision reach it (GIII).
+
+All those amounts, and those next to the intervals, are then given as facts. Every rule must fire for exactly
+the amounts in its intervals. Finally the simulator searches for decisions. Each goal that it reaches is
+counted, with a flag for goals that have advice.
 """
 
 from __future__ import annotations
@@ -25,45 +27,45 @@ from hornbook.theories.firm import adapter
 from hornbook.theories.firm.states.company import Firm
 from hornbook.theories.firm.states.simulator import NotAllowedError, decide
 from oracles.firm.random_firms import most, random_firm
-from oracles.firm.rules_run import Asked, carried_out
+from oracles.firm.rules_run import RuleMatch, carried_out
 from oracles.firm.theory_run import goal_holds
 from oracles.sums import Sums
 
 LAST = DOMAIN.parts[-1][1]
 ROUND = [step * 10**digits for digits in range(8) for step in (1, 2, 5)]
-"""Amounts that the search tries of every decision."""
+"""Amounts that the search tries for every decision."""
 
 
 @dataclass
 class Tally(Sums):
-    """What came of a run."""
+    """The results of a run."""
 
     firms: int = 0
     pieces: Counter[str] = field(default_factory=Counter)
-    """Of advice, by goal and value."""
+    """Pieces of advice, by goal and value."""
     intervals: int = 0
     carried_out: int = 0
     asked: int = 0
-    """Amounts of which it was asked whether a rule fires, right outside of an interval or in it."""
+    """Amounts in an interval, or next to one, for which the firing of a rule was checked."""
     outside: int = 0
     conflicts: Counter[str] = field(default_factory=Counter)
     with_conflict: int = 0
-    """Firms."""
+    """Firms with a conflict."""
     found: Counter[str] = field(default_factory=Counter)
-    """Goals for which the search finds a decision, by game; and those of them that there is advice for."""
+    """Goals that the search reaches, by game, and those of them with advice."""
     advised: Counter[str] = field(default_factory=Counter)
     lacking: Counter[str] = field(default_factory=Counter)
-    """The same of goals that are not reached as things stand."""
+    """The same for goals that the present state does not reach."""
     advised_lacking: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
-    """For all that the rules say: facts in, and pieces of advice out."""
+    """Time of all rule evaluation: input of facts and output of advice."""
     wrong: list[str] = field(default_factory=list)
 
 
 def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Tally:
-    """Tries so many firms. `base` is the theory without facts, and is left so."""
+    """Try `firms` firms. `base` is the theory without facts, and is unchanged afterwards."""
     random, tally = Random(seed), Tally()
-    adviser, asked = Adviser(base, rules, "amount"), Asked(base, rules)
+    adviser, matched = Adviser(base, rules, "amount"), RuleMatch(base, rules)
     assert not adviser.left_out
     for _ in range(firms):
         firm = random_firm(random)
@@ -74,8 +76,8 @@ def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Ta
         tally.seconds += time.perf_counter() - began
         tally.firms += 1
         for each in advice:
-            _carry_out(each, firm, random, tally)
-        _ask(base, asked, advice, tally)
+            _execute(each, firm, random, tally)
+        _ask(base, matched, advice, tally)
         reached, missed = (
             {goal for goal in _goals(firm) if _is(base, goal, value)} for value in ("IG", "IP")
         )
@@ -93,7 +95,7 @@ def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Ta
 
 
 def _is(base: KnowledgeBase, goal: Atom, value: str) -> bool:
-    """Whether a goal is of a value as things stand."""
+    """Return whether a goal has a value in the present state."""
     return base.holds(GameStatement(replace(goal, tense="before"), None, Constant(value)))
 
 
@@ -102,7 +104,7 @@ def _points(advice: Advice) -> Iterator[int]:
         yield from sorted({low, (low + high) // 2, high})
 
 
-def _carry_out(advice: Advice, firm: Firm, random: Random, tally: Tally) -> None:
+def _execute(advice: Advice, firm: Firm, random: Random, tally: Tally) -> None:
     tally.pieces[f"{advice.goal.predicate} {advice.value}"] += 1
     tally.intervals += len(advice.amounts.parts)
     for amount in _points(advice):
@@ -111,18 +113,18 @@ def _carry_out(advice: Advice, firm: Firm, random: Random, tally: Tally) -> None
             tally.wrong.append(f"{advice.of(amount)} by {advice.rule} of {firm}")
 
 
-def _ask(base: KnowledgeBase, asked: Asked, advice: Sequence[Advice], tally: Tally) -> None:
-    """Every rule fires of an amount exactly where its intervals say so."""
+def _ask(base: KnowledgeBase, matched: RuleMatch, advice: Sequence[Advice], tally: Tally) -> None:
+    """Check that every rule fires for exactly the amounts in its intervals."""
     amounts = {amount for each in advice for amount in _points(each)}
     amounts |= {n for each in advice for low, high in each.amounts for n in (low - 1, high + 1)}
     base.add([GroundFact("amount", (amount,)) for amount in sorted(amounts)])
-    fired = {(rule.name, head) for rule, head in asked.conclusions()}
-    said = {(each.rule, each.of(n)) for each in advice for n in amounts if n in each.amounts}
-    tally.asked += len(said)
+    fired = {(rule.name, head) for rule, head in matched.conclusions()}
+    advised = {(each.rule, each.of(n)) for each in advice for n in amounts if n in each.amounts}
+    tally.asked += len(advised)
     tally.outside += sum(n not in each.amounts for each in advice for n in amounts)
-    beyond = {(rule, head) for rule, head in fired - said if _amount(head) > LAST}
-    tally.wrong += [f"advised, and the rule does not fire: {each}" for each in said - fired]
-    tally.wrong += [f"the rule fires, and nothing is advised: {each}" for each in fired - said - beyond]
+    beyond = {(rule, head) for rule, head in fired - advised if _amount(head) > LAST}
+    tally.wrong += [f"advised, and the rule does not fire: {each}" for each in advised - fired]
+    tally.wrong += [f"the rule fires, and nothing is advised: {each}" for each in fired - advised - beyond]
 
 
 def _amount(head: GameStatement) -> int:
@@ -133,7 +135,7 @@ def _amount(head: GameStatement) -> int:
     return last.value
 
 
-# What the simulator finds by itself
+# Decisions that the simulator finds
 
 
 def _goals(firm: Firm) -> Iterator[Atom]:
@@ -169,7 +171,9 @@ def _reaches(game: str, names: list[str], firm: Firm, decision: GroundFact, rand
 
 
 def _decisions(game: str, names: list[str], firm: Firm) -> Iterator[GroundFact]:
-    """Round amounts, and those at which something changes, of every decision that can matter to a goal."""
+    """Yield round amounts, and amounts with a change of behaviour, for every decision that can matter to a
+    goal.
+    """
     accounts = firm.accounts
     for name, product in firm.products.items():
         if game != "earn" and (game != "ship" or name in names):

@@ -1,8 +1,8 @@
-"""A year of a small bakery, made up: bread, rolls and cake.
+"""A year of a fictitious small bakery: bread, rolls and cake.
 
-In March it bakes too little; in May it fills the cellar with butter, since butter is cheap, and cannot pay for it
-although it earns, so that it borrows in June; in August flour has become dear and its prices are what they were; in October it hires three people
-whom it does not need, and misses the return that it wanted.
+In March it bakes too little. In May it fills the cellar with cheap butter and cannot pay for it despite its
+profit, so it borrows in June. In August flour has become dear and its prices have not changed. In October it
+hires three people whom it does not need, and misses its intended return.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ def _month(
     decisions: tuple[Decision, ...],
     costs: dict[str, int] | None = None,
 ) -> Month:
-    """Bounds of demand and what was asked for, of each product."""
-    asked = {"bread": bread, "rolls": rolls, "cake": cake}
+    """Return a month with bounds of demand and actual demand for each product."""
+    demanded = {"bread": bread, "rolls": rolls, "cake": cake}
     return Month(
-        {name: (low, high) for name, (low, high, _) in asked.items()},
-        {name: real for name, (_, _, real) in asked.items()},
+        {name: (low, high) for name, (low, high, _) in demanded.items()},
+        {name: real for name, (_, _, real) in demanded.items()},
         decisions,
         _CEILINGS,
         costs or {},
@@ -68,7 +68,9 @@ def _month(
 
 
 def _baked(bread: int, rolls: int, cake: int, flour: int, butter: int, boxes: int) -> tuple[Decision, ...]:
-    """An ordinary month: flour, yeast and butter are bought, boxes ordered, and all is baked."""
+    """Return the decisions of an ordinary month: buy flour, yeast and butter, order boxes, and bake
+    everything.
+    """
     bought: list[Decision] = [("buy", "flour", flour), ("buy", "yeast", bread + rolls)]
     bought += [("buy", "butter", butter)] if butter else []
     bought += [("buy", "box", boxes)] if boxes else []

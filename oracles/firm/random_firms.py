@@ -1,6 +1,6 @@
 """Random firms and decisions: small numbers and large ones, rich and poor, with goals that are near.
 
-A firm's capital is what makes its books balance, so any mixture of things, bills and debts is a firm.
+A firm's capital balances its books, so any mixture of goods, bills and debts is a firm.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DECISIONS = ("buy", "produce", "set_price", "hire", "borrow", "repay", "invest")
 
 
 def random_firm(random: Random) -> Firm:
-    """A firm with up to four products, four materials and three kinds of machines."""
+    """Return a firm with up to four products, four materials and three kinds of machines."""
     materials = {f"material_{n}": _material(random) for n in range(random.randint(1, 4))}
     resources = {f"machine_{n}": _machine(random) for n in range(random.randint(0, 3))}
     people = random.choice((0, 1, 5, 8))
@@ -95,7 +95,7 @@ def _product(random: Random, materials: list[str], resources: list[str]) -> Prod
 
 
 def random_decision(firm: Firm, random: Random) -> GroundFact:
-    """A decision of any kind, with an amount that may be too large now and then."""
+    """Return a decision of any kind, sometimes with an excessive amount."""
     name = random.choice(DECISIONS)
     if name == "invest" and not firm.machines:
         name = "hire"
@@ -114,7 +114,7 @@ def random_decision(firm: Firm, random: Random) -> GroundFact:
 
 
 def most(firm: Firm, product: str) -> int:
-    """How many of a product can be made now, at most 200."""
+    """Return how many units of a product can be made now, at most 200."""
     made = firm.products[product]
     limits = [200]
     limits += [firm.materials[name].stock // quantity for name, quantity in made.uses.items() if quantity]

@@ -1,7 +1,7 @@
-"""Rules learned from the moments of the two years, held against the simulator on random firms.
+"""Rules learned from the moments of the two years, compared with the simulator on random firms.
 
-Each rule is asked for all it concludes of a firm and some amounts. Each conclusion is carried out: the decision must be
-allowed, and the goal reached (GI) or missed (PI) for every demand that is tried.
+All conclusions of each rule about a firm and some amounts are collected. The simulator executes each: the
+decision must be allowed, and for every tried demand the goal must be reached (GI) or missed (PI).
 """
 
 from __future__ import annotations
@@ -28,23 +28,25 @@ from oracles.sums import Sums
 
 @dataclass
 class Tally(Sums):
-    """What came of a run."""
+    """The results of a run."""
 
     firms: int = 0
     answered: int = 0
-    """Firms of which a rule concluded something."""
+    """Number of firms with a conclusion."""
     conclusions: Counter[str] = field(default_factory=Counter)
-    """By rule."""
+    """Number of conclusions by rule."""
     values: Counter[str] = field(default_factory=Counter)
     derived: int = 0
-    """Values that the theory itself derives of one decision, and how many of them rules tell too."""
+    """Number of values that the theory derives for one decision, and the number of those that rules also
+    conclude.
+    """
     told: int = 0
     untold: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
 
 def learned(theory: Theory) -> list[Rule]:
-    """The rules of the theory's own examples."""
+    """Return the rules learned from the theory's own examples."""
     base = RuleBase(theory.name)
     assert theory.path is not None
     for step in learn_all(read_examples(theory.path, theory), theory, base):
@@ -52,8 +54,8 @@ def learned(theory: Theory) -> list[Rule]:
     return [entry.rule for entry in base]
 
 
-class Asked:
-    """Rules, ready to be asked of the firm in a knowledge base."""
+class RuleMatch:
+    """Rules prepared for matching against the firm in a knowledge base."""
 
     def __init__(self, base: KnowledgeBase, rules: Sequence[Rule]) -> None:
         self.base = base
@@ -75,9 +77,9 @@ class Asked:
 
 
 def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Tally:
-    """Tries so many firms. `base` is the theory without facts, and is left so."""
+    """Try `firms` firms. `base` is the theory without facts, and is unchanged afterwards."""
     random, tally = Random(seed), Tally()
-    asked = Asked(base, rules)
+    matched = RuleMatch(base, rules)
     for _ in range(firms):
         firm = random_firm(random)
         decision = random_decision(firm, random)
@@ -88,7 +90,7 @@ def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Ta
         base.push()
         base.add([*adapter.facts(firm)])
         before, heads = tally.conclusions.total(), set()
-        for rule, head in asked.conclusions():
+        for rule, head in matched.conclusions():
             heads.add(head)
             tally.conclusions[rule.name] += 1
             tally.values[_value(head)] += 1
@@ -106,7 +108,7 @@ def run(base: KnowledgeBase, rules: Sequence[Rule], seed: str, firms: int) -> Ta
 
 
 def _derived(base: KnowledgeBase, decision: GroundFact) -> Iterator[GameStatement]:
-    """What the theory concludes of the decision that is taken, as rules say it."""
+    """Yield the theory's conclusions about the executed decision, in the form of rule heads."""
     for relation in base.relations():
         if isinstance(relation, GameStatement) and relation.by is not None and relation.tense == "before":
             for statement in base.statements(relation.relation, "before"):
@@ -123,7 +125,7 @@ def _value(head: GameStatement) -> str:
 
 
 def carried_out(head: GameStatement, firm: Firm, random: Random) -> bool:
-    """Whether the decision of a conclusion can be taken and does what the conclusion says."""
+    """Return whether the decision of a conclusion is possible and has the stated effect."""
     assert head.by is not None
     assert isinstance(head.value, Constant)
     arguments = [term.value for term in head.by.terms if isinstance(term, Constant)]

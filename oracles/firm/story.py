@@ -1,4 +1,4 @@
-"""How a year of business is told: a firm, and twelve months with expectations, decisions and demand."""
+"""The form of a year of business: a firm, and twelve months with expectations, decisions and demand."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from hornbook.theories.firm.states.simulator import Decision
 @dataclass(frozen=True, slots=True)
 class Month:
     demand: Mapping[str, tuple[int, int]]
-    """Bounds of what customers ask for, by product."""
+    """Bounds of demand, by product."""
     asked: Mapping[str, int]
-    """What they did ask for."""
+    """Actual demand, by product."""
     decisions: tuple[Decision, ...]
-    """In order."""
+    """The decisions in order."""
     ceilings: Mapping[str, int]
     costs: Mapping[str, int] = field(default_factory=dict)
-    """What materials cost from this month on, where that changed."""
+    """Costs of materials from this month on, as far as they changed."""
     needed: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -29,4 +29,4 @@ class Story:
     firm: Firm
     months: tuple[Month, ...]
     moments: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    """Names of moments: the month, and how many of its decisions were taken by then."""
+    """Names of moments: the month, and the number of its decisions taken before."""

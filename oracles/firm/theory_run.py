@@ -1,8 +1,9 @@
-"""The theory of the firm against its simulator: what is true after a decision or a month, and what is derived.
+"""Comparison of the theory of the firm with its simulator: true and derived facts after a decision or a
+month.
 
-Each random firm takes a decision and closes a month. All that is derived after it must be true (`false` stays
-empty): facts, bounds of cash and profit, and values of goals, each against the ledger for demands at both ends of
-their bounds and in between. Of what is true as much as possible should be derived.
+Each random firm takes a decision and closes a month. All derived facts, bounds of cash and profit, and values
+of goals must be true (`false` stays empty). Each is compared with the ledger for demands at both ends of
+their bounds and in between. As many true facts as possible should be derived.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ Values = tuple[str | int, ...]
 
 @dataclass
 class Tally(Sums):
-    """What came of a run."""
+    """The results of a run."""
 
     firms: int = 0
     actions: Counter[str] = field(default_factory=Counter)
@@ -41,17 +42,17 @@ class Tally(Sums):
     missing: Counter[tuple[str, str]] = field(default_factory=Counter)
     """True facts that were not derived, by relation and decision."""
     not_known: int = 0
-    """Facts after a month of which it was not known what customers ask for."""
+    """Facts after a month with unknown demand."""
     values: Counter[str] = field(default_factory=Counter)
-    """Values of goals that were derived."""
+    """Derived values of goals."""
     exact: int = 0
-    """Amounts that can be spared which were derived exactly, of all that were derived."""
+    """Spare amounts that were derived exactly; `bounds` counts all derived ones."""
     bounds: int = 0
     false: list[str] = field(default_factory=list)
 
 
 def run(base: KnowledgeBase, seed: str, firms: int) -> Tally:
-    """Tries so many firms. `base` is the theory without facts, and is left so."""
+    """Try `firms` firms. `base` is the theory without facts, and is unchanged afterwards."""
     random, tally = Random(seed), Tally()
     for _ in range(firms):
         try_firm(base, random_firm(random), random, tally)
@@ -59,7 +60,7 @@ def run(base: KnowledgeBase, seed: str, firms: int) -> Tally:
 
 
 def try_firm(base: KnowledgeBase, firm: Firm, random: Random, tally: Tally) -> None:
-    """A decision, and the close of the month, each of the firm as it is."""
+    """Try a decision and the close of the month, each from the firm's initial state."""
     tally.firms += 1
     decision = random_decision(firm, random)
     amount = decision.values[-1]
@@ -76,12 +77,15 @@ def try_firm(base: KnowledgeBase, firm: Firm, random: Random, tally: Tally) -> N
 
 
 def after(firm: Firm, action: GroundFact) -> Firm | None:
-    """The firm after an action; None where it is not allowed. Where it is not known what is asked for, it is this."""
+    """Return the firm after an action, or None if the action is not allowed.
+
+    With unknown demand, the result is the firm itself.
+    """
     if action.relation == "month_passes":
-        asked = {
+        demanded = {
             name: 5 if product.asked is None else product.asked for name, product in firm.products.items()
         }
-        return pass_month(firm, asked)
+        return pass_month(firm, demanded)
     try:
         return decide(firm, action.relation, *action.values)
     except NotAllowedError:
@@ -103,7 +107,7 @@ def _hold(base: KnowledgeBase, firm: Firm, action: GroundFact, random: Random, t
         derived = {fact.values for fact in base.facts(relation, "after")}
         tally.concluded += len(derived)
         if unknown and relation in ("stock", "books", "receivable", "balance", "gain"):
-            # Where it is not known what customers ask for, nothing need be said of what rests on it.
+            # With unknown demand, the theory need not conclude facts that depend on it.
             tally.false += [f"{relation}{values} {where}" for values in derived - true[relation]]
             tally.not_known += len(true[relation] - derived)
             continue
@@ -134,7 +138,7 @@ def _hold(base: KnowledgeBase, firm: Firm, action: GroundFact, random: Random, t
 
 
 def _done(firm: Firm, statement: GameStatement) -> Firm | None:
-    """The firm after the decision that a statement speaks of, which need not be the one that is taken."""
+    """Return the firm after the decision of a statement, which may differ from the executed one."""
     assert statement.by is not None
     values = tuple(term.value for term in statement.by.terms if isinstance(term, Constant))
     return after(firm, GroundFact(statement.by.predicate, values))
@@ -155,11 +159,11 @@ def _unknown(firm: Firm) -> set[str]:
 
 
 ENDLESS = 1_000_000
-"""What customers may ask for where it is not known, at most."""
+"""The greatest demand that is tried if its bounds are unknown."""
 
 
 def _bound(firm: Firm, side: str, name: str) -> tuple[int, int]:
-    """A bound of what is asked for, which is 0 at least: two numbers that differ where it is not known."""
+    """Return a bound of demand, at least 0: two different numbers if it is unknown."""
     product = firm.products[name]
     if side == "high":
         return (0, ENDLESS) if product.high is None else (product.high, product.high)
@@ -169,25 +173,25 @@ def _bound(firm: Firm, side: str, name: str) -> tuple[int, int]:
 
 
 def _closes(firm: Firm, side: str) -> dict[int, int]:
-    """Cash at the close of each month of the horizon by a bound of demand, as far as it is known."""
+    """Return the cash at the close of each month of the horizon for a bound of demand, as far as it is known."""
     one, other = (
         _cash(firm, {name: _bound(firm, side, name)[end] for name in firm.products}) for end in (0, 1)
     )
     return {month: cash for month, cash in one.items() if other[month] == cash}
 
 
-def _cash(firm: Firm, asked: dict[str, int]) -> dict[int, int]:
-    """Cash at the close of each month of the horizon with nothing sold after the first."""
+def _cash(firm: Firm, demanded: dict[str, int]) -> dict[int, int]:
+    """Return the cash at the close of each month of the horizon without sales after the first."""
     closes = {}
     for month in range(1, firm.settings["horizon"] + 1):
-        firm = pass_month(firm, asked)
-        asked = dict.fromkeys(asked, 0)
+        firm = pass_month(firm, demanded)
+        demanded = dict.fromkeys(demanded, 0)
         closes[month] = firm.accounts["cash"]
     return closes
 
 
 def _profit(firm: Firm) -> int:
-    """The year's profit; the capital takes it at the year's end."""
+    """Return the year's profit; it is added to the capital at the end of the year."""
     return firm.accounts["profit"] + firm.accounts["capital"]
 
 
@@ -201,16 +205,16 @@ def _forecast(firm: Firm) -> Iterator[tuple[str, Values]]:
 
 
 def _gain(firm: Firm, side: str, end: int) -> int:
-    asked = {}
+    demanded = {}
     for name, product in firm.products.items():
-        # A product that is sold below its worth earns most where least is sold.
+        # A product that is sold below its worth earns most at the least demand.
         pays = product.price >= firm.standard_of(name)
-        asked[name] = _bound(firm, "high" if (side == "high") == pays else "low", name)[end]
-    return _profit(pass_month(firm, asked)) - _profit(firm)
+        demanded[name] = _bound(firm, "high" if (side == "high") == pays else "low", name)[end]
+    return _profit(pass_month(firm, demanded)) - _profit(firm)
 
 
 def _spare(firm: Firm) -> dict[int, int]:
-    """What can be spared from a month on if as little is asked for as can be."""
+    """Return the spare amounts from each month on with the least demand."""
     cash, limit = (
         _cash(firm, {name: _bound(firm, "low", name)[0] for name in firm.products}),
         firm.settings["overdraft"],
@@ -218,7 +222,7 @@ def _spare(firm: Firm) -> dict[int, int]:
     return {month: min(c for m, c in cash.items() if m >= month) + limit for month in cash}
 
 
-# Goals, against the ledger
+# Goals, compared with the ledger
 
 
 def _judge(statement: GameStatement, then: Firm | None, random: Random, tally: Tally, where: str) -> None:
@@ -235,19 +239,26 @@ def _judge(statement: GameStatement, then: Firm | None, random: Random, tally: T
 
 
 def goal_holds(game: str, names: list[str], value: str, firm: Firm, random: Random) -> bool:
-    """Whether a goal is reached (GI), missed (PI), or reached by one decision more (GIII), for every demand tried."""
+    """Return whether a goal has a value for every tried demand.
+
+    The values are reached (GI), missed (PI), and reached by one more decision (GIII).
+    """
     if value == "GIII":
         (product,) = names
         lacking = (firm.products[product].high or 0) - firm.products[product].stock
         then = after(firm, GroundFact("produce", (product, lacking)))
         return then is not None and goal_holds(game, names, "GI", then, random)
     return all(
-        _is_reached(game, names, firm, asked, random) == (value == "GI") for asked in demands(firm, random)
+        _is_reached(game, names, firm, demanded, random) == (value == "GI")
+        for demanded in demands(firm, random)
     )
 
 
 def demands(firm: Firm, random: Random) -> Iterator[dict[str, int]]:
-    """Demands within their bounds: all at the least, all at the most, and some in between; none where unknown."""
+    """Yield demands within their bounds: all least, all greatest, and some between.
+
+    None if the bounds are unknown.
+    """
     ends = {name: _ends(firm, name) for name in firm.products}
     yield {name: low for name, (low, _) in ends.items()}
     yield {name: high for name, (_, high) in ends.items()}
@@ -267,10 +278,10 @@ def _ends(firm: Firm, name: str) -> tuple[int, int]:
     return low, 10_000 if product.high is None else product.high
 
 
-def _is_reached(game: str, names: list[str], firm: Firm, asked: dict[str, int], random: Random) -> bool:
+def _is_reached(game: str, names: list[str], firm: Firm, demanded: dict[str, int], random: Random) -> bool:
     match game:
         case "ship":
-            return firm.products[names[0]].stock >= asked[names[0]]
+            return firm.products[names[0]].stock >= demanded[names[0]]
         case "supply":
             material = firm.materials[names[0]]
             assert material.needed is not None
@@ -280,18 +291,18 @@ def _is_reached(game: str, names: list[str], firm: Firm, asked: dict[str, int], 
             cost = sum(n * firm.materials[m].cost for m, n in product.uses.items()) + product.conversion
             return product.price * 100 >= cost * (100 + firm.settings["margin"])
         case "on_target":
-            profit = _profit(pass_month(firm, asked)) - firm.accounts["capital"]
-            wanted = firm.accounts["capital"] * firm.settings["target"] * (firm.months_gone + 1)
-            return profit * 120_000 >= wanted
+            profit = _profit(pass_month(firm, demanded)) - firm.accounts["capital"]
+            required = firm.accounts["capital"] * firm.settings["target"] * (firm.months_gone + 1)
+            return profit * 120_000 >= required
         case _:
-            return _stays_solvent(firm, asked, random)
+            return _stays_solvent(firm, demanded, random)
 
 
-def _stays_solvent(firm: Firm, asked: dict[str, int], random: Random) -> bool:
+def _stays_solvent(firm: Firm, demanded: dict[str, int], random: Random) -> bool:
     often = random.choice((0, 20))
     for _ in range(firm.settings["horizon"]):
-        firm = pass_month(firm, asked)
+        firm = pass_month(firm, demanded)
         if firm.accounts["cash"] < -firm.settings["overdraft"]:
             return False
-        asked = {name: random.randint(0, often) for name in asked}
+        demanded = {name: random.randint(0, often) for name in demanded}
     return True

@@ -1,7 +1,7 @@
-"""A year of a bicycle workshop, made up: city bikes and touring bikes, sold to shops that pay later.
+"""A year of a fictitious bicycle workshop: city bikes and touring bikes, sold to shops that pay later.
 
-In February its bikes are sold and its cash is gone, since the shops pay after one month and after two; in April it
-builds too few touring bikes; in June frames cost more and the touring bike does not bring what it should; in
+In February its bikes are sold and its cash is gone, since the shops pay after one month and after two. In
+April it builds too few touring bikes. In June frames cost more and the touring bike loses its margin. In
 September it buys a stand that it does not need.
 """
 
@@ -52,7 +52,7 @@ def _month(
     decisions: tuple[Decision, ...],
     costs: dict[str, int] | None = None,
 ) -> Month:
-    """Bounds of demand and what was asked for, and how many frames there should be, in stock and on order."""
+    """Return a month with bounds of demand, actual demand, and the required frames in stock and on order."""
     return Month(
         {"city_bike": city[:2], "touring_bike": touring[:2]},
         {"city_bike": city[2], "touring_bike": touring[2]},
@@ -64,7 +64,7 @@ def _month(
 
 
 def _built(city: int, touring: int, frames: int, wheels: int, kits: int, racks: int) -> tuple[Decision, ...]:
-    """An ordinary month: what is needed is ordered, and bikes are built."""
+    """Return the decisions of an ordinary month: order the required parts and build bikes."""
     orders = (("frame", frames), ("wheels", wheels), ("kit", kits), ("rack", racks))
     bought: tuple[Decision, ...] = tuple(("buy", name, amount) for name, amount in orders if amount)
     return (*bought, ("produce", "city_bike", city), ("produce", "touring_bike", touring))

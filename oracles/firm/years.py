@@ -1,8 +1,8 @@
-"""Two years of business, made up: a small bakery and a bicycle workshop, told month by month.
+"""Two fictitious years of business: a small bakery and a bicycle workshop, month by month.
 
-Each month is what its people expected, what they decided, and what customers asked for; what became of it is the
-simulator's. `python -m oracles.firm.years` writes the tables under `theories/firm/examples/`: the firm at the beginning
-of every month, what was decided and asked for in it, and the single moments from which rules are learned.
+A month consists of expectations, decisions and demand; the simulator computes the results. `python -m
+oracles.firm.years` writes the tables under `theories/firm/examples/`: the firm at the beginning of every
+month, the decisions and the demand in it, and the single moments that serve as examples for learning.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ EXAMPLES = Path(__file__).parents[2] / "theories" / "firm" / "examples"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A month: the firm at its beginning, as decided, and after it."""
+class MonthRecord:
+    """A month: the firm at its beginning, after the decisions, and at the end."""
 
     number: int
     month: Month
@@ -36,8 +36,8 @@ class Told:
     ends: Firm
 
 
-def told(story: Story) -> Iterator[Told]:
-    """The months of a story. Raises NotAllowedError where a decision cannot be taken."""
+def told(story: Story) -> Iterator[MonthRecord]:
+    """Yield the months of a story. Raise NotAllowedError if a decision is impossible."""
     firm = _complete(story.firm)
     for number, month in enumerate(story.months, 1):
         begins = expecting(firm, month)
@@ -45,11 +45,11 @@ def told(story: Story) -> Iterator[Told]:
         for decision in month.decisions:
             decided = decide(decided, *decision)
         firm = pass_month(decided, month.asked)
-        yield Told(number, month, begins, decided, firm)
+        yield MonthRecord(number, month, begins, decided, firm)
 
 
 def _complete(firm: Firm) -> Firm:
-    """The firm with what its products do not use, and with the capital that makes its books balance."""
+    """Return the firm with zeros for unused materials, and with the capital that balances its books."""
     products = {
         name: replace(
             product,
@@ -62,7 +62,9 @@ def _complete(firm: Firm) -> Firm:
 
 
 def expecting(firm: Firm, month: Month) -> Firm:
-    """The firm as it sees a month before it: bounds of demand, ceilings, what materials cost and what is needed."""
+    """Return the firm with its expectations for a month: demand, ceilings, costs of materials, and
+    requirements.
+    """
     products = {
         name: replace(
             product, low=month.demand[name][0], high=month.demand[name][1], ceiling=month.ceilings[name]
@@ -77,14 +79,14 @@ def expecting(firm: Firm, month: Month) -> Firm:
 
 
 class Moment(NamedTuple):
-    """A firm right before a decision that rules are learned from."""
+    """A firm right before a decision that serves as an example for learning."""
 
     name: str
     firm: Firm
 
 
 def moments(story: Story) -> Iterator[Moment]:
-    """The moments that a story marks: so many decisions into a month."""
+    """Yield the moments that a story marks, each after a number of a month's decisions."""
     marks: Mapping[tuple[int, int], str] = story.moments
     for month in told(story):
         firm = month.begins
@@ -96,7 +98,7 @@ def moments(story: Story) -> Iterator[Moment]:
 
 
 def journal(story: Story) -> str:
-    """What was decided in each month, and what was asked for, as a table."""
+    """Return the decisions and the demand of each month as a table."""
     out = io.StringIO()
     write: Callable[[list[str | int]], object] = csv.writer(out, lineterminator="\n").writerow
     write(["month", "what", "of", "amount"])
@@ -113,7 +115,7 @@ def _two(arguments: list[str | int]) -> tuple[str | int, str | int]:
 
 
 def tables() -> Iterator[tuple[Path, str]]:
-    """Every table under `examples/`, with its text."""
+    """Yield every table under `examples/`, with its text."""
     for story in STORIES:
         for month in told(story):
             yield EXAMPLES / story.name / f"{month.number:02}.csv", csv_of_firm(month.begins)

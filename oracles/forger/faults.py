@@ -1,7 +1,7 @@
-"""Checkers with one mistake each, to see that the forger finds it; and finders of witnesses that lie.
+"""Checkers with one mistake each, to test that the forger finds it, and witness finders that lie.
 
-Where the checker makes a mistake, who finds witnesses makes it too: else none is found that rests on it. Where only the
-latter lies (`LIES`), the checker must refuse what is false.
+A mistake of the checker is also made by the witness finder, since otherwise no witness would depend on it. If
+only the witness finder lies (`LIES`), the checker must refuse false rules.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _put(stack: ExitStack, owner: Any, name: str, value: Any) -> None:
 
 
 def _nothing(*_arguments: object, **_named: object) -> None:
-    """What raises nothing."""
+    """Accept everything: a check that raises nothing."""
 
 
 def _any_world(stack: ExitStack) -> None:
@@ -73,8 +73,8 @@ def _any_count(stack: ExitStack) -> None:
 def _members_act(stack: ExitStack) -> None:
     def two_actions(usable: promises.Usable, rules: Iterable[Rule]) -> bool:
         words = usable.theory.vocabulary.predicates
-        said = {s.relation for rule in rules for s in statements(rule.body)}
-        return len({name for name in said if name in words and words[name].kind == "action"}) > 1
+        relations = {s.relation for rule in rules for s in statements(rule.body)}
+        return len({name for name in relations if name in words and words[name].kind == "action"}) > 1
 
     for owner in (keys, constraints):
         _put(stack, owner, "have_two_actions", two_actions)
@@ -256,7 +256,7 @@ def _any_absence(stack: ExitStack) -> None:
 
 
 def _any_sum(stack: ExitStack) -> None:
-    """Whatever is summed up, and of whatever, the sum is the same."""
+    """Treat all sums as equal."""
 
     def holds(self: Context, condition: Any, moment: Any) -> Any:
         return next(
@@ -294,7 +294,7 @@ FAULTS: Mapping[str, Fault] = {
     "one sum is another": _any_sum,
     "all is known after actions too": _known_after_actions,
 }
-"""What each checker takes for granted."""
+"""The unjustified assumption of each checker."""
 
 
 def _finds_any_equal(stack: ExitStack) -> None:
@@ -333,4 +333,4 @@ LIES: Mapping[str, Fault] = {
     "a rule of one moment is proved by two": _finds_any_moment,
     "one absence proves another": _finds_any_absence,
 }
-"""What each finder of witnesses takes for granted."""
+"""The unjustified assumption of each witness finder."""

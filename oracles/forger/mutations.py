@@ -1,6 +1,6 @@
-"""Mutations of rules together with what proves them: what a forger would try on a checker.
+"""Mutations of rules together with their proofs, as a forger would try them on a checker.
 
-Fingerprints are made anew for each, so that only the logic can reject it.
+Fingerprints are recomputed for each mutant, so only the logic can reject it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ EDGES = (2**63 - 1, -(2**63), 2**63, 0)
 
 
 class Mutator:
-    """Mutates candidates of one theory; `others` are rules that were accepted, which steps may apply instead."""
+    """A generator of mutants of one theory's candidates.
+
+    `others` are accepted rules that steps may apply instead.
+    """
 
     def __init__(self, theory: Theory, random: Random, others: Sequence[t.Rule]) -> None:
         self.theory, self.random, self.others = theory, random, others
@@ -46,8 +49,8 @@ class Mutator:
             ("a step by another rule", self._step_rule),
             ("a reply dropped", self._reply_dropped),
             ("a reply's proof exchanged", self._replies_exchanged),
-            ("replies told apart by another thing", self._told_apart),
-            ("a reply that is not told apart", self._not_told_apart),
+            ("replies told apart by another thing", self._split_replies),
+            ("a reply that is not told apart", self._unsplit_replies),
             ("another opening", self._opening),
             ("a bound moved", self._bound),
             ("a comparison dropped", self._comparison_dropped),
@@ -60,7 +63,7 @@ class Mutator:
             ]
 
     def mutant(self, candidate: Candidate) -> Candidate | None:
-        """One mutant, or None where the kind that came up has none."""
+        """Return one mutant, or None if the randomly chosen kind has none."""
         kind, change = self.random.choice(self.kinds)
         found = change(candidate)
         if found is None or (found.rule, found.steps, found.replies, found.open) == (
@@ -98,15 +101,15 @@ class Mutator:
         found = [c for c in candidate.rule.body if isinstance(c, t.Comparison)]
         if not found:
             return None
-        gone = self.random.choice(found)
-        return self._body(candidate, [c for c in candidate.rule.body if c != gone])
+        dropped = self.random.choice(found)
+        return self._body(candidate, [c for c in candidate.rule.body if c != dropped])
 
     def _names(self, candidate: Candidate) -> list[str]:
         rule = candidate.rule
         return list(dict.fromkeys(v.name for c in (rule.head, *rule.body) for v in t.condition_variables(c)))
 
     def _split(self, candidate: Candidate) -> Candidate | None:
-        """One variable as two: each condition has one, the other or both, and each step is there for both."""
+        """Split one variable into two: each condition has one or both, and each step exists for both."""
         names = self._names(candidate)
         if not names:
             return None
@@ -170,7 +173,7 @@ class Mutator:
         return self._under(candidate, {name: t.Constant(value)})
 
     def _some_condition(self, candidate: Candidate) -> t.Condition | None:
-        """A condition of another rule, about this rule's things."""
+        """Return a condition of another rule with terms of this rule."""
         names = self._names(candidate)
         rules = [r for r in (*self.theory.rules, *self.others) if r.body]
         if not rules:
@@ -200,16 +203,16 @@ class Mutator:
         return self._body(candidate, (*body[:place], more, *body[place + 1 :]))
 
     def _absent(self, candidate: Candidate) -> Candidate | None:
-        """The absence of a condition in its place, or beside it."""
+        """Replace a condition by its absence, or add its absence."""
         place = self._place(candidate)
         if place is None or not isinstance(candidate.rule.body[place], t.Atom | t.Absent):
             return None
         body = candidate.rule.body
-        kept = body[: place + (self.random.random() < 0.5)]
-        return self._body(candidate, (*kept, t.Absent((body[place],)), *body[place + 1 :]))
+        first = body[: place + (self.random.random() < 0.5)]
+        return self._body(candidate, (*first, t.Absent((body[place],)), *body[place + 1 :]))
 
     def _summed(self, candidate: Candidate) -> Candidate | None:
-        """An absence or aggregate of more, of fewer or of other things, or the same one twice."""
+        """Change an absence or aggregate to more, fewer or other things, or repeat it."""
         body = candidate.rule.body
         able = [i for i, c in enumerate(body) if isinstance(c, t.Absent | t.Aggregate)]
         if not able:
@@ -303,7 +306,7 @@ class Mutator:
         return replace(candidate, rule=replace(candidate.rule, head=replace(head, value=value)))
 
     def _head(self, candidate: Candidate) -> Candidate | None:
-        """A head with other variables, or what an earlier step concludes."""
+        """Change the variables of the head, or take the conclusion of an earlier step."""
         names = self._names(candidate)
         head = candidate.rule.head
         places = [i for i, term in enumerate(head.terms) if isinstance(term, t.Variable)]
@@ -327,7 +330,7 @@ class Mutator:
     def _with_steps(
         self, candidate: Candidate, change: Callable[[list[Step]], list[Step] | None]
     ) -> Candidate | None:
-        """The candidate with some of its steps changed: those of a leaf of its replies where it has any."""
+        """Return the candidate with some steps changed: those of a leaf of its replies if it has replies."""
         if candidate.replies and (not candidate.steps or self.random.random() < 0.7):
             place = self.random.randrange(len(candidate.replies))
 
@@ -404,7 +407,7 @@ class Mutator:
         return self._changed_step(candidate, change)
 
     def _step_rule(self, candidate: Candidate) -> Candidate | None:
-        """Another rule or lemma in a step's place, about things chosen at random."""
+        """Replace the rule of a step by another rule or lemma with random terms."""
         names = self._names(candidate)
         rules = (*self.theory.rules, *self.others, *self.others)
 
@@ -453,7 +456,7 @@ class Mutator:
         )
         return replace(candidate, replies=replies)
 
-    def _told_apart(self, candidate: Candidate) -> Candidate | None:
+    def _split_replies(self, candidate: Candidate) -> Candidate | None:
         names = self._names(candidate)
 
         def change(proof: CaseProof) -> CaseProof:
@@ -474,7 +477,7 @@ class Mutator:
 
         return self._changed_reply(candidate, change)
 
-    def _not_told_apart(self, candidate: Candidate) -> Candidate | None:
+    def _unsplit_replies(self, candidate: Candidate) -> Candidate | None:
         def change(proof: CaseProof) -> CaseProof:
             if not isinstance(proof, Split):
                 return proof

@@ -1,8 +1,9 @@
-"""Keys and counts that are said to be proved, against states: whether what rules conclude ever breaks one.
+"""Test of proved keys and counts against states: whether conclusions of rules ever violate one.
 
-Theories at random whose rules conclude what has a key or a count, mostly by way of closed sets. All that follows of a small
-state and an action is read off an engine that knows no promises; so is what follows of what comes after it, and another
-action. No place that the proofs of keys and counts (`constraints`) name may break there.
+Random theories have rules that conclude predicates with a key or a count, mostly by closed sets. An engine
+without integrity constraints computes all consequences of a small state and an action, and then those of the
+next state and another action. No place that the proofs of keys and counts (`constraints`) name may be
+violated there.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ ACTIONS = ((), ("thing",), ("thing",), ("thing", "thing"))
 
 @dataclass
 class Found:
-    """What was tried, and each promise that a state breaks, with the theory."""
+    """Counts of attempts, and each violated constraint with its theory."""
 
     theories: int = 0
     proved: int = 0
@@ -44,7 +45,7 @@ class Found:
 
 
 class KeyMaker(Maker):
-    """A theory in the making, of relations with keys and counts."""
+    """A theory under construction, with relations that have keys and counts."""
 
     def __init__(self, random: Random) -> None:
         super().__init__(random)
@@ -87,12 +88,12 @@ class KeyMaker(Maker):
             self.by_a_member()
         for relation in fluents:
             if relation.key is not None and relation.counts is None and self.chance(0.25):
-                self.kept_key(relation)
+                self.key_effect(relation)
             if relation.counts is not None and self.chance(0.5):
-                self.kept_count(relation, self.named(relation.counts))
+                self.count_effect(relation, self.named(relation.counts))
 
     def concluded(self, relation: Relation, body: Body) -> str:
-        """A conclusion, of which a number may be one more or one less than another."""
+        """Return a conclusion; one of its numbers may be one more or one less than another."""
         numbers = body.bound.get("int", [])
         if relation.columns[-1] != "int" or not numbers or self.chance(0.4):
             return body.head(relation)
@@ -101,7 +102,9 @@ class KeyMaker(Maker):
         return f"{relation.name}({body.of('thing')}, {result})"
 
     def by_a_member(self) -> None:
-        """A rule that concludes, of the key of a closed set, what a member of it has, where all members have something."""
+        """Add a rule that concludes, for the key of a closed set, a value of one member if all members have a
+        value.
+        """
         pairs = [
             r for r in (*self.of_kind("fluent"), *self.of_kind("derived")) if r.columns == ("thing", "thing")
         ]
@@ -117,9 +120,9 @@ class KeyMaker(Maker):
         favourite = self.random.choice([r for r in pairs if r.key is not None and r is not head] or pairs)
         inner = []
         for _ in range(self.random.choice((1, 1, 2))):
-            asked = favourite if self.chance(0.6) else self.random.choice(pairs)
+            condition = favourite if self.chance(0.6) else self.random.choice(pairs)
             inner.append(
-                f"{word}{asked.name}(?y, {self.random.choice(('_', '_', '?v', '?x', '?u', '?own', 't1'))})"
+                f"{word}{condition.name}(?y, {self.random.choice(('_', '_', '?v', '?x', '?u', '?own', 't1'))})"
             )
         value = favourite if self.chance(0.7) else self.random.choice(pairs)
         conditions = [
@@ -137,7 +140,7 @@ class KeyMaker(Maker):
 
 
 class Worlds:
-    """What follows of the states of one theory."""
+    """The consequences of the states of one theory."""
 
     def __init__(self, theory: Theory, random: Random) -> None:
         self.theory, self.random, self.coding = theory, random, Coding(theory.vocabulary)
@@ -153,7 +156,7 @@ class Worlds:
         return self.coding.fact(GroundFact("act", tuple(self.random.choice(THINGS) for _ in act.columns)))
 
     def state(self) -> set[Fact]:
-        """Facts that keep the promises of what is given."""
+        """Return facts that satisfy the constraints of given predicates."""
         found: list[GroundFact] = []
         counted = {counter.name for counter in self.counters.values()}
         dense = self.random.choice((1, 2, 3, 4, 6))
@@ -179,13 +182,13 @@ class Worlds:
         return {self.coding.fact(fact) for fact in found}
 
     def of(self, facts: Iterable[Fact]) -> set[Fact]:
-        """All that follows. Raises EngineError where that is too much."""
+        """Return all consequences. Raise EngineError if there are too many."""
         engine = Promiseless(self.coding.predicates, derivations="none", limits=LIMITS)
         engine.update(add=[*self.fixed, *facts], add_rules=self.rules)
         return {Fact(n, cells) for n in range(len(self.coding.predicates)) for cells in engine.facts(n)}
 
     def after(self, facts: Iterable[Fact]) -> set[Fact]:
-        """What is so after the action, as facts of the state that is then before the next one."""
+        """Return the facts after the action as facts of the next state before its action."""
         ground = [self.coding.ground(fact) for fact in facts]
         return {
             self.coding.fact(fact._replace(tense=None))
@@ -194,7 +197,7 @@ class Worlds:
         }
 
     def broken(self, facts: Iterable[Fact], places: Constraints) -> Iterator[str]:
-        """The promises at these places that some facts break."""
+        """Yield the constraints at these places that some facts violate."""
         rows: dict[tuple[str, str | None], list[tuple[int, ...]]] = {}
         for fact in facts:
             template = self.coding.relations[fact.predicate].template
@@ -212,7 +215,7 @@ class Worlds:
 
 
 def one(seed: str, states: int) -> Found:
-    """What one theory's states break of what is proved of it."""
+    """Return the violations by one theory's states of the constraints proved for it."""
     random = Random(seed)
     maker = KeyMaker(random)
     maker.vocabulary()

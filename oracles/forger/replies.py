@@ -1,8 +1,10 @@
-"""Rules that a game is still won, proved reply by reply on theories at random, with arithmetic: whether one is wrong.
+"""Rules of second-player wins, proved for each reply on random theories with arithmetic: whether one is
+wrong.
 
-A theory's replies choose members of a closed set and numbers within bounds; its rules win by what is known of these. Rules are
-made up that name so many members and numbers, more or less; each reply is told apart and answered by trying, with the
-checker's own contexts. What `verify` then accepts is held against small states, in which every reply is tried.
+A theory's replies choose members of a closed set and numbers within bounds. Its rules win by facts about
+these. Generated rules name as many members and numbers, or slightly more or fewer. Replies are split into
+cases and answered by trial, with the checker's own contexts. Each rule that `verify` accepts is then compared
+with small states, in which every reply is tried.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ RULES, STATES, OPENINGS = 12, 30, 40
 
 @dataclass
 class Found(Sums):
-    """What was tried, and each rule that is wrong of a state, with all that shows it again."""
+    """Counts of attempts, and each rule that is wrong in a state, with the data to reproduce it."""
 
     theories: int = 0
     tried: int = 0
@@ -49,11 +51,11 @@ class Found(Sums):
 
 
 class Maker:
-    """A theory in the making, and rules of it that may well be right. `base` is where its numbers are."""
+    """A theory under construction with rules that are probably right. `base` is the least of its numbers."""
 
     def __init__(self, random: Random) -> None:
         self.random, self.base = random, random.choice(BASES)
-        self.asked: list[str] = []
+        self.required: list[str] = []
         self.cases: list[str] = []
         self.clauses = [
             f"barred: barred(?x) :- {random.choice(('h(?x)', 'f(?x), h(?x)', 'r(?x, _)'))}.",
@@ -77,10 +79,10 @@ class Maker:
             self.of_numbers(conditions, wins)
         if self.random.random() < 0.3:
             wins.append(self.random.choice(("before h(?x)", "all ?z in before r(?x, ?z): before f(?z)")))
-            self.asked.append("h(?a)")
+            self.required.append("h(?a)")
         if "?x" not in " ".join(wins):
             wins.append("before f(?x)")
-            self.asked.append("f(?a)")
+            self.required.append("f(?a)")
         unless = ""
         if self.random.random() < 0.2:
             barred = self.random.choice(("f", "h", "barred"))
@@ -89,19 +91,23 @@ class Maker:
         self.cases.append(", ".join([action, *conditions]) + unless)
 
     def of_members(self, conditions: list[str], wins: list[str]) -> None:
-        asked, size = self.random.choice("fh"), self.random.choice((0, 1, 1, 2, 2))
+        predicate, size = self.random.choice("fh"), self.random.choice((0, 1, 1, 2, 2))
         conditions.append("r(?x, ?y)")
         wins.append(
             self.random.choice(
-                (f"before {asked}(?y)", f"before {asked}(?y)", "before n(?y, ?j), " + self.least("?j"))
+                (
+                    f"before {predicate}(?y)",
+                    f"before {predicate}(?y)",
+                    "before n(?y, ?j), " + self.least("?j"),
+                )
             )
         )
-        self.asked.append(f"size(?a, {size})")
+        self.required.append(f"size(?a, {size})")
         for member in range(size):
-            has = self.random.choice((f"{asked}(?e{member})", f"n(?e{member}, {self.number(member)})"))
-            self.asked += [f"r(?a, ?e{member})", has]
+            has = self.random.choice((f"{predicate}(?e{member})", f"n(?e{member}, {self.number(member)})"))
+            self.required += [f"r(?a, ?e{member})", has]
         if size == 2:
-            self.asked.append("?e0 != ?e1")
+            self.required.append("?e0 != ?e1")
 
     def of_numbers(self, conditions: list[str], wins: list[str]) -> None:
         most = (
@@ -135,19 +141,19 @@ class Maker:
             self.random.choice((*["before p(?x, ?k)"] * 4, f"before n(?x, ?i), {self.random.choice(other)}"))
         )
         value = self.number(self.random.choice((0, 1, 2, 3)))
-        self.asked.append(
+        self.required.append(
             self.random.choice((*[f"n(?a, {value})"] * 3, f"n(?a, ?v), ?v <= {value}", "n(?a, ?v)"))
         )
         some = self.random.sample((-1, 0, 1, 2, 3), self.random.choice((1, 2, 3, 4)))
-        self.asked += [f"p(?a, {self.number(offset)})" for offset in some]
+        self.required += [f"p(?a, {self.number(offset)})" for offset in some]
 
     def text(self) -> str:
         game = "?x" if any("?x" in case for case in self.cases) else "_"
         return "\n".join((DECLARED, *self.clauses, f"replies g({game}): {'; '.join(self.cases)}."))
 
     def rule(self) -> str:
-        """What is asked for, with small changes."""
-        body = list(self.asked)
+        """Return the required rule with small changes."""
+        body = list(self.required)
         for _ in range(self.random.choice((0, 0, 1, 2))):
             place = self.random.randrange(len(body))
             if self.random.random() < 0.6 and len(body) > 1:
@@ -176,18 +182,18 @@ class Maker:
 
 
 class Prover:
-    """Proofs for every reply to a rule, found by trying."""
+    """A search by trial for proofs of every reply to a rule."""
 
     def __init__(self, rule: Rule, theory: Theory, numbers: list[Constant]) -> None:
         self.rule, self.theory, self.numbers = rule, theory, numbers
         self.won = won_after(rule)
         self.cases = alternatives(rule, replies_to(rule, theory))
-        said = [s for case in self.cases for s in case.said]
-        said += [s for each in theory.rules for s in (each.head, *statements(each.body))]
-        self.context = begin(rule, [], theory, {}, said, reached=False)
+        mentioned = [s for case in self.cases for s in case.said]
+        mentioned += [s for each in theory.rules for s in (each.head, *statements(each.body))]
+        self.context = begin(rule, [], theory, {}, mentioned, reached=False)
 
     def proofs(self) -> tuple[CaseProof, ...] | None:
-        """None where a reply is not answered."""
+        """Return the proofs, or None if a reply has no answer."""
         found: list[CaseProof] = []
         for case in self.cases:
             branch = self.context.branch()
@@ -250,15 +256,15 @@ class Prover:
 
 
 def _bindings(context: Context, rule: Rule) -> Iterator[Mapping[str, Term]]:
-    """What a rule's variables, with a mark, are where its statements are established."""
+    """Yield the bindings of a rule's variables, which carry a mark, for which its statements are proved."""
     own = rename_rule(rule, lambda name: f"{name}@")
-    asked = [c for c in own.body if isinstance(c, Atom | GameStatement)]
+    conditions = [c for c in own.body if isinstance(c, Atom | GameStatement)]
 
     def of(place: int, bound: Mapping[str, Term]) -> Iterator[Mapping[str, Term]]:
-        if place == len(asked):
+        if place == len(conditions):
             yield bound
             return
-        statement = apply_to_condition(asked[place], bound)
+        statement = apply_to_condition(conditions[place], bound)
         assert isinstance(statement, Atom | GameStatement)
         for _, more in context.matches(statement, bound, "before"):
             yield from of(place + 1, more)
@@ -267,7 +273,7 @@ def _bindings(context: Context, rule: Rule) -> Iterator[Mapping[str, Term]]:
 
 
 def one(seed: str) -> Found:
-    """What one theory's rules are worth."""
+    """Return the results of one theory's rules."""
     random = Random(seed)
     maker = Maker(random)
     try:
@@ -314,7 +320,7 @@ def _judge(rule: Rule, theory: Theory, maker: Maker, truth: Truth, found: Found)
 def _accepted(
     rule: Rule, theory: Theory, proofs: tuple[CaseProof, ...], prover: Prover, random: Random
 ) -> bool:
-    """Whether the checker accepts the proofs, with one of some replies that may be open."""
+    """Return whether the checker accepts the proofs, with one of the candidates for an open reply."""
     terms: list[Term] = [*map(Variable, sorted(prover.context.fixed)), *prover.numbers]
     for _ in range(OPENINGS):
         number = random.randrange(len(prover.cases))

@@ -1,9 +1,10 @@
-"""Rules that a forger makes up, with steps that might prove them.
+"""Forged rules with steps that might prove them.
 
-A goal is traced back to conditions by rules of the theory, chosen at random; where a relation has a key, two values
-are said to be one. Then the conditions are taken as facts of things that stand for the variables, and all that
-follows from them is read off an engine that knows no promises, with two things made one wherever a key says so, at
-any moment and in any world: what a checker that is too trusting would believe. Every conclusion becomes a rule.
+A goal is regressed to conditions by random rules of the theory. If a relation has a key, two values may be
+identified. Then the variables become distinct constants and the conditions become facts. An engine without
+integrity constraints computes all consequences, and constants are merged whenever a key requires it, at any
+moment and in any world. This is the closure that a too trusting checker would believe. Every conclusion
+becomes a rule.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ from oracles.engine.derivation_checker import premise_facts
 
 LIMITS = Limits(facts=3_000, seconds=2.0)
 NUMBERS = 1_000_000
-"""Where the integers begin that stand for variables."""
+"""The first of the integers that represent variables."""
 WON = ("GI", "GI", "G", "GG", "GP")
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A rule and what is said to prove it. `kind` says how it was made."""
+    """A rule and its alleged proof. `kind` names the construction."""
 
     kind: str
     rule: t.Rule
@@ -44,12 +45,12 @@ class Candidate:
 
 
 class DeadEndError(Exception):
-    """Nothing comes of this."""
+    """This attempt cannot lead to a rule."""
 
 
 @dataclass
 class Traced:
-    """A goal traced back to conditions: those, what was said to be one, and the one action that there is."""
+    """A goal regressed to conditions: the conditions, the identified terms, and the single action."""
 
     random: Random
     unifier: Unifier = field(default_factory=Unifier)
@@ -59,7 +60,7 @@ class Traced:
 
 
 class Forger:
-    """Makes up rules of one theory; `lemmas` are rules that were accepted, which steps may apply too."""
+    """A generator of rules of one theory; `lemmas` are accepted rules that steps may also apply."""
 
     def __init__(self, theory: Theory, random: Random) -> None:
         self.theory, self.random = theory, random
@@ -79,13 +80,13 @@ class Forger:
         self.engine.update(add=stated, add_rules=coded)
         self.fresh = 0
         self.preferred: int | None = None
-        """The lemma that steps apply rather than another rule."""
+        """The lemma that steps prefer to other rules."""
         self.concluding: dict[str, list[int]] = {}
         for index, rule in enumerate(self.rules):
             self.concluding.setdefault(rule.head.relation, []).append(index)
 
     def add_lemma(self, rule: t.Rule) -> None:
-        """A rule that steps may apply from now on."""
+        """Add a rule that later steps may apply."""
         try:
             coded = self.coding.rule(len(self.rules), rule)
             self.engine.update(add_rules=coded)
@@ -101,10 +102,13 @@ class Forger:
             rule, lambda name: f"{name.replace('_', 'w', 1) if name[0] == '_' else name}_{number}"
         )
 
-    # Back from a goal
+    # Regression from a goal
 
     def trace(self, goal: t.Statement, moment: t.Tense | None, traced: Traced, depth: int) -> None:
-        """Puts conditions before the action in place of a statement at a moment. Raises DeadEndError."""
+        """Replace a statement at a moment by conditions before the action.
+
+        Raise DeadEndError if that fails.
+        """
         predicate = self.predicates.get(goal.relation)
         if predicate is not None and predicate.kind == "action":
             assert isinstance(goal, t.Atom)
@@ -156,10 +160,13 @@ class Forger:
                     for member in condition.sets:
                         self._members(member, len(condition.variables), None, moment, traced, depth)
                 case t.Absent() | t.Aggregate():
-                    pass  # where the rule is applied, what it asks for is asked for: see Frozen
+                    pass  # conditions on values are checked when the rule is applied: see Frozen
 
     def _again(self, condition: t.Statement, moment: t.Tense | None, traced: Traced, depth: int) -> None:
-        """Where a relation has a key, perhaps another value for the same key: the two are said to be one."""
+        """Add, for some relations with a key, another value for the same key.
+
+        The two values are identified.
+        """
         predicate = self.predicates.get(condition.relation)
         if predicate is None or predicate.key is None or self.random.random() > 0.4:
             return
@@ -171,11 +178,11 @@ class Forger:
                 self.fresh += 1
                 terms[place] = t.Variable(f"other_{self.fresh}")
                 pairs.append((term.name, terms[place].name))  # type: ignore[union-attr]
-        held = list(traced.leaves), dict(traced.unifier.bindings), traced.action
+        saved = list(traced.leaves), dict(traced.unifier.bindings), traced.action
         try:
             self.trace(condition.with_terms(tuple(terms)), moment, traced, depth)
         except DeadEndError:
-            traced.leaves, traced.unifier.bindings, traced.action = held
+            traced.leaves, traced.unifier.bindings, traced.action = saved
             return
         traced.same += pairs
 
@@ -188,7 +195,7 @@ class Forger:
         traced: Traced,
         depth: int,
     ) -> None:
-        """So many members of a closed set, and what is asked of each."""
+        """Add `width` members of a closed set, and the conditions on each."""
         counter = next((p for p in self.predicates.values() if p.closes == member.predicate), None)
         if counter is None:
             raise DeadEndError
@@ -220,21 +227,21 @@ class Forger:
                 t.Comparison("!=", a[0], b[0]) for i, a in enumerate(columns) for b in columns[:i]
             ]
 
-    # Forward from conditions
+    # Consequences of conditions
 
     def goals(self) -> list[t.Statement]:
-        """The heads of rules, each with variables of its own."""
+        """Return the heads of rules, each with its own variables."""
         return [self._fresh(rule).head for rule in self.rules]
 
     def candidates(self, most: int, lemma: str | None = None) -> Iterator[Candidate]:
-        """Rules that are made up for a goal chosen at random: one that rests on a lemma where that is named."""
+        """Yield rules for a random goal; with `lemma`, rules that use it."""
         if not self.rules:
             return
         self.preferred = next((i for i, rule in enumerate(self.rules) if rule.name == lemma), None)
         able = []
         if self.preferred is not None:
-            asked = self.rules[self.preferred].head.relation
-            able = [r for r in self.rules if asked in {s.relation for s in t.statements(r.body)}]
+            preferred = self.rules[self.preferred].head.relation
+            able = [r for r in self.rules if preferred in {s.relation for s in t.statements(r.body)}]
         relations = list(self.concluding)
         games = [name for name in relations if name not in self.predicates]
         relation = self.random.choice(games if games and self.random.random() < 0.5 else relations)
@@ -255,7 +262,7 @@ class Forger:
         yield from self._read_off(body, action, most)
 
     def _confused(self, traced: Traced) -> list[t.Condition]:
-        """The conditions, with one variable for another where the two are said to be one."""
+        """Return the conditions, with one variable replaced by another if the two are identified."""
         body = []
         for condition in traced.leaves:
             flip = {b: t.Variable(a) for a, b in traced.same if self.random.random() < 0.25}
@@ -301,11 +308,11 @@ class Forger:
     def _as_rules(
         self, fact: Fact, frozen: Frozen, body: Sequence[t.Condition], action: t.Atom | None
     ) -> Iterator[Candidate]:
-        steps, asked = frozen.proof(fact)
+        steps, comparisons = frozen.proof(fact)
         head = frozen.thawed(self.coding.statement(fact))
         conditions = [
             c
-            for c in dict.fromkeys((*body, *asked))
+            for c in dict.fromkeys((*body, *comparisons))
             if list(t.condition_variables(c)) or not isinstance(c, t.Comparison)
         ]
         conditions = [
@@ -338,7 +345,7 @@ class Forger:
     # Replies
 
     def second_player_win(self) -> Iterator[Candidate]:
-        """A rule that a game is won although the opponent plays first, with a proof for each reply."""
+        """Yield rules of second-player wins with a proof for each reply."""
         if not self.theory.replies:
             return
         replies = self.random.choice(self.theory.replies)
@@ -362,12 +369,12 @@ class Forger:
             return
         chosen = self.random.choice(able)
         case = replies.cases[chosen]
-        said = {v.name for c in (case.action, *case.conditions) for v in t.condition_variables(c)}
+        case_names = {v.name for c in (case.action, *case.conditions) for v in t.condition_variables(c)}
         loose = {
             name: t.Variable(
                 f"{name.lstrip('_')}x_{number}" if not name.startswith("_") else f"x{name[1:]}_{number}"
             )
-            for name in sorted(said - own.keys())
+            for name in sorted(case_names - own.keys())
         }
         for condition in case.conditions:
             body.append(apply_to_condition(condition, {**own, **loose}))
@@ -412,7 +419,7 @@ class Forger:
         yield Candidate("made up reply by reply", rule, (), proofs, opening)
 
     def _about(self, variable: t.Variable, replies: Replies) -> t.Condition | None:
-        """A condition that says something of an argument of the game."""
+        """Return a condition on an argument of the game."""
         place = next(
             i
             for i, term in enumerate(replies.game.terms)
@@ -459,13 +466,13 @@ class Forger:
 
     def _trace_win(self, game: t.Atom, case: ReplyCase, own: Mapping[str, t.Term], traced: Traced) -> None:
         terms = self._reply_terms(case, own)
-        held = list(traced.leaves), dict(traced.unifier.bindings), list(traced.same)
+        saved = list(traced.leaves), dict(traced.unifier.bindings), list(traced.same)
         traced.action = apply_to_statement(case.action, terms)
         value = t.Constant(self.random.choice(WON))
         try:
             self.trace(t.GameStatement(replace(game, tense="after"), None, value), "after", traced, 4)
         except DeadEndError:
-            traced.leaves, traced.unifier.bindings, traced.same = held
+            traced.leaves, traced.unifier.bindings, traced.same = saved
 
     def _reply(
         self,
@@ -477,17 +484,19 @@ class Forger:
         fixed: Mapping[str, t.Term] | None = None,
         apart: tuple[tuple[str, t.Term], ...] = (),
     ) -> CaseProof:
-        """A proof about the replies of a case: what follows from one, or the replies told apart."""
+        """Return a proof about the replies of a case: the consequences of one, or a case distinction of the
+        replies.
+        """
         fixed = fixed or {}
         terms = {**self._reply_terms(case, own)}
-        said = [apply_to_condition(apply_to_condition(c, terms), fixed) for c in case.conditions]
+        conditions = [apply_to_condition(apply_to_condition(c, terms), fixed) for c in case.conditions]
         action = apply_to_statement(apply_to_statement(case.action, terms), fixed)
         given = [
             statement_at(s, "before", self.vocabulary)
-            for s in (*body, *said)
+            for s in (*body, *conditions)
             if isinstance(s, t.Atom | t.GameStatement)
         ]
-        frozen = Frozen(self, given, action, [*body, *said, action])
+        frozen = Frozen(self, given, action, [*body, *conditions, action])
         frozen.apart = [(t.Variable(a), b) for a, b in apart]
         frozen.names = {**frozen.names}
         try:
@@ -500,11 +509,11 @@ class Forger:
                 if case.unless is None
                 else apply_to_statement(apply_to_statement(case.unless, terms), fixed)
             )
-            wanted = [
+            goals = [
                 t.GameStatement(replace(game, tense="after"), None, t.Constant(v)) for v in dict.fromkeys(WON)
             ]
-            wanted += [] if unless is None else [statement_at(unless, "before", self.vocabulary)]  # type: ignore[list-item]
-            for goal in self.random.sample(wanted, len(wanted)):
+            goals += [] if unless is None else [statement_at(unless, "before", self.vocabulary)]  # type: ignore[list-item]
+            for goal in self.random.sample(goals, len(goals)):
                 fact = frozen.frozen(goal)
                 if fact is not None and fact in found:
                     try:
@@ -550,7 +559,7 @@ class Forger:
 
 
 class Frozen:
-    """Conditions taken as facts of things that stand for their variables, and all that follows."""
+    """The facts that conditions become if their variables are replaced by constants, and all consequences."""
 
     def __init__(
         self, forger: Forger, given: Sequence[t.Statement], action: t.Atom | None, body: Sequence[t.Condition]
@@ -577,9 +586,9 @@ class Frozen:
                 self.apart.append((condition.left, condition.right))  # type: ignore[arg-type]
         self.merged: dict[str | int, str | int] = {}
         self.earlier: list[Step] = []
-        self.asked: list[t.Condition] = []
+        self.required: list[t.Condition] = []
         self.merges = True
-        """Whether things are made one by keys."""
+        """Whether keys merge constants."""
         self.conflict_steps: tuple[Step, ...] = ()
 
     def value(self, term: t.Term) -> str | int:
@@ -600,15 +609,17 @@ class Frozen:
         return coding.fact_of(ground)
 
     def saturate(self) -> set[Fact]:
-        """All that follows, under a mark of the engine that is then the caller's. Raises DeadEndError where something
-        can never be; `conflict_steps` show it then.
+        """Return all consequences.
+
+        The engine then has a mark that the caller must pop. Raise DeadEndError if a contradiction arises;
+        `conflict_steps` then show it.
         """
         forger = self.forger
         for _ in range(12):
             facts = [self.frozen(s) for s in self.given]
-            said = self._pair({f for f in facts if f is not None})
-            if said is not None:
-                self._merge(*said)
+            conflict = self._pair({f for f in facts if f is not None})
+            if conflict is not None:
+                self._merge(*conflict)
                 continue
             forger.engine.push()
             try:
@@ -629,7 +640,7 @@ class Frozen:
         raise DeadEndError
 
     def _pair(self, found: set[Fact]) -> tuple[Fact, Fact, int] | None:
-        """Two facts of one key with different values, and where they differ."""
+        """Return two facts with one key and different values, and the column in which they differ."""
         keyed: dict[tuple[int, tuple[int, ...]], Fact] = {}
         for fact in sorted(found):
             key = self.forger.keys.get(fact.predicate)
@@ -655,16 +666,16 @@ class Frozen:
         if apart or not (self.is_variable(a) or self.is_variable(b)):
             self.conflict_steps = tuple(dict.fromkeys(self.earlier))
             raise DeadEndError
-        lost, kept = (a, b) if self.is_variable(a) else (b, a)
-        if self.is_variable(kept) and str(kept).endswith("^"):
-            lost, kept = kept, lost
-        self.merged[lost] = kept
+        lost, remaining = (a, b) if self.is_variable(a) else (b, a)
+        if self.is_variable(remaining) and str(remaining).endswith("^"):
+            lost, remaining = remaining, lost
+        self.merged[lost] = remaining
 
     def is_variable(self, value: str | int) -> bool:
         return value in self.numbers if isinstance(value, int) else value.startswith("?")
 
     def term(self, value: str | int) -> t.Term:
-        """The variable that a thing stands for, or what it is."""
+        """Return the variable that a constant represents, or the constant itself."""
         if isinstance(value, int):
             if value in self.numbers:
                 return t.Variable(self.numbers[value])
@@ -682,14 +693,14 @@ class Frozen:
         )
 
     def steps(self, fact: Fact) -> list[Step]:
-        """The steps by which a fact follows, in order: by one of its derivations, chosen at random."""
-        asked = len(self.asked)
+        """Return the steps that derive a fact, in order, by a random one of its derivations."""
+        count = len(self.required)
         try:
             found: dict[Step, None] = {}
             self._follow(fact, found, {}, any_way=True)
         except DeadEndError:
-            # In a circle: the derivations by which the facts were first found never go round.
-            del self.asked[asked:]
+            # This would be a cycle; the first derivations of facts contain no cycles.
+            del self.required[count:]
             found = {}
             self._follow(fact, found, {}, any_way=False)
         return list(found)
@@ -720,11 +731,11 @@ class Frozen:
         terms = {name: self.term(constant.value) for name, constant in bound.items()}
         for condition in rule.body:
             if isinstance(condition, t.Comparison):
-                self.asked.append(apply_to_condition(condition, terms))
+                self.required.append(apply_to_condition(condition, terms))
             elif isinstance(condition, t.Absent | t.Aggregate):
-                said = self.own_names(condition, terms)
-                self.asked.append(
-                    summary_at(said, derivation.rule.moment or "before", self.forger.vocabulary)
+                renamed = self.own_names(condition, terms)
+                self.required.append(
+                    summary_at(renamed, derivation.rule.moment or "before", self.forger.vocabulary)
                 )
         moment = derivation.rule.moment
         return Step(rule.name, moment if is_timeless(rule) else None, tuple(terms.items()))
@@ -732,7 +743,10 @@ class Frozen:
     def own_names(
         self, condition: t.Absent | t.Aggregate, terms: dict[str, t.Term]
     ) -> t.Absent | t.Aggregate:
-        """An absence or aggregate about these terms; what is its own is named as nothing else is."""
+        """Return an absence or aggregate with the given terms.
+
+        Its local variables get names that occur nowhere else.
+        """
         self.forger.fresh += 1
         names = {v.name for v in t.condition_variables(condition)} - terms.keys()
         own = {name: t.Variable(f"own{name}_{self.forger.fresh}") for name in sorted(names)}
@@ -741,16 +755,18 @@ class Frozen:
         return found
 
     def proof(self, fact: Fact) -> tuple[tuple[Step, ...], list[t.Condition]]:
-        """The steps by which a fact follows, with those by which things were made one, and the comparisons they ask for."""
-        self.asked = []
+        """Return the steps that derive a fact, with those that merged constants, and the comparisons that
+        they require.
+        """
+        self.required = []
         steps = tuple(dict.fromkeys((*self.earlier, *self.steps(fact))))
-        return steps, self.asked
+        return steps, self.required
 
 
 def summary_at(
     condition: t.Absent | t.Aggregate, tense: t.Tense | None, vocabulary: Vocabulary
 ) -> t.Absent | t.Aggregate:
-    """An absence or aggregate with all that it reads at a moment."""
+    """Return an absence or aggregate with all its predicates at one moment."""
     inner = tuple(
         statement_at(c, tense, vocabulary)
         if isinstance(c, t.Atom | t.GameStatement)
@@ -763,7 +779,7 @@ def summary_at(
 
 
 def _timeless(rule: t.Rule, forger: Forger) -> t.Rule:
-    """The rule as it holds at any one moment."""
+    """Return the rule in its form for any one moment."""
     vocabulary = forger.vocabulary
 
     def plain(condition: t.Condition) -> t.Condition:

@@ -1,8 +1,10 @@
-"""The forger: on random theories, rules are learned, made up and mutated; what the checker accepts is refuted by force.
+"""The forger: on random theories, rules are learned, invented and mutated.
 
-Every rule that passes is tried on small states that are made for it, with no action, with the action that it needs and
-with another one. A rule that says there what is not true is a finding; so are a matcher that answers more than the
-rule says, an exception that is not documented, and a run over its bound.
+Accepted ones are checked on states.
+
+Every rule that passes the checker is tried on small states made for it: without an action, with the action
+that it needs, and with another one. A false conclusion is a finding. So are a matcher with other answers than
+the rule, an undocumented exception, and an exceeded time limit.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ from oracles.sums import Sums
 LIMITS = Limits(facts=5_000, seconds=3.0)
 DOCUMENTED = (HornbookError, UnknownError)
 DEEPEST = 3
-"""The greatest rank of rules that are refuted."""
+"""The greatest rank of rules that are tested on states."""
 MOST_LEMMAS = 14
 MOST_GAMES = 130
 T = TypeVar("T")
@@ -58,7 +60,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that must not be, with all that shows it again."""
+    """An error, with the data to reproduce it."""
 
     kind: str
     theory: str
@@ -70,7 +72,7 @@ class Finding:
 
 @dataclass
 class Tally(Sums):
-    """What came of a run."""
+    """The results of a run."""
 
     counts: Counter[str] = field(default_factory=Counter)
     made_of: Counter[str] = field(default_factory=Counter)
@@ -82,7 +84,7 @@ class Tally(Sums):
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is done with one theory."""
+    """The budget for one theory."""
 
     examples: int = 2
     goals: int = 3
@@ -90,22 +92,22 @@ class Effort:
     mutants: int = 40
     states: int = 6
     lies: float = 0.25
-    """The share of certificates whose witnesses are found by who takes something for granted that is not so."""
+    """The share of certificates whose witness finder makes an unjustified assumption."""
     seconds: float = 5.0
-    """Of the processor, for each thing that is asked of Hornbook; more is a finding."""
+    """Limit of processor seconds for each call of Hornbook; exceeding it is a finding."""
     refuting: float = 0.5
-    """Of the processor, for the search for a state on which a rule is wrong."""
+    """Limit of processor seconds of the search for a state in which a rule is wrong."""
     theory: float = 1.5
-    """Of the processor; after so long, what is accepted of a theory is counted and no longer refuted."""
+    """Limit of processor seconds for a theory; later accepted rules are counted but not tested."""
     second: bool = False
-    """Whether the second reader of certificates is asked too."""
+    """Whether the second reader of certificates is also run."""
     complete: bool = False
-    """Whether theories at random ask for what is absent from complete relations, and sum up what is in them."""
+    """Whether random theories have absences and aggregates of complete relations."""
 
 
 @dataclass
 class Trial:
-    """One theory and what is done with it."""
+    """One theory and the attacks with it."""
 
     name: str
     made: Made
@@ -128,7 +130,9 @@ class Trial:
         self.both = self.second_reader() if self.effort.second else None
 
     def second_reader(self) -> Both | None:
-        """Both readers of the theory; None where it sums up by group, which the second does not read."""
+        """Return both readers of the theory, or None if it has grouped aggregates, which the second does not
+        read.
+        """
         try:
             return Both.of_texts(self.theory, self.made.files)
         except NotRead:
@@ -137,7 +141,7 @@ class Trial:
             self.tally.counts["theories that the second reader does not read"] += 1
             return None
 
-    # What is found
+    # Findings
 
     def find(self, kind: str, text: str) -> None:
         self.tally.wrong[kind] += 1
@@ -145,7 +149,7 @@ class Trial:
         self.tally.findings.append(Finding(kind, self.name, whole))
 
     def guarded(self, what: str, run: Callable[[], T], also: Callable[[], str] | None = None) -> T | None:
-        """What a call gives; None where it raises, which is a finding unless that is documented."""
+        """Return the result of a call, or None if it raises; an undocumented exception is a finding."""
         try:
             with bounded(self.effort.seconds):
                 return run()
@@ -182,7 +186,7 @@ class Trial:
         self.match()
 
     def make_up(self, forger: Forger) -> None:
-        """Rules that are made up. Raises OverrunError where that takes too long; the forger is of no more use then."""
+        """Try invented rules. Raise OverrunError if the time is over; the forger is unusable then."""
         for turn in range(self.effort.made_up):
             with bounded(self.effort.seconds):
                 fresh = [*forger.candidates(3)]
@@ -193,7 +197,7 @@ class Trial:
                     self.build_on(forger, candidate)
 
     def build_on(self, forger: Forger, candidate: Candidate) -> None:
-        """Perhaps takes an accepted rule for a lemma, and makes up rules that rest on it."""
+        """Take an accepted rule as a lemma in some cases, and invent rules that use it."""
         if self.random.random() > (0.6 if is_timeless(candidate.rule) else 0.3):
             return
         forger.add_lemma(candidate.rule)
@@ -205,7 +209,7 @@ class Trial:
                 self.judge(other)
 
     def remember(self, candidate: Candidate) -> None:
-        """Takes an accepted rule for a lemma."""
+        """Take an accepted rule as a lemma."""
         certificate = certificate_of(
             candidate.rule, candidate.steps, self.theory, self.lemmas, candidate.replies, candidate.open
         )
@@ -254,7 +258,7 @@ class Trial:
             self.remember(candidate)
 
     def prove(self, facts: Facts) -> None:
-        """The prover of games, on a random state."""
+        """Run the prover of games on a random state."""
         proved: list[Proved] = []
 
         def admit(new: Proved) -> Proved:
@@ -301,7 +305,7 @@ class Trial:
     # Judging
 
     def accepts(self, candidate: Candidate) -> Certificate | None:
-        """A candidate's certificate where the checker accepts it."""
+        """Return a candidate's certificate if the checker accepts it."""
         lemmas = {n: lemma for n, lemma in self.lemmas.items() if n != candidate.rule.name}
         try:
             with ExitStack() as stack:
@@ -333,7 +337,7 @@ class Trial:
     def compare(
         self, both: Both, candidate: Candidate, certificate: Certificate, lemmas: dict[str, Lemma]
     ) -> None:
-        """Asks the second reader of certificates too."""
+        """Run the second reader of certificates, too."""
         both.lemmas = lemmas
         if not both.is_text(candidate.rule):
             self.tally.counts["rules that no text can say, so that the second reader was not asked"] += 1
@@ -345,7 +349,7 @@ class Trial:
             self.find("the two readers of certificates differ", f"{verdicts}\n{_shown(candidate)}\n{data}")
 
     def judge(self, candidate: Candidate) -> bool:
-        """Whether the checker accepts it and nothing refutes it."""
+        """Return whether the checker accepts a rule and no state refutes it."""
         key = (candidate.rule.head, candidate.rule.body)
         self.tally.tried[candidate.kind] += 1
         certificate = self.accepts(candidate)
@@ -365,8 +369,8 @@ class Trial:
         self.tally.counts["different rules tried"] += 1
         try:
             with bounded(self.effort.refuting):
-                asked = replace(candidate.rule, of_given=not certificate.reached)
-                wrong = self.refuted(asked, certificate.rank)
+                rule = replace(candidate.rule, of_given=not certificate.reached)
+                wrong = self.refuted(rule, certificate.rank)
         except OverrunError:
             self.tally.counts["rules not tried to the end"] += 1
             return False
@@ -384,7 +388,7 @@ class Trial:
         return True
 
     def refuted(self, rule: Rule, rank: int) -> str:
-        """How a rule is wrong in some state; nothing where no state shows it."""
+        """Return how a rule is wrong in some state; empty if no such state is found."""
         depth = max(rank, 1)
         if depth > DEEPEST:
             self.tally.counts["rules of too great a rank to be tried"] += 1
@@ -442,7 +446,9 @@ class Trial:
     # The matcher
 
     def match(self) -> None:
-        """What the matcher answers by accepted rules is what they conclude, with the theory's own definitions."""
+        """Check that the matcher's answers equal the conclusions of accepted rules with the theory's own
+        definitions.
+        """
         rules = [c.rule for c in self.good if isinstance(c.rule.head, GameStatement) and is_timeless(c.rule)]
         rules = self.random.sample(rules, min(len(rules), 4))
         for rule in rules:
@@ -475,23 +481,25 @@ class Trial:
         columns = [c.name for c in self.theory.vocabulary.predicates[rule.head.game.predicate].columns]
         games = [Atom(rule.head.game.predicate, terms) for terms in self.truth._product(columns, facts)]
         if len(games) > MOST_GAMES:
-            return  # of some alone nothing may overflow where it does of others
-        said = {f.head for f in firings(rule, facts, self.truth)}
+            return  # a part of the rules may not overflow even if all do
+        heads = {f.head for f in firings(rule, facts, self.truth)}
         stated = {ground_fact(s) for s in self.theory.facts}
         answers = matcher.said([kept(alone, fact) for fact in sorted(facts - stated, key=str)], games)
         for _, statement in answers:
             self.tally.counts["answers of the matcher"] += 1
-            if statement not in said:
+            if statement not in heads:
                 self.find(
                     "a false answer of the matcher",
                     f"{print_condition(statement)} of {_facts(facts)}\n{print_rule(rule)}",
                 )
                 return
-        self.tally.counts["conclusions that no matcher gives"] += len(said - {s for _, s in answers})
+        self.tally.counts["conclusions that no matcher gives"] += len(heads - {s for _, s in answers})
 
 
 class StatePlay:
-    """The prover's game: a state is facts, and the theory itself says what an action leads to."""
+    """A game for the prover: a state is a set of facts, and the theory itself determines the effects of
+    actions.
+    """
 
     def __init__(self, truth: Truth, random: Random) -> None:
         self.truth, self.random = truth, random
@@ -546,17 +554,17 @@ def _shown(candidate: Candidate) -> str:
     return "\n".join(lines)
 
 
-def one(seed: str, effort: Effort, shape: int | None = None) -> Tally:
-    """What comes of one theory, which the seed determines."""
+def one(seed: str, budget: Effort, shape: int | None = None) -> Tally:
+    """Return the results of one theory, which the seed determines."""
     random = Random(seed)
     tally = Tally()
     if shape is None:
-        made, failed = random_theory(random, complete=effort.complete)
+        made, failed = random_theory(random, complete=budget.complete)
     else:
         made, failed = varied(shape, random)
     tally.counts["theories that do not pass their check"] += failed
     try:
-        trial = Trial(seed, made, random, effort, tally)
+        trial = Trial(seed, made, random, budget, tally)
     except EngineError:
         tally.counts["theories whose facts and rules contradict each other"] += 1
         return tally

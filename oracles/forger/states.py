@@ -1,6 +1,8 @@
-"""Small states in which a rule might be wrong: its conditions made true of few things in every way, and a little more.
+"""Small states in which a rule might be wrong: its conditions with all bindings to few constants, and further
+facts.
 
-Each state keeps what is promised of facts that are given: keys, counts, sorts. Nothing is asked of what rules conclude.
+Each state satisfies the constraints of given predicates: keys, counts and sorts. Concluded predicates are
+unrestricted.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ WHOLE = (0, 1, 2, 3)
 
 
 class States:
-    """The states of one theory that its rules are tried on."""
+    """The states of one theory on which its rules are tried."""
 
     def __init__(self, truth: Truth, random: Random) -> None:
         self.truth, self.random = truth, random
@@ -57,9 +59,9 @@ class States:
         return self.conflict(facts) is None
 
     def conflict(self, facts: Iterable[GroundFact]) -> tuple[GroundFact, GroundFact] | None:
-        """Two facts that break a promise together, if there are any."""
+        """Return two facts that together violate a constraint, if there are any."""
         everything = {*facts, *self.fixed}
-        # Sorted only where there is one, so that it is the same one every time.
+        # Sorting makes the result deterministic; it is needed only if there is a conflict.
         return None if self._conflict(everything) is None else self._conflict(sorted(everything, key=str))
 
     def _conflict(self, everything: Collection[GroundFact]) -> tuple[GroundFact, GroundFact] | None:
@@ -100,7 +102,7 @@ class States:
         return facts
 
     def counted(self, facts: set[GroundFact], share: float) -> set[GroundFact]:
-        """With counts that say how many members are known, of some sets."""
+        """Return the facts with the numbers of known members for some sets."""
         for predicate in self.given:
             if predicate.closes is None:
                 continue
@@ -129,7 +131,7 @@ class States:
     # For one rule
 
     def of(self, rule: t.Rule, most: int) -> Iterator[tuple[Facts, GroundFact | None]]:
-        """States in which the rule may fire, each with the action that it needs or that is taken there."""
+        """Yield states in which the rule may fire, each with its required or another action."""
         for _ in range(most):
             made = self._made(rule.body)
             if made is None:
@@ -174,7 +176,7 @@ class States:
     def _merged(
         self, facts: set[GroundFact], action: GroundFact | None
     ) -> tuple[set[GroundFact], GroundFact | None] | None:
-        """The facts with one thing in place of two wherever a key asks for that."""
+        """Return the facts with constants merged if a key requires it."""
         for _ in range(8):
             found = self.conflict(facts)
             if found is None:
@@ -184,13 +186,13 @@ class States:
             if one.relation != other.relation or closes is not None:
                 facts.discard(one)
                 continue
-            kept, lost = next((a, b) for a, b in zip(one.values, other.values, strict=True) if a != b)
-            if isinstance(kept, int) or self.random.random() < 0.1:
+            remaining, lost = next((a, b) for a, b in zip(one.values, other.values, strict=True) if a != b)
+            if isinstance(remaining, int) or self.random.random() < 0.1:
                 facts.discard(other)
                 if other in self.fixed:
                     facts.discard(one)
                 continue
-            swap = {lost: kept}
+            swap = {lost: remaining}
             facts = {f._replace(values=tuple(swap.get(v, v) for v in f.values)) for f in facts}
             action = (
                 None
@@ -202,7 +204,7 @@ class States:
     def _unfolded(
         self, statements: Sequence[t.Statement], depth: int, sets: list[t.Condition]
     ) -> list[t.Statement] | None:
-        """Given facts and actions by which the statements are concluded before an action, by rules chosen at random."""
+        """Return given facts and actions that conclude the statements before an action, by random rules."""
         unifier = Unifier()
         found: list[t.Statement] = []
         if not self._unfold(statements, depth, sets, unifier, found):
@@ -238,17 +240,20 @@ class States:
             if not unifier.unify_statements(rule.head, statement):
                 return False
             sets += [c for c in rule.body if isinstance(c, t.All | t.CountIn)]
-            said = [c for c in rule.body if isinstance(c, t.Atom | t.GameStatement)]
-            if any(s.tense == "after" for s in said):
+            read = [c for c in rule.body if isinstance(c, t.Atom | t.GameStatement)]
+            if any(s.tense == "after" for s in read):
                 return False
-            if not self._unfold(said, depth - 1, sets, unifier, found):
+            if not self._unfold(read, depth - 1, sets, unifier, found):
                 return False
         return True
 
     def _chosen(
         self, body: Sequence[t.Condition], primitive: Sequence[t.Statement], near: Sequence[int]
     ) -> dict[str, t.Term]:
-        """What each variable stands for: few things, so that many are one; equations of variables are kept."""
+        """Return bindings of the variables to few constants, so that many are equal.
+
+        Equations of variables are respected.
+        """
         sorts: dict[str, str] = {}
         for statement in primitive:
             columns = _columns(statement, self.vocabulary)
@@ -283,7 +288,7 @@ class States:
         return chosen
 
     def _close(self, condition: t.Condition, facts: set[GroundFact], near: Sequence[int]) -> None:
-        """Members and a count for a closed condition, so that it may hold."""
+        """Add members and a count for a closed condition, so that it may hold."""
         members = [condition.member] if isinstance(condition, t.All) else list(condition.sets)  # type: ignore[union-attr]
         for member in members:
             width = len(condition.variables)  # type: ignore[union-attr]
@@ -296,9 +301,9 @@ class States:
             counter = next((p for p in self.predicates.values() if p.closes == member.predicate), None)
             if counter is None or counter.kind not in ("static", "fluent"):
                 continue
-            said = next((f for f in facts if f.relation == counter.name and f.values[:-1] == key), None)
+            count = next((f for f in facts if f.relation == counter.name and f.values[:-1] == key), None)
             there = [f for f in facts if f.relation == member.predicate and f.values[: len(key)] == key]
-            size = said.values[-1] if said is not None else self.random.choice((0, 1, 1, 2, 2))
+            size = count.values[-1] if count is not None else self.random.choice((0, 1, 1, 2, 2))
             assert isinstance(size, int)
             while len(there) < min(size, 3):
                 columns = self.predicates[member.predicate].columns[len(key) :]
@@ -310,7 +315,7 @@ class States:
                 if more not in there:
                     there.append(more)
                     facts.add(more)
-            if said is None:
+            if count is None:
                 facts.add(GroundFact(counter.name, (*key, len(there))))  # type: ignore[arg-type]
             if isinstance(condition, t.All):
                 for fact in there:
@@ -340,7 +345,7 @@ def _columns(statement: t.Statement, vocabulary: Vocabulary) -> list[str]:
 
 
 def _holds(operator: str, left: object, right: object) -> bool | None:
-    """Whether a comparison of two constants holds; None where it is not of constants."""
+    """Return whether a comparison of two constants holds, or None if it has another operand."""
     if not (isinstance(left, t.Constant) and isinstance(right, t.Constant)):
         return None
     if operator in ("=", "!="):

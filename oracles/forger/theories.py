@@ -1,7 +1,7 @@
-"""Small theories at random, with everything that the language has, as the forger tries them.
+"""Small random theories with all features of the language, for the forger.
 
-The vocabulary itself is random: sorts of all kinds, relations of any number of columns with keys and closed sets,
-actions and games of none to three columns. What is made is text, so what fails can be read, and may be two files.
+The vocabulary is random: sorts of all kinds, relations with any number of columns, keys and closed sets, and
+actions and games with up to three columns. The result is readable text, in one or two files.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ EXTREMES = ("9223372036854775807", "9223372036854775806", "-9223372036854775808"
 
 @dataclass(frozen=True)
 class Relation:
-    """A predicate of a theory in the making: `columns` are sorts, `counts` and `but` the names of others."""
+    """A predicate of a theory under construction: `columns` are sorts, `counts` and `but` the names of
+    others.
+    """
 
     kind: str
     name: str
@@ -51,7 +53,7 @@ class Relation:
 
 @dataclass
 class Body:
-    """Conditions in the making, and the variables that they bind, by sort."""
+    """Conditions under construction, and the variables that they bind, by sort."""
 
     maker: Maker
     tense: str = ""
@@ -88,7 +90,10 @@ class Body:
         return f"{word}{relation.name}({terms})" if relation.columns else f"{word}{relation.name}"
 
     def of(self, sort: str) -> str:
-        """A bound variable of a sort, or a constant; a statement that binds one is added where there is none."""
+        """Return a bound variable of a sort, or a constant.
+
+        If there is none, add a statement that binds one.
+        """
         known = self.bound.setdefault(sort, [])
         if not known:
             able = [r for r in self.maker.primitive() if sort in r.columns]
@@ -121,7 +126,7 @@ class Body:
             self.summary(pool)
 
     def summary(self, pool: list[Relation]) -> None:
-        """A condition on what is absent, or on the sum of what there is, mostly of what is complete."""
+        """Add an absence or an aggregate, mostly of a complete relation."""
         able = [
             r for r in self.maker.relations if r.complete and (r.kind == "static" or self.tense == "before ")
         ]
@@ -196,7 +201,7 @@ class Body:
         return result
 
     def closed(self) -> None:
-        """A condition on all members of a closed set, or on how many there are."""
+        """Add a condition on all members of a closed set, or on their number."""
         sets = [r for r in self.maker.relations if r.counts is not None and r.but is None]
         if not sets:
             return
@@ -223,12 +228,12 @@ class Body:
         inner = Body(self.maker, self.tense, [], {s: list(v) for s, v in self.bound.items()}, self.made + 100)
         for sort, member in zip(counted.columns[width:], members, strict=True):
             inner.bound.setdefault(sort, []).extend([member] * 3)
-        asked = self.maker.primitive() + [r for r in self.maker.relations if r.kind == "derived"]
+        relations = self.maker.primitive() + [r for r in self.maker.relations if r.kind == "derived"]
         for _ in range(self.maker.random.randint(1, 2)):
             if self.chance(0.25) and self.bound.get(counted.columns[-1]):
                 inner.conditions.append(f"{members[-1]} != {self.pick(self.bound[counted.columns[-1]])}")
             else:
-                inner.conditions.append(inner.atom(self.maker.random.choice(asked)))
+                inner.conditions.append(inner.atom(self.maker.random.choice(relations)))
         if self.tense and self.chance(0.1):
             inner.conditions.append(inner.atom(self.maker.random.choice(self.maker.of_kind("action"))))
         if self.chance(0.1):
@@ -243,9 +248,11 @@ class Body:
 
 
 class Maker:
-    """A theory in the making: its relations, then its rules. `used` counts what it is made of.
+    """A theory under construction: its relations, then its rules.
 
-    `complete`: some relations are, and rules ask for what is absent from them, and sum up what is in them.
+    `used` counts its features.
+
+    With `complete`, some relations are complete, and rules have absences and aggregates of them.
     """
 
     def __init__(self, random: Random, *, complete: bool = False) -> None:
@@ -268,7 +275,7 @@ class Maker:
             return self.random.choice(self.colours)
         if sort not in WORDS:
             return self.random.choice(EXTREMES) if self.chance(0.08) else str(self.random.randint(0, 2))
-        # A word like those by which a prover may call what it knows nothing of.
+        # A word of the form that a prover may use for an arbitrary thing.
         return f"'any {sort[0]}1'" if self.chance(0.03) else self.random.choice(WORDS[sort])
 
     def column(self) -> str:
@@ -374,7 +381,7 @@ class Maker:
                 continue
             for _ in range(self.random.choice((1, 1, 2))):
                 body = Body(self)
-                if self.complete:  # of a fluent all is known before the action
+                if self.complete:  # a fluent is completely known before the action
                     body.tense = self.random.choice(("", "before "))
                 lower = derived if self.chance(0.1) else derived[:place]
                 body.fill(self.random.randint(1, 2), [*given, *lower])
@@ -411,9 +418,9 @@ class Maker:
                 self.rule(f"after {relation.name}({', '.join(terms)})", body, "what persists")
         for relation in fluents:
             if relation.key is not None and relation.counts is None and self.chance(0.5):
-                self.kept_key(relation)
+                self.key_effect(relation)
             if relation.counts is not None and relation.but is None and self.chance(0.6):
-                self.kept_count(relation, self.named(relation.counts))
+                self.count_effect(relation, self.named(relation.counts))
         for game in self.of_kind("game"):
             self.of_game(game)
         if self.chance(0.08):
@@ -422,8 +429,11 @@ class Maker:
             self.frame(self.random.choice(fluents))
         self.facts()
 
-    def kept_key(self, relation: Relation) -> None:
-        """What an action does to a relation with a key, and what stays: mostly so that the key holds afterwards."""
+    def key_effect(self, relation: Relation) -> None:
+        """Add the effect of an action on a relation with a key and its frame.
+
+        Mostly the key holds afterwards.
+        """
         assert relation.key is not None
         body = Body(self, "before ")
         act = self.random.choice(self.of_kind("action"))
@@ -444,8 +454,8 @@ class Maker:
             stays.conditions.append(f"{mine} != {other}")
         self.rule(f"after {relation.name}({', '.join(own)})", stays, "what stays beside it")
 
-    def kept_count(self, counter: Relation, counted: Relation) -> None:
-        """What an action does to a closed set and its count: mostly so that the count is right afterwards."""
+    def count_effect(self, counter: Relation, counted: Relation) -> None:
+        """Add the effect of an action on a closed set and its count; mostly the count is right afterwards."""
         body = Body(self, "before ")
         act = self.random.choice(self.of_kind("action"))
         self.action_first(body, action=act)
@@ -453,20 +463,20 @@ class Maker:
         own = [body.new(sort) for sort in counted.columns]
         set_, count = f"{counted.name}({', '.join(own)})", ", ".join([*own[:width], "?n90"])
         able = body.bound.get(counted.columns[-1], [])
-        gone = self.random.choice(able) if able and len(own) == width + 1 else None
+        removed = self.random.choice(able) if able and len(own) == width + 1 else None
         first = ", ".join(body.conditions)
         word = "before " if counted.kind == "fluent" else ""
         if counted.kind == "fluent":
-            apart = f", {own[-1]} != {gone}" if gone and self.chance(0.85) else ""
+            apart = f", {own[-1]} != {removed}" if removed and self.chance(0.85) else ""
             self.rules.append(f"after {set_} :- {first}, before {set_}{apart}.")
-        way = self.random.choice(("stays", "less", "counted", "more")) if gone else "stays"
+        way = self.random.choice(("stays", "less", "counted", "more")) if removed else "stays"
         rule = {
             "stays": f"before {counter.name}({count})",
-            "less": f"{word}{counted.name}({', '.join([*own[:-1], str(gone)])}), before {counter.name}"
+            "less": f"{word}{counted.name}({', '.join([*own[:-1], str(removed)])}), before {counter.name}"
             f"({', '.join([*own[:width], '?n91'])}), ?n90 = ?n91 - 1",
             "more": f"before {counter.name}({', '.join([*own[:width], '?n91'])}), ?n90 = ?n91 + 1",
             "counted": f"before {counter.name}({', '.join([*own[:width], '_'])}), "
-            f"?n90 = count {own[-1]} in {word}{set_} but {gone}",
+            f"?n90 = count {own[-1]} in {word}{set_} but {removed}",
         }[way]
         self.rules.append(f"after {counter.name}({count}) :- {first}, {rule}.")
         self.used["what an action does to a count"] += 1
@@ -564,7 +574,7 @@ class Maker:
         self.used["replies with unless"] += "unless" in used
 
     def answered(self, game: Relation, reply: str) -> None:
-        """A rule by which the game is won after a reply, since something holds of what it is about."""
+        """Add a rule by which the game is won after a reply if a condition on its arguments holds."""
         body = Body(self, "before ")
         name = reply.split("(", maxsplit=1)[0]
         self.action_first(body, action=self.named(name))
@@ -603,7 +613,7 @@ class Maker:
         self.used["frame"] += 1
 
     def choice(self) -> None:
-        """A choice among conclusions, by what is absent: no other rule may ask for it."""
+        """Add a choice among conclusions by absence; no other rule may use it."""
         meta = Relation("meta", "m0", (self.sorts[0],))
         self.relations.append(meta)
         body = Body(self)
@@ -623,7 +633,7 @@ class Maker:
                     self.used[f"fact of a {kind}"] += 1
 
     def files(self) -> tuple[str, ...]:
-        """The texts of the theory's files; the last one imports the others."""
+        """Return the texts of the theory's files; the last one imports the others."""
         declared = [f"sort {sort}." for sort in self.sorts]
         declared += [f"sort colour = {' | '.join(self.colours)}."] if self.closed_sort else []
         declared += ["sort grade = int."] if self.number == "grade" else []
@@ -656,7 +666,7 @@ class Maker:
 
 @dataclass(frozen=True)
 class Made:
-    """A theory that passes its check, its texts, and what it is made of."""
+    """A theory that passes its check, its texts, and its features."""
 
     theory: Theory
     files: tuple[str, ...]
@@ -664,7 +674,7 @@ class Made:
 
 
 def loaded(files: tuple[str, ...]) -> Theory:
-    """The theory of one text, or of one that imports another."""
+    """Return the theory of one text, or of one that imports another."""
     base, made = Path("/made/base.horn"), Path("/made/made.horn")
     given = {made: FileText(files[-1], {"base": base})}
     if len(files) > 1:
@@ -673,7 +683,10 @@ def loaded(files: tuple[str, ...]) -> Theory:
 
 
 def random_theory(random: Random, *, complete: bool = False) -> tuple[Made, int]:
-    """A theory that passes its check, and how many were made that do not; with `complete` one that asks for absences."""
+    """Return a theory that passes its check, and the number of failed attempts.
+
+    With `complete`, its rules have absences.
+    """
     failed = 0
     while True:
         maker = Maker(random, complete=complete)
@@ -702,7 +715,9 @@ SHAPES = {
 
 
 def varied(shape: int, random: Random) -> tuple[Made, int]:
-    """A random variation of a theory of the attacks: more relations and rules, other declarations, rules left out."""
+    """Return a random variation of an attack's theory, with other declarations, added relations and rules, or
+    fewer rules.
+    """
     text = next(a.theory_text for a in attacks() if a.name == SHAPES[shape])
     failed = 0
     while True:
@@ -734,7 +749,7 @@ def _vary(lines: list[str], random: Random) -> None:
 
 
 def _more(lines: list[str], random: Random) -> None:
-    """Relations and rules of one more theory at random, beside what there is."""
+    """Add relations and rules of another random theory."""
     maker = Maker(random)
     maker.sorts, maker.closed_sort = ["thing"], False
     maker.vocabulary()

@@ -1,1 +1,1 @@
-"""Games that ship, by their theory, by plain play and by the native step, held against each other."""
+"""Comparison of the shipped games' theories, Python plays and native steps."""

@@ -1,8 +1,9 @@
-"""A game three times: by its theory, by its domain's plain play and by its native step, held against each other.
+"""Comparison of three implementations of a game: its theory, its domain's Python play, and its native step.
 
-Of each position the legal moves and the end are compared, and what each move leads to; by the theory, after one of them. The
-theory must conclude all fluents of the next position, and no others. Whatever else its rules conclude after a move must be what they
-conclude of the next position by itself, so that rules that say at once what follows are held against those from which it does.
+The legal moves, the end of the game and all successors of each position are compared; for the theory, one
+successor. The theory must conclude all fluents of the next position, and no others. All other conclusions
+after a move must equal the conclusions from the next position alone. This compares rules that conclude
+derived facts directly with those that derive them from fluents.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from hornbook.theories.domain import Domain
 
 Values = tuple[str | int, ...]
 Ask = Callable[[str], set[Values]]
-"""What a theory concludes of a predicate in a position."""
+"""A function that returns the rows that a theory concludes for a predicate in a position."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What was compared, and what is different, in words."""
+    """Counts of comparisons, and the differences in words."""
 
     positions: int = 0
     moves: int = 0
@@ -35,7 +36,7 @@ class Tally:
     kinds: Counter[str] = field(default_factory=Counter)
     """Legal actions, by their relations."""
     concluded: Counter[str] = field(default_factory=Counter)
-    """By predicate, what was concluded after actions."""
+    """Number of conclusions after actions, by predicate."""
     wrong: list[str] = field(default_factory=list)
 
     def expect(self, where: str, what: str, found: object, expected: object) -> None:
@@ -46,7 +47,10 @@ class Tally:
 def compare_native(
     domain: Domain, states: Iterable[Any], tally: Tally, outcome: Callable[[Any], int] | None = None
 ) -> None:
-    """Plain play and the native step; with the outcome of a state that is over, if it is given."""
+    """Compare the Python play with the native step.
+
+    Also the outcome of a finished state if `outcome` is given.
+    """
     native = native_of(domain)
     first = domain.to_move(domain.starts()[0])
     for state in states:
@@ -72,7 +76,10 @@ def compare_native(
 
 
 def named(**predicates: str) -> Callable[[Ask], set[GroundFact]]:
-    """Legal are actions of the terms of which a predicate is concluded, one for each relation."""
+    """Return a function that reads the legal actions.
+
+    Each relation has a predicate with the terms of legal actions.
+    """
     return lambda ask: {
         GroundFact(relation, values)
         for relation, predicate in predicates.items()
@@ -81,10 +88,10 @@ def named(**predicates: str) -> Callable[[Ask], set[GroundFact]]:
 
 
 class Theory:
-    """The theory `name`. `legal` says what it concludes to be legal, and `over` by which predicate that the game is over.
+    """The theory `name`, with `legal` for its legal actions and `over` for the predicate of a finished game.
 
-    `rest` are predicates that its rules conclude besides fluents; with `less`, after a move they may conclude less of them than of
-    the next position.
+    `rest` are further concluded predicates; for those in `less`, the conclusions after a move may be a subset
+    of those from the next position.
     """
 
     def __init__(
@@ -105,7 +112,10 @@ class Theory:
         ]
 
     def compare(self, state: Any, random: Random, tally: Tally, *, whole: bool = False) -> None:
-        """A position, and one of its actions; `whole` is with the rest that rules conclude after it, and not fluents alone."""
+        """Compare a position and one of its actions.
+
+        With `whole`, also the further conclusions besides fluents.
+        """
         domain, base, where = self._domain, self.base, self._domain.write(state)
         statics, before = self._facts_of(state)
         if statics != self._statics:
@@ -150,7 +160,7 @@ class Theory:
         self.base.pop()
 
     def _facts_of(self, state: Any) -> tuple[frozenset[GroundFact], list[GroundFact]]:
-        """Statics, and the rest."""
+        """Return the static facts, and the other facts."""
         facts = list(self._domain.facts(state))
         statics = frozenset(fact for fact in facts if fact.relation in self._domain.adapter.STATICS)
         return statics, [fact for fact in facts if fact not in statics]

@@ -1,1 +1,1 @@
-"""A second opinion about games in GDL: SWI-Prolog plays them, from a translation that shares nothing with planner/."""
+"""A second implementation of games in GDL: SWI-Prolog plays them from a translation independent of planner/."""

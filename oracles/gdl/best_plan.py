@@ -1,8 +1,9 @@
-"""The best sequential plan by its definition, in plain Python: the twin of planner/sequential.
+"""The best sequential plan by its definition, in plain Python, to compare with planner/sequential.
 
-Genesereth and Thielscher (General Game Playing, 11.2) list a depth-first `bestplan`, which returns its moves in the wrong
-order, and does not end where states come back. This is what they define: of all sequences of moves that are legal and end in
-the first terminal state that they reach, one with the most reward. Whole states are compared, clocks and all.
+Genesereth and Thielscher (General Game Playing, 11.2) list a depth-first `bestplan`, which returns its moves
+in the wrong order, and does not terminate if states recur. This module implements their definition: among all
+sequences of legal moves that end in the first terminal state that they reach, one with the greatest reward.
+Whole states are compared, including clocks.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ Moves = tuple[Ground, ...]
 
 
 def best_plan(game: Game) -> tuple[int, Moves] | None:
-    """The most that a plan reaches, with a shortest plan that does, or None where no plan ends with a reward."""
+    """Return the greatest reward with a shortest plan for it, or None if no plan ends with a reward."""
     (role,) = game.roles
     best: tuple[int, Moves] | None = None
     seen: dict[State, Moves] = {game.initial: ()}
@@ -40,7 +41,7 @@ def best_plan(game: Game) -> tuple[int, Moves] | None:
 
 
 def reward(game: Game, plan: Sequence[Ground]) -> int:
-    """What a plan ends with. Raises AssertionError unless it is legal, complete and minimal."""
+    """Return the reward of a plan. Raise AssertionError unless it is legal, complete and minimal."""
     (role,) = game.roles
     state = game.initial
     for move in plan:

@@ -1,4 +1,4 @@
-"""Which fluents and moves clingo's grounder takes for possible, from the flat rules of a sheet."""
+"""The possible fluents and moves of a sheet according to clingo's grounder, from the flat rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from oracles.engine import clingo_programs
 
 
 def possible(program: Program) -> set[tuple[Ground, ...]]:
-    """The arguments with which clingo grounds `true` and `does`, where what is next may be true and what is legal done."""
+    """Return the arguments with which clingo grounds `true` and `does`.
+
+    Every `next` fluent may be true, and every legal move may be made.
+    """
     control = clingo.Control(["--warn=none"])
     control.add("base", [], clingo_programs.text(program.facts, program.rules))
     control.add("base", [], "\n".join(_choices(program)))

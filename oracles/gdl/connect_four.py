@@ -26,7 +26,7 @@ _RULES = """
 
 
 def connect_four(width: int, height: int) -> str:
-    """The text of the sheet: who has four in a line first gets 100, and both 50 where the board is full."""
+    """Return the text of the sheet: the first four in a line earns 100; a full board earns both 50."""
     lines = [_RULES]
     lines += [f"(column {x})" for x in range(1, width + 1)]
     lines += [f"(above {y} {y + 1})" for y in range(1, height)]

@@ -1,4 +1,4 @@
-"""A ground program, evaluated in the plainest way: atom after atom, and cycles until nothing is new."""
+"""A naive evaluator of a ground program: atom after atom, and cycles until nothing is new."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hornbook.planner.grounding.ground_program import GroundProgram
 
 
 class GroundGame:
-    """Answers as Game does."""
+    """A game with the interface of Game."""
 
     def __init__(self, program: GroundProgram) -> None:
         self.program = program
@@ -48,10 +48,13 @@ class GroundGame:
         }
 
     def model(self, state: State, moves: Mapping[str, Ground] | None = None) -> bytearray:
-        """For each atom whether it holds. Raises KeyError where a fluent or move is none of the program's."""
-        asked = (state, tuple(sorted((moves or {}).items())))
-        if asked != self._known:
-            self._known, self._model = asked, self._evaluated(state, moves or {})
+        """Return the truth value of each atom.
+
+        Raise KeyError for a fluent or move that the program does not have.
+        """
+        key = (state, tuple(sorted((moves or {}).items())))
+        if key != self._known:
+            self._known, self._model = key, self._evaluated(state, moves or {})
         return self._model
 
     def _evaluated(self, state: State, moves: Mapping[str, Ground]) -> bytearray:
@@ -71,7 +74,7 @@ class GroundGame:
         return model
 
     def _evaluate(self, atoms: Iterable[int], model: bytearray) -> bool:
-        """Whether something is new."""
+        """Return whether the evaluation of atoms adds a true atom to the model."""
         found = False
         for atom in atoms:
             if not model[atom] and any(

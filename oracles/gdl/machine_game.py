@@ -1,4 +1,4 @@
-"""A machine that answers in terms, as a Game does."""
+"""A machine with the interface of Game, which answers in terms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hornbook.planner.machines.machine import GameMachine
 
 
 class MachineGame:
-    """Of worths it knows only one: none where a state has several."""
+    """A machine as a game; it returns only one worth, or none for a state with several."""
 
     def __init__(self, machine: GameMachine) -> None:
         self.machine = machine

@@ -1,4 +1,6 @@
-"""Sheets with a few random mistakes, made from others: words, clauses and parentheses change places, vanish or come twice."""
+"""Sheets with a few random mistakes: words, clauses and parentheses of other sheets are moved, removed or
+repeated.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ _TOKEN = re.compile(r"[()]|[^\s();]+")
 
 
 def mutant(text: str, random: Random) -> str:
-    """The sheet with one to three changes."""
+    """Return the sheet with one to three changes."""
     clauses = _clauses(_TOKEN.findall(re.sub(r";.*", "", text)))
     for _ in range(random.randint(1, 3)):
         random.choice((_word, _word, _word, _swapped, _dropped, _denied, _clause))(clauses, random)
@@ -21,7 +23,7 @@ def mutant(text: str, random: Random) -> str:
 
 
 def _clauses(tokens: list[str]) -> list[list[str]]:
-    """The tokens of each list that is in no other list."""
+    """Return the tokens of each top-level list."""
     found: list[list[str]] = [[]]
     depth = 0
     for token in tokens:
@@ -38,7 +40,7 @@ def _place(clauses: list[list[str]], random: Random) -> tuple[list[str], int]:
 
 
 def _word(clauses: list[list[str]], random: Random) -> None:
-    """Puts another word of the sheet, or one of GDL, in the place of a word."""
+    """Replace a word by another word of the sheet or of GDL."""
     clause, place = _place(clauses, random)
     words = [token for token in clause if token not in "()"]
     if clause[place] in "()" and words:
@@ -53,13 +55,13 @@ def _swapped(clauses: list[list[str]], random: Random) -> None:
 
 
 def _dropped(clauses: list[list[str]], random: Random) -> None:
-    """Leaves out a word, or a list with all that is in it."""
+    """Remove a word or a whole list."""
     clause, place = _place(clauses, random)
     del clause[place : _end(clause, place)]
 
 
 def _denied(clauses: list[list[str]], random: Random) -> None:
-    """Puts `not`, `or` or `distinct` around a word or a list, or takes a `not` away."""
+    """Wrap a word or a list in `not`, `or` or `distinct`, or remove a `not`."""
     clause, place = _place(clauses, random)
     if "not" in clause:
         clause.remove("not")
@@ -69,7 +71,7 @@ def _denied(clauses: list[list[str]], random: Random) -> None:
 
 
 def _clause(clauses: list[list[str]], random: Random) -> None:
-    """Leaves out a clause, or has one twice, the second time in another place."""
+    """Remove a clause, or repeat one at another place."""
     place = random.randrange(len(clauses))
     clause = clauses.pop(place) if len(clauses) > 1 else clauses[0]
     if random.random() < 0.5:
@@ -78,7 +80,7 @@ def _clause(clauses: list[list[str]], random: Random) -> None:
 
 
 def _end(clause: list[str], place: int) -> int:
-    """Where the word or list at a place ends."""
+    """Return the end of the word or list at a place."""
     depth = 0
     for at in range(place, len(clause)):
         depth += (clause[at] == "(") - (clause[at] == ")")

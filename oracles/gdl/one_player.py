@@ -1,4 +1,6 @@
-"""Random sheets of small games for one role: some words that moves turn, and clocks that run, some read by the rules."""
+"""Random sheets of small games for one role: words that moves change, and clocks, some of which the rules
+read.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +8,14 @@ from random import Random
 
 
 def one_player_sheet(random: Random) -> str:
-    """A sheet of a game with at most a few hundred states."""
+    """Return a sheet of a game with at most a few hundred states."""
     words = [f"w{number}" for number in range(random.randint(1, 4))]
     moves = [f"m{number}" for number in range(random.randint(1, 4))]
     hours = random.randint(1, 9)
     clauses = ["(role one)", "(init (hour 0))"]
     clauses += [f"(after {hour} {hour + 1})" for hour in range(hours)]
     if random.random() < 0.4:
-        # The clock comes round.
+        # The clock is cyclic.
         clauses.append(f"(after {hours} {random.randint(0, hours)})")
     clauses.append("(<= (next (hour ?n)) (true (hour ?m)) (after ?m ?n))")
     clauses += [f"(init {word})" for word in words if random.random() < 0.4]
@@ -28,7 +30,7 @@ def one_player_sheet(random: Random) -> str:
     def body(timed: float, least: int = 0) -> str:
         return " ".join(literal(timed) for _ in range(random.randint(least, 3)))
 
-    # Sometimes a rule of the board reads the clock, which is none then.
+    # Sometimes a rule of the board reads the clock, which is then more than a step counter.
     read = 0.2 if random.random() < 0.3 else 0.0
     for move in moves:
         clauses.append(f"(<= (legal one {move}) {body(read)})")
@@ -50,7 +52,7 @@ def one_player_sheet(random: Random) -> str:
 
 
 def _second_clock(random: Random, hours: int) -> list[str]:
-    """Clauses of a clock that stands still at one hour of the first clock, and may end the game."""
+    """Return clauses of a clock that stops at one hour of the first clock, and may end the game."""
     pause, last = random.randint(0, hours), random.randint(1, hours)
     clauses = [
         "(init (late 0))",
@@ -65,7 +67,11 @@ def _second_clock(random: Random, hours: int) -> list[str]:
 
 
 def puzzle_sheet(rows: int, columns: int, start: str, steps: int) -> str:
-    """A sliding puzzle: `start` has the tiles row by row, `b` the blank; in order, it is worth 99, and 100 after `steps` moves."""
+    """Return a sliding puzzle.
+
+    `start` has the tiles row by row, `b` is the blank. The ordered arrangement is worth 99, and 100 after
+    `steps` moves.
+    """
     places = [(row, column) for row in range(rows) for column in range(columns)]
     order = "".join(map(str, range(1, rows * columns))) + "b"
     clauses = ["(role hand)", "(init (step 0))"]
@@ -79,7 +85,7 @@ def puzzle_sheet(rows: int, columns: int, start: str, steps: int) -> str:
         if abs(row - other_row) + abs(column - other_column) == 1
     ]
     clauses += [f"(after {step} {step + 1})" for step in range(2 * steps)]
-    wanted = " ".join(
+    ordered = " ".join(
         f"(true (cell {row} {column} {tile}))" for (row, column), tile in zip(places, order, strict=True)
     )
     clauses += [
@@ -89,7 +95,7 @@ def puzzle_sheet(rows: int, columns: int, start: str, steps: int) -> str:
         "(<= (next (cell ?i ?j ?tile)) (blank ?i ?j) (does hand (push ?r ?c)) (true (cell ?r ?c ?tile)))",
         "(<= (next (cell ?r ?c ?tile)) (true (cell ?r ?c ?tile)) (not (blank ?r ?c)) (not (does hand (push ?r ?c))))",
         "(<= (next (step ?n)) (true (step ?m)) (after ?m ?n))",
-        f"(<= done {wanted})",
+        f"(<= done {ordered})",
         "(<= terminal done)",
         f"(<= terminal (true (step {2 * steps})))",
         f"(<= (goal hand 100) done (true (step {steps})))",
@@ -100,7 +106,7 @@ def puzzle_sheet(rows: int, columns: int, start: str, steps: int) -> str:
 
 
 def puzzle_distances(rows: int, columns: int) -> dict[str, int]:
-    """The least number of moves from each solvable arrangement to the ordered one, by searching back from this one."""
+    """Return the distance of each solvable arrangement from the ordered one, by backward search."""
     order = "".join(map(str, range(1, rows * columns))) + "b"
     distances = {order: 0}
     layer = [order]

@@ -1,4 +1,4 @@
-"""Sheets of our own: those that ship, and others, each for something that sheets do."""
+"""Our own sheets: the shipped ones, and one for each further feature of GDL."""
 
 from pathlib import Path
 

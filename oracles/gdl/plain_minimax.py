@@ -1,8 +1,9 @@
-"""What a role can guarantee, by the definition and nothing else: the slow twin of the planners for games of several roles.
+"""The guaranteed value of a role by its definition: a slow implementation to compare with the planners for
+several roles.
 
-The role moves first and the others reply to it, together. A state is worth n if the role has a move after which each reply
-leads to a state that is worth n and was found to be so before: a play that never ends is worth nothing, and neither is an end
-without one goal.
+The role moves first, and the others reply simultaneously. A state is worth n if the role has a move after
+which each reply leads to a state whose worth n was found before. So an infinite play is worth nothing, and
+neither is an end without exactly one goal.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from hornbook.planner.gdl.ground import Ground
 from hornbook.planner.strategies.strategy import Node, Reply, Strategy
 
 NOTHING = -1
-"""The end is not forced, or has no goal."""
+"""The value of a state whose end is not forced or has no goal."""
 Steps = dict[Ground, dict[tuple[Ground, ...], State]]
-"""What follows each move of the role and each reply of the others."""
+"""The successors for each move of the role and each reply of the others."""
 
 
 def whole_game(game: Game, role: str, start: State) -> dict[State, Steps | int]:
-    """Each state that can arise: what may follow, or the goal where it is over."""
+    """Return each reachable state with its successors, or with the goal if it is terminal."""
     found: dict[State, Steps | int] = {}
     waiting = [start]
     others = [name for name in game.roles if name != role]
@@ -47,7 +48,7 @@ def whole_game(game: Game, role: str, start: State) -> dict[State, Steps | int]:
 
 
 def forced(states: dict[State, Steps | int], least: int) -> dict[State, tuple[int, Ground | None]]:
-    """The states from which `least` is guaranteed: after how many moves, and by which first move."""
+    """Return the states that guarantee `least`, each with the number of moves and the first move."""
     found: dict[State, tuple[int, Ground | None]] = {
         state: (0, None) for state, here in states.items() if isinstance(here, int) and here >= least
     }
@@ -66,7 +67,7 @@ def forced(states: dict[State, Steps | int], least: int) -> dict[State, tuple[in
 
 
 def guaranteed(game: Game, role: str, start: State | None = None) -> int:
-    """The most that the role can guarantee, or NOTHING."""
+    """Return the greatest value that the role can guarantee, or NOTHING."""
     start = game.initial if start is None else start
     states = whole_game(game, role, start)
     goals = {here for here in states.values() if isinstance(here, int) and here != NOTHING}
@@ -74,7 +75,7 @@ def guaranteed(game: Game, role: str, start: State | None = None) -> int:
 
 
 def plain_strategy(game: Game, role: str, least: int) -> Strategy | None:
-    """A strategy that guarantees `least` from the first state, or None where there is none."""
+    """Return a strategy that guarantees `least` from the first state, or None if there is none."""
     states = whole_game(game, role, game.initial)
     wins = forced(states, least)
     if game.initial not in wins:

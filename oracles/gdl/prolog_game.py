@@ -1,4 +1,4 @@
-"""A game that SWI-Prolog plays, in a process of its own."""
+"""A game that SWI-Prolog plays in a separate process."""
 
 from __future__ import annotations
 
@@ -19,11 +19,14 @@ Ground = str | tuple["Ground", ...]
 
 
 class Late(Exception):
-    """No answer in the time that was given."""
+    """SWI-Prolog gave no answer within the time limit."""
 
 
 class PrologGame:
-    """To be used by `with`. `most` seconds bound each answer; a RuntimeError tells what Prolog refuses."""
+    """A context manager for a game in SWI-Prolog.
+
+    An answer may take at most `most` seconds. A RuntimeError reports errors of Prolog.
+    """
 
     def __init__(self, text: str, most: float = 60.0) -> None:
         assert SWIPL is not None
@@ -35,9 +38,9 @@ class PrologGame:
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
         )
-        said = self._ask("start")
-        self.roles = tuple(dict.fromkeys(str(role) for name, role in said if name == "role"))
-        self.initial = frozenset(fluent for name, fluent in said if name == "init")
+        answer = self._ask("start")
+        self.roles = tuple(dict.fromkeys(str(role) for name, role in answer if name == "role"))
+        self.initial = frozenset(fluent for name, fluent in answer if name == "init")
 
     def __enter__(self) -> Self:
         return self
@@ -50,7 +53,7 @@ class PrologGame:
         self._folder.cleanup()
 
     def look(self, state: Iterable[Ground]) -> tuple[dict[str, set[Ground]], bool, dict[str, set[Ground]]]:
-        """The moves of each role, whether the game is over, and what the state is worth to each role."""
+        """Return the moves of each role, whether the game is over, and the worth of the state to each role."""
         legal: dict[str, set[Ground]] = {}
         goals: dict[str, set[Ground]] = {}
         over = False
@@ -66,13 +69,16 @@ class PrologGame:
         return frozenset(fluent for _, fluent in self._ask(f"next({_list(map(_text, state))},{done})"))
 
     def play(self, seed: int, seconds: float, plies: int) -> tuple[int, float]:
-        """Random games for so long, each of so many moves at most: the states, and the seconds of the processor."""
+        """Play random games of at most `plies` moves for some seconds.
+
+        Return the number of states and the processor time.
+        """
         states, took = self._ask(f"play({seed},{seconds},{plies})")[0][1:]
         return int(str(states)), float(str(took))
 
     @property
     def seconds(self) -> float:
-        """The processor time of Prolog."""
+        """Return the processor time of Prolog in seconds."""
         return float(str(self._ask("seconds")[0][1]))
 
     def _ask(self, request: str) -> list[tuple[Ground, ...]]:

@@ -1,7 +1,8 @@
 """A sheet of GDL as a program for SWI-Prolog.
 
-A relation `cell` is the predicate `r cell`; words and functions keep their names. Conditions stand in the order of the
-sheet, but what needs variables bound waits until they are; recursive predicates are tabled.
+A relation `cell` is the predicate `r cell`; words and functions keep their names. Conditions have the order
+of the sheet, but a condition that requires bound variables is delayed until they are bound. Recursive
+predicates are tabled.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ import networkx as nx
 Kif = str | list["Kif"]
 """An expression: a word, a variable with its `?`, or a list."""
 Written = str
-TOLD = ("true", "does")
+GIVEN_RELATIONS = ("true", "does")
 JOINS = ("and", "or", "not")
 PLAYED = (("role", 1), ("init", 1), ("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2))
 
 
 def expressions(text: str) -> list[Kif]:
-    """The expressions of a text. Raises ValueError where its parentheses do not fit."""
+    """Return the expressions of a text. Raise ValueError if its parentheses are unbalanced."""
     stack: list[list[Kif]] = [[]]
     for token in re.findall(r"[()]|[^\s()]+", re.sub(r";[^\r\n]*", "", text).lower()):
         if token == "(":
@@ -38,15 +39,17 @@ def expressions(text: str) -> list[Kif]:
 
 
 def program(text: str) -> str:
-    """The predicates that a sheet defines, and `changing/1` for those tables that a state or moves change."""
+    """Return the predicates that a sheet defines, and `changing/1` for tables that depend on the state or
+    moves.
+    """
     clauses = [_clause(each) for each in expressions(text)]
     graph: nx.DiGraph[tuple[str, int]] = nx.DiGraph()
     for head, body in clauses:
         graph.add_node(_key(head))
         for atom in _atoms(body):
             graph.add_edge(_key(head), _key(atom))
-    told = {key for key in graph if key[0] in TOLD}
-    changing = told.union(*(nx.ancestors(graph, key) for key in told)) if told else set()
+    dynamic = {key for key in graph if key[0] in GIVEN_RELATIONS}
+    changing = dynamic.union(*(nx.ancestors(graph, key) for key in dynamic)) if dynamic else set()
     lines = [
         ":- style_check(-singleton).",
         ":- style_check(-discontiguous).",
@@ -60,7 +63,9 @@ def program(text: str) -> str:
                     lines.append(f"changing(Table) :- functor(Table, {_quoted('r ' + key[0])}, {key[1]}).")
     defined = {_key(head) for head, _ in clauses}
     lines += [
-        f":- dynamic {_indicator(key)}." for key in sorted({*graph, *PLAYED} - defined) if key[0] not in TOLD
+        f":- dynamic {_indicator(key)}."
+        for key in sorted({*graph, *PLAYED} - defined)
+        if key[0] not in GIVEN_RELATIONS
     ]
     for head, body in clauses:
         conditions = _conditions(body, frozenset(), frozenset(_variables(head)))[0]
@@ -129,7 +134,10 @@ def _atom(atom: Kif) -> Written:
 def _conditions(
     body: Iterable[Kif], bound: frozenset[str], outside: frozenset[str]
 ) -> tuple[Written, frozenset[str]]:
-    """Conditions of which each has what it needs bound, and what is bound after them; `outside` are variables of the rest."""
+    """Return conditions ordered by their requirements, and the variables bound after them.
+
+    `outside` are the variables of the rest of the clause.
+    """
     left = list(body)
     done: list[Written] = []
     while left:
@@ -163,7 +171,10 @@ def _condition(
 
 
 def _needs(formula: Kif, others: frozenset[str]) -> frozenset[str]:
-    """The variables that must be bound before: those in tests that `others` have too, unless the formula binds them."""
+    """Return the variables that must be bound before a formula.
+
+    These are variables in tests that occur in `others` too, unless the formula binds them.
+    """
     if not isinstance(formula, list):
         return frozenset()
     if formula[0] == "distinct":

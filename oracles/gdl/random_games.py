@@ -1,7 +1,7 @@
-"""Random games as sheets: a table says what follows in each place when the roles do so and so.
+"""Random games as sheets: a table gives the successor of each place for the moves of the roles.
 
-There are circles, moves at the same time, places where somebody can do nothing, ends without a goal and with two,
-and ends with a goal that is out of range.
+The games include cycles, simultaneous moves, places without a move for some role, ends without a goal or with
+two, and goals out of range.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _RULES = """
 
 
 def random_game(random: Random, places: int = 12) -> str:
-    """The text of a sheet with one to three roles, one of which may be `random`."""
+    """Return the text of a sheet with one to three roles, one of them possibly `random`."""
     roles = random.choice([["ann"], ["ann", "ben"], ["ann", "random"], ["ann", "ben", "cid"]])
     does = " ".join(f"(does {role} ?m{number})" for number, role in enumerate(roles))
     moves = " ".join(f"?m{number}" for number in range(len(roles)))
@@ -37,7 +37,7 @@ def random_game(random: Random, places: int = 12) -> str:
         for role, own in zip(roles, may, strict=True):
             lines += [f"(may {place} {role} {move})" for move in own]
         for joint in product(*may):
-            # Forward more often than back.
+            # Forward steps are more frequent than backward steps.
             to = random.randrange(places) if random.random() < 0.3 else random.randrange(place, places)
             lines.append(f"(edge {place} {' '.join(joint)} {to})")
     return "\n".join(

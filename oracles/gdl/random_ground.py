@@ -1,4 +1,6 @@
-"""Random ground programs: conditions and absences of all sorts, atoms that hold themselves up in circles, answers that are constants."""
+"""Random ground programs: conditions and absences of all kinds, unfounded cycles of atoms, and constant
+answers.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from hornbook.planner.grounding.ground_program import GroundProgram
 
 
 def random_ground_program(random: Random) -> GroundProgram:
-    """A program with up to 140 fluents; most have few, so that small ones are tried often."""
+    """Return a program with up to 140 fluents; most have few, so small sizes are tested often."""
     fluents = random.choice((1, 3, 8, 8, 64, 65, 140))
     moves = [random.choice((1, 2, 5, 5, 70)) for _ in range(random.randint(1, 3))]
     never = fluents + sum(moves)
@@ -18,7 +20,7 @@ def random_ground_program(random: Random) -> GroundProgram:
     rules: list[tuple[int, list[int], list[int]]] = [(never + 1, [], [])]
     cycles: list[tuple[int, int]] = []
     does = set(range(fluents, never))
-    """What rests on what is done, so that no legal move does."""
+    """The atoms that depend on moves, so that the legality of a move does not depend on them."""
     atoms = first
     for _ in range(random.randint(1, 30)):
         size = random.choice((1, 1, 1, 2, 3, 9))
@@ -65,7 +67,7 @@ def random_ground_program(random: Random) -> GroundProgram:
 def _rule(
     random: Random, head: int, known: Sequence[int], cycle: Sequence[int]
 ) -> tuple[int, tuple[int, ...], tuple[int, ...]] | None:
-    """Conditions of which none stands there twice, or None where there are none."""
+    """Return a head and a body without repeated conditions, or None if there are no conditions."""
     taken = random.sample(known, min(len(known), random.randint(0, 4)))
     denied = random.randint(0, len(taken) // 2)
     inside = _some(random, cycle, 2) if len(cycle) > 1 else []
@@ -80,7 +82,7 @@ def _some(random: Random, those: Iterable[int], most: int) -> list[int]:
 
 
 def _answers(random: Random, atoms: Sequence[int], many: int, first: int) -> list[int]:
-    """Mostly what rules conclude, if there is such a thing, or an input or constant."""
+    """Return answers: mostly concluded atoms if there are any, otherwise inputs or constants."""
     concluded = [atom for atom in atoms if atom >= first] or atoms
     return [random.choice(concluded if random.random() < 0.8 else atoms) for _ in range(many)]
 

@@ -1,4 +1,4 @@
-"""Random stratified rules over a state and what is done in it, coded as a sheet's are."""
+"""Random stratified rules over a state and moves, coded like those of a sheet."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TRUE, DOES = 0, 1
 
 
 def random_program(random: Random) -> Program:
-    """Relations on levels: each rests on its own and lower ones, and on absences of lower ones."""
+    """Return relations on levels: each depends on its own and lower levels, and on absences of lower levels."""
     return _Draft(random).program()
 
 
@@ -51,14 +51,14 @@ class _Draft:
         rules: list[Rule] = []
         for relation in range(2, len(widths)):
             below = [other for other, level in enumerate(levels) if level < levels[relation]]
-            beside = [other for other, level in enumerate(levels) if level <= levels[relation]]
-            # Some rest on no state, so that what is the same in every state is met too.
+            readable = [other for other, level in enumerate(levels) if level <= levels[relation]]
+            # Some rules depend on no state, so that state-independent facts occur too.
             if random.random() < 0.4:
-                beside = [other for other in beside if other not in (TRUE, DOES)]
+                readable = [other for other in readable if other not in (TRUE, DOES)]
             if not levels[relation] or random.random() < 0.3:
                 facts += random_facts(random, relation, widths[relation])
             for _ in range(random.randint(0, 3)):
-                rules.append(self.rule(len(rules), relation, widths, beside, below))
+                rules.append(self.rule(len(rules), relation, widths, readable, below))
         numbers: dict[tuple[str, Shapes], int] = {
             ({TRUE: "true", DOES: "does"}.get(relation, f"r{relation}"), ((),) * width): relation
             for relation, width in enumerate(widths)
@@ -68,9 +68,9 @@ class _Draft:
             numbers, tuple(map(Predicate, widths)), words, tuple(dict.fromkeys(facts)), tuple(rules), (), ()
         )
 
-    def rule(self, number: int, head: int, widths: list[int], beside: list[int], below: list[int]) -> Rule:
+    def rule(self, number: int, head: int, widths: list[int], readable: list[int], below: list[int]) -> Rule:
         random, self.locals = self.random, 4
-        matches = [self.match(random.choice(beside), widths, range(4)) for _ in range(random.randint(1, 3))]
+        matches = [self.match(random.choice(readable), widths, range(4)) for _ in range(random.randint(1, 3))]
         bound = sorted({term.index for each in matches for term in each.terms if isinstance(term, Var)})
         body: list[CodedCondition] = list(matches)
         if bound and random.random() < 0.3:
@@ -86,7 +86,7 @@ class _Draft:
         return Rule(number, Match(head, terms), tuple(body), self.locals + 2)
 
     def absence(self, below: list[int], widths: list[int], bound: list[int], depth: int) -> AbsentOf:
-        """Two variables of its own are local to it."""
+        """Return an absence with two local variables."""
         random = self.random
         self.locals += 2
         own = [self.locals, self.locals + 1]

@@ -1,5 +1,7 @@
-"""Random games on two players, such as the slow twin and SWI-Prolog: in each state the same is true, legal, over and worth
-as much."""
+"""Random games on two implementations, such as the slow one and SWI-Prolog.
+
+In each state, true facts, legal moves, the end and the worth must be equal.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,13 @@ from hornbook.planner.gdl.ground import Ground
 from oracles.gdl.prolog_game import PrologGame
 
 MOST_STATES = 200
-"""States of one game."""
+"""The limit of states of one game."""
 Answer = TypeVar("Answer")
 
 
 @dataclass(slots=True)
 class Compared:
-    """`difference` tells the first one; `own` and `other` are processor seconds."""
+    """The result; `difference` describes the first one, `own` and `other` are processor seconds."""
 
     games: int = 0
     ended: int = 0
@@ -31,7 +33,7 @@ class Compared:
 
 
 class Player(Protocol):
-    """Who plays: a Game, or what answers as it does."""
+    """The interface of a game that plays: Game or another class with its methods."""
 
     @property
     def roles(self) -> tuple[str, ...]: ...
@@ -47,7 +49,7 @@ Looked = tuple[Mapping[str, Collection[Ground]], bool, Mapping[str, Collection[G
 
 
 class Judge(Protocol):
-    """Who is asked for a second opinion: a PrologGame, or what answers as it does."""
+    """The interface of the second implementation: PrologGame or another class with its methods."""
 
     @property
     def roles(self) -> tuple[str, ...]: ...
@@ -60,7 +62,7 @@ class Judge(Protocol):
 
 
 class TwinJudge:
-    """The slow twin as a judge."""
+    """The slow implementation as a judge."""
 
     def __init__(self, game: Game) -> None:
         self.roles, self.initial, self.next = game.roles, game.initial, game.next
@@ -77,20 +79,20 @@ class TwinJudge:
 
 
 def compare(text: str, random: Random, games: int, most: float) -> Compared:
-    """The slow twin beside SWI-Prolog."""
+    """Compare the slow implementation with SWI-Prolog."""
     with PrologGame(text) as other:
         return side_by_side(Game(text), other, random, games, most)
 
 
 def side_by_side(game: Player, other: Judge, random: Random, games: int, most: float) -> Compared:
-    """Games at random until there are so many, or `most` seconds have passed."""
+    """Play random games until `games` are finished or `most` seconds have passed."""
     found = Compared()
     until = time.monotonic() + most
     began = other.seconds
     if game.roles != other.roles:
         found.difference = f"roles: {game.roles} and {other.roles}"
-    if (said := _between(game.initial, other.initial)) is not None:
-        found.difference = f"init: {said}"
+    if (difference := _between(game.initial, other.initial)) is not None:
+        found.difference = f"init: {difference}"
     while found.games < games and found.difference is None and (not found.games or time.monotonic() < until):
         _play(game, other, random, found, until)
         found.games += 1
@@ -118,7 +120,7 @@ def _play(game: Player, other: Judge, random: Random, found: Compared, until: fl
                     (role, number)
                     for role in game.roles
                     for number in their_worth.get(role, ())
-                    # A machine knows only one worth.
+                    # A machine has only one worth.
                     if isinstance(game, Game) or len(their_worth[role]) == 1
                 },
             ),
@@ -130,24 +132,24 @@ def _play(game: Player, other: Judge, random: Random, found: Compared, until: fl
             moves = {role: random.choice(legal[role]) for role in game.roles}
             after = _timed(found, game.next, state, moves)
             differences["next"] = _between(after, other.next(state, moves))
-        for name, said in differences.items():
-            if said is not None:
-                found.difference = f"{name}: {said}"
+        for name, difference in differences.items():
+            if difference is not None:
+                found.difference = f"{name}: {difference}"
                 return
         if over or stuck or time.monotonic() > until:
             return
         state = after
 
 
-def _timed(found: Compared, ask: Callable[..., Answer], *told: object) -> Answer:
+def _timed(found: Compared, ask: Callable[..., Answer], *arguments: object) -> Answer:
     began = time.process_time()
-    answer = ask(*told)
+    answer = ask(*arguments)
     found.own += time.process_time() - began
     return answer
 
 
 def _between(own: object, other: object) -> str | None:
-    """What one of two sets has and the other has not."""
+    """Return an element in only one of two sets, as text."""
     ours, theirs = set(own), set(other)  # type: ignore[call-overload]
     if ours == theirs:
         return None

@@ -1,4 +1,4 @@
-"""Rules learned from a translated game, held against exhaustive search of its sheet."""
+"""Rules learned from a translated game, compared with exhaustive search of its sheet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hornbook.theories import search
 from hornbook.theories.problems import Wanted
 
 DEEPEST = 9
-"""Moves of the friend within which search looks for a win: all of noughts and crosses."""
+"""The search depth in moves of the friend: all of noughts and crosses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,34 +29,37 @@ class Taught:
     rules: tuple[Rule, ...]
     lessons: tuple[Lesson, ...]
     proved: int
-    """Lessons of which the win was proved."""
+    """Number of lessons with a proved win."""
 
 
 def taught(folder: Path, number: int, seed: int, most_moves: int = 2) -> Taught:
-    """Who had so many lessons, each a position that is won and that the rules learned before it did not answer."""
+    """Return the result of `number` lessons.
+
+    Each lesson is a won position that the rules learned before do not solve.
+    """
     (path,) = folder.glob("*.horn")
     theory = load(path)
     domain = domain_of(theory)
     assert isinstance(domain, SheetDomain)
-    pupil = Pupil(theory, domain, RuleBase(theory.name))
-    wanted = Wanted(10_000, seed, depths=tuple(2 * m - 1 for m in range(1, most_moves + 1)))
+    learner = Pupil(theory, domain, RuleBase(theory.name))
+    requested = Wanted(10_000, seed, depths=tuple(2 * m - 1 for m in range(1, most_moves + 1)))
     lessons, proved = list[Lesson](), 0
-    for problem in domain.make_problems(wanted):
+    for problem in domain.make_problems(requested):
         lesson = Lesson(problem.id, str(path), problem.state, problem.game, problem.moves)
-        rules = [entry.rule for entry in pupil.base]
-        if any(s.game == lesson.game for _, s in said(theory, domain, rules, [lesson.state])):
+        rules = [entry.rule for entry in learner.base]
+        if any(s.game == lesson.game for _, s in conclusions(theory, domain, rules, [lesson.state])):
             continue
         lessons.append(lesson)
-        proved += sum(bool(each.first) for each in pupil.learn([lesson]))
+        proved += sum(bool(each.first) for each in learner.learn([lesson]))
         if len(lessons) == number:
             break
-    return Taught(theory, domain, tuple(entry.rule for entry in pupil.base), tuple(lessons), proved)
+    return Taught(theory, domain, tuple(entry.rule for entry in learner.base), tuple(lessons), proved)
 
 
-def said(
+def conclusions(
     theory: Theory, domain: SheetDomain, rules: Sequence[Rule], states: Iterable[State]
 ) -> Iterator[tuple[State, GameStatement]]:
-    """What rules conclude of states, with no rule of the theory that concludes a value."""
+    """Yield the conclusions of rules about states, without the theory's own rules that conclude values."""
     plain = tuple(rule for rule in theory.rules if not isinstance(rule.head, GameStatement))
     base = KnowledgeBase(replace(theory, rules=plain), derivations="none")
     base.add_proved_rules(rules)
@@ -73,7 +76,7 @@ def said(
 
 
 def all_states(domain: SheetDomain) -> list[State]:
-    """Every state that can be reached."""
+    """Return every reachable state."""
     found = dict.fromkeys(domain.starts())
     waiting = list(found)
     for state in waiting:
@@ -87,8 +90,10 @@ def all_states(domain: SheetDomain) -> list[State]:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """How many states the rules answer with a win for who is to move, and for who is not; what is wrong; and how many
-    states are won so.
+    """Numbers of states, and the wrong answers of the rules.
+
+    `first` and `second` count the states that the rules call won for the side to move and for the other side.
+    `won_first` and `won_second` count the states that are won so.
     """
 
     states: int
@@ -100,11 +105,11 @@ class Judged:
 
 
 def judged(of: Taught, states: Sequence[State]) -> Judged:
-    """The rules' answers about the greatest goal held against search; every answer about any goal is judged."""
+    """Compare all answers of the rules with search; the counts concern the greatest goal."""
     wrong = list[tuple[State, GameStatement]]()
     answered: dict[bool, set[State]] = {True: set(), False: set()}
     domain, best = of.domain, max(of.domain.sheet.worths)
-    for state, statement in said(of.theory, domain, of.rules, states):
+    for state, statement in conclusions(of.theory, domain, of.rules, states):
         (_, worth) = statement.game.terms
         if worth.value == min(domain.sheet.worths):  # type: ignore[union-attr]
             continue

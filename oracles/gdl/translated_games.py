@@ -1,4 +1,6 @@
-"""A translated game beside its sheet: in each state what may be done, whether it is over, what it is worth, what comes next."""
+"""Comparison of a translated game with its sheet: in each state the moves, the end, the worth and the
+successors.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,11 @@ from hornbook.planner.translation.sheet_domain import SheetGame
 class Agreement:
     states: int
     difference: str | None = None
-    """The first thing that the two say differently."""
+    """The first difference."""
 
 
 def agreement(folder: Path, random: Random, states: int, seconds: float = 1e9) -> Agreement:
-    """Compares the theory in a folder with the sheet beside it, on states of random games."""
+    """Compare the theory in a folder with the sheet next to it, on states of random games."""
     (path,) = folder.glob("*.horn")
     sheet = SheetGame(folder, f"{path.stem}.kif")
     base = KnowledgeBase(load(path), derivations="none")
@@ -42,9 +44,11 @@ def agreement(folder: Path, random: Random, states: int, seconds: float = 1e9) -
 def same_game(
     original: Game, sheet: SheetGame, random: Random, states: int, seconds: float = 1e9
 ) -> Agreement:
-    """Compares a sheet with that in which roles choose one after another, on states of random games of both.
+    """Compare a sheet with its sequential form, where roles choose one after another, on states of random
+    games.
 
-    Where all have chosen, what is true in the first one is true in the second one, with nothing but what was added to it.
+    After all roles have chosen, the true facts of the original game must be those of the sequential one
+    without the facts added by the translation.
     """
     game, compared, end = sheet.game, 0, process_time() + seconds
     known = {shapes[0][0] for name, shapes in original.program.numbers if name == "true" and shapes[0]}
@@ -74,11 +78,11 @@ def same_game(
     return Agreement(compared)
 
 
-def _states(sheet: SheetGame, random: Random, wanted: int) -> Iterator[State]:
-    """Different states while games have new ones, and then the same again."""
+def _states(sheet: SheetGame, random: Random, number: int) -> Iterator[State]:
+    """Yield different states while games have new ones, then repeated states."""
     game, seen, idle = sheet.game, set[State](), 0
     given = 0
-    while given < wanted:
+    while given < number:
         state, new = game.initial, 0
         for _ in range(400):
             if state not in seen or idle > 20:
@@ -86,7 +90,7 @@ def _states(sheet: SheetGame, random: Random, wanted: int) -> Iterator[State]:
                 new += 1
                 given += 1
                 yield state
-                if given == wanted:
+                if given == number:
                     return
             actions = sheet.legal(state)
             if not actions:
@@ -102,28 +106,29 @@ def _difference(base: KnowledgeBase, sheet: SheetGame, state: State, random: Ran
     base.push()
     try:
         base.add(sheet.facts(state))
-        if bool(_told(base, "terminal")) != over:
+        if bool(_facts(base, "terminal")) != over:
             return "terminal"
         goals = {(role, n) for role, worths in game.goal(state).items() for n in worths}
-        # A sheet may have goals of what is no role, such as an empty cell in a row; nobody plays for them.
-        said = {fact.values for fact in _told(base, "goal") if fact.values[0] in game.roles}
-        if said != goals:
-            return f"goal: {goals}, not {said}"
-        wanted = set(sheet.legal(state))
+        # A sheet may define goals for terms that are no roles, such as an empty cell in a row; they are
+        # ignored.
+        concluded = {fact.values for fact in _facts(base, "goal") if fact.values[0] in game.roles}
+        if concluded != goals:
+            return f"goal: {goals}, not {concluded}"
+        expected = set(sheet.legal(state))
         found = {
-            GroundFact(name, fact.values) for name in sheet.shapes for fact in _told(base, f"may_{name}")
+            GroundFact(name, fact.values) for name in sheet.shapes for fact in _facts(base, f"may_{name}")
         }
-        if found != wanted:
-            return f"legal: {found ^ wanted}"
+        if found != expected:
+            return f"legal: {found ^ expected}"
         if over:
             return None
         mover = sheet.to_move(state)
         for role, moves in game.legal(state).items():
             if role != mover and moves != (sheet.idle[role],):
                 return f"{role} does not wait: {[*map(text_of, moves)]}"
-        if not wanted:
+        if not expected:
             return None
-        action = random.choice(sorted(wanted, key=str))
+        action = random.choice(sorted(expected, key=str))
         base.add([action])
         after = sheet.step(state, action)
         assert after is not None
@@ -138,7 +143,7 @@ def _difference(base: KnowledgeBase, sheet: SheetGame, state: State, random: Ran
         base.pop()
 
 
-def _told(base: KnowledgeBase, name: str) -> list[GroundFact]:
+def _facts(base: KnowledgeBase, name: str) -> list[GroundFact]:
     if name not in base.theory.vocabulary.predicates:
         return []
     return [fact for fact in base.facts(name) if fact.tense != "after"]

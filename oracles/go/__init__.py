@@ -1,1 +1,1 @@
-"""Go by other programs, and the truth of what the theory says of it."""
+"""Go by independent programs, and the truth of the theory's conclusions."""

@@ -1,4 +1,6 @@
-"""Captures proved for the tests: boards, the prover with the rules that it learned, and what they say of a board."""
+"""Proofs of captures for the tests: boards, a prover with its learned rules, and their conclusions on a
+board.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ WON, SECOND_PLAYER_WIN = Constant("GI"), Constant("IG")
 
 
 def board(side: int, black: str, white: str) -> Board:
-    """A square board with stones on such points."""
+    """Return a square board with stones on the given points."""
     empty: Colour = "empty"
     plain = Board(side, side, (empty,) * side**2)
     colours: list[Colour] = list(plain.colours)
@@ -43,7 +45,7 @@ def take(state: Board, target: int | str) -> Atom:
 
 @dataclass
 class Pupil:
-    """A prover, and the rules that it learned, each under a name of its own."""
+    """A prover and the rules that it learned, each with its own name."""
 
     play: Play = tactics
     proved: list[Proved] = field(default_factory=list)
@@ -64,46 +66,46 @@ class Pupil:
         ]
 
     def says(self, state: Board, target: int | str, value: Constant = WON) -> list[Match]:
-        """What the rules say of a block, without search."""
+        """Return the conclusions of the rules about a block, without search."""
         game = take(state, target)
         return self.prover.matcher.matches(tactics.facts(state, game), game, value)
 
 
 def facts_of(play: Play, state: Board, game: Atom, about: About | None = None) -> list[GroundFact]:
-    """What a play says of a board, fact by fact."""
+    """Return the facts of a board in a play, one by one."""
     return [fact for part in in_parts(play.facts(state, game, about)) for fact in part.facts()]
 
 
 ON_THE_EDGE = board(5, "b2 c2 d2", "c1")
-"""Black b1 takes c1, whatever White does (design, section 7)."""
+"""Black b1 takes c1 after every reply of White (design, section 7)."""
 
 
 @cache
 def edge_pupil() -> Pupil:
-    """Who learned from that one position."""
-    pupil = Pupil()
-    assert pupil.prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
-    return pupil
+    """Return a learner that learned from that one position."""
+    learner = Pupil()
+    assert learner.prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
+    return learner
 
 
 def problems(depth: int, number: int) -> list[Problem]:
-    """The first so many problems that ship which take so many plies."""
+    """Return the first `number` shipped problems of `depth` plies."""
     return [p for p in read_problems(shipped("train")) if p.depth == depth][:number]
 
 
 @cache
 def problem_pupil() -> Pupil:
-    """Who learned from a dozen problems."""
-    pupil = Pupil()
+    """Return a learner that learned from a dozen problems."""
+    learner = Pupil()
     for problem in [*problems(1, 3), *problems(3, 6), *problems(5, 3)]:
         assert problem.depth is not None
         moves = (problem.depth + 1) // 2
-        pupil.prover.won(problem.board, take(problem.board, problem.target), moves)
-    return pupil
+        learner.prover.won(problem.board, take(problem.board, problem.target), moves)
+    return learner
 
 
 def random_boards(seed: int, number: int, sides: Sequence[int] = (5, 6, 7, 9)) -> Iterator[Board]:
-    """Positions of random games, in which many blocks have few liberties."""
+    """Yield positions of random games with many blocks of few liberties."""
     random = Random(seed)
     for _ in range(number):
         side = random.choice(sides)
@@ -117,7 +119,7 @@ def random_boards(seed: int, number: int, sides: Sequence[int] = (5, 6, 7, 9)) -
 
 
 def near_boards(seed: int, number: int) -> Iterator[Board]:
-    """Positions of problems after one or two random moves: what was learned may hold there, or nearly."""
+    """Yield positions of problems after one or two random moves, where learned rules may or may not hold."""
     random, shipping = Random(seed), [p.board for p in read_problems(shipped("train"))]
     for _ in range(number):
         state = random.choice(shipping)

@@ -1,8 +1,9 @@
-"""The theory of captures against a plain simulator: whatever it derives about a move must be true on the board.
+"""Comparison of the theory of captures with a plain simulator: each derived fact about a move must be true on
+the board.
 
-Positions come from random games and from problems; from each, moves and passes of both colours are tried, legal or
-not, while the reading speaks of a random set of points and stones. All that is derived of the position (`before`) and
-after the action (`after`) is held against `capture_truth`.
+Positions come from random games and from problems. From each, moves and passes of both colours are tried,
+legal or not, with a random focus set of points and stones. All facts derived for the position (`before`) and
+after the action (`after`) are compared with `capture_truth`.
 """
 
 from __future__ import annotations
@@ -28,35 +29,35 @@ from oracles.go.plain_go import OTHER, play, play_pass
 from oracles.sums import Sums
 
 CAPTURE = Path(adapter.__file__).parent / "capture" / "capture.horn"
-SAID = frozenset({"named", "defender"})
-"""What a run says of a position besides the adapter."""
+STATED = frozenset({"named", "defender"})
+"""Predicates that a run states about a position besides those of the adapter."""
 SIDES = (5, 6, 7, 9)
 ACTIONS = 6
-"""How many actions are tried from each position."""
+"""Number of actions tried from each position."""
 _TRIES = 10
-"""Points looked at for a legal move of a random game."""
+"""Number of points examined for a legal move of a random game."""
 
 
 @dataclass
 class Tally(Sums):
-    """What came of a run."""
+    """The results of a run."""
 
     positions: int = 0
     actions: Counter[str] = field(default_factory=Counter)
     derived: Counter[tuple[str, Tense]] = field(default_factory=Counter)
-    """Statements that were held against the board, by relation and moment."""
+    """Statements compared with the board, by relation and moment."""
     firings: Counter[str] = field(default_factory=Counter)
-    """How often each rule was the recorded reason."""
+    """Number of uses of each rule as the recorded reason."""
     false: list[str] = field(default_factory=list)
 
 
 Judge = Callable[[Board], Truth]
-"""What is true on a board; of another part of the theory, more than what captures need."""
+"""A function that returns the truth on a board; other parts of the theory need more than captures do."""
 
 
 def unknown_predicates(theory: Theory, meanings: frozenset[str] = frozenset(MEANINGS)) -> list[str]:
-    """Predicates that a run could not hold against a board, or would not say of it."""
-    known = meanings | PRIMITIVE | SAID | {fact.relation for fact in theory.facts}
+    """Return the predicates that a run cannot compare with a board, or does not state about it."""
+    known = meanings | PRIMITIVE | STATED | {fact.relation for fact in theory.facts}
     return [
         p.name
         for p in theory.vocabulary.predicates.values()
@@ -65,7 +66,7 @@ def unknown_predicates(theory: Theory, meanings: frozenset[str] = frozenset(MEAN
 
 
 def run(base: KnowledgeBase, seed: str, positions: int, judge: Judge = Truth) -> Tally:
-    """Tries so many positions. `base` is the theory without facts, and is left so."""
+    """Try `positions` positions. `base` is the theory without facts, and is unchanged afterwards."""
     random, tally = Random(seed), Tally()
     for _ in range(positions):
         try_position(base, _position(random), random, tally, judge)
@@ -80,7 +81,7 @@ def try_position(
     judge: Judge = Truth,
     near: Sequence[int] | None = None,
 ) -> None:
-    """Tries a position, about some points near each other: those, if any are said."""
+    """Try a position with the focus points `near`, or with random points that are near each other."""
     tally.positions += 1
     near = near or _near(board, random)
     named = random.sample(near, min(len(near), random.randrange(3, 12)))
@@ -114,24 +115,24 @@ def _try_action(
         tally.actions[_kind(board, player, played)] += 1
         after = board if played is None else played
     legal = point is None or play(board, player, point) is not None
-    told = f"{action}, named {' '.join(sorted(map(board.name, named)))}, on {board}"
+    description = f"{action}, named {' '.join(sorted(map(board.name, named)))}, on {board}"
     base.push()
     try:
         base.add([action])
     except KnowledgeBaseError as problem:
-        tally.false.append(f"{problem}: {told}")
+        tally.false.append(f"{problem}: {description}")
     else:
         if legal:
-            _hold(base, "after", judge(after), told, tally)
+            _hold(base, "after", judge(after), description, tally)
         else:
-            tally.false += [f"{fact} after an illegal move: {told}" for fact in _all(base, "after")]
-        # What an action wins is said of the position before it.
-        _hold(base, "before", judge(board), told, tally, of_games=True)
+            tally.false += [f"{fact} after an illegal move: {description}" for fact in _all(base, "after")]
+        # The win by an action is a statement about the position before it.
+        _hold(base, "before", judge(board), description, tally, of_games=True)
     base.pop()
 
 
 def _kind(board: Board, player: Player, after: Board | None) -> str:
-    """What sort of move has led to a board, if it is legal."""
+    """Return the kind of the move that led to a board, if it is legal."""
     if after is None:
         return "illegal move"
     other = OTHER[player]
@@ -139,7 +140,7 @@ def _kind(board: Board, player: Player, after: Board | None) -> str:
 
 
 def _hold(
-    base: KnowledgeBase, tense: Tense, truth: Truth, told: str, tally: Tally, *, of_games: bool = False
+    base: KnowledgeBase, tense: Tense, truth: Truth, description: str, tally: Tally, *, of_games: bool = False
 ) -> None:
     for relation in base.relations():
         if relation.tense != tense or (of_games and not isinstance(relation, GameStatement)):
@@ -151,11 +152,11 @@ def _hold(
             tally.derived[statement.relation, tense] += 1
             tally.firings[rule] += 1
             if not truth.holds(statement):
-                tally.false.append(f"{print_condition(statement)}: {told}")
+                tally.false.append(f"{print_condition(statement)}: {description}")
 
 
 def _rule_of(base: KnowledgeBase, statement: Statement) -> str | None:
-    """The rule that is the recorded reason of a statement; nothing where it was given."""
+    """Return the rule that is the recorded reason of a statement, or None for a given one."""
     derivation = base.engine.derivation(base.coding.fact_of(statement))
     if derivation is None:
         return None
@@ -178,7 +179,7 @@ def _problem_boards() -> tuple[Board, ...]:
 
 
 def _position(random: Random) -> Board:
-    """A position of a random game, or that of a problem after some random moves."""
+    """Return a position of a random game, or that of a problem after some random moves."""
     if random.random() < 1 / 4:
         board, plies = random.choice(_problem_boards()), random.randrange(6)
     else:
@@ -195,7 +196,7 @@ def _position(random: Random) -> Board:
 
 
 def _near(board: Board, random: Random) -> list[int]:
-    """The points about some point."""
+    """Return the points around some point."""
     row, column = random.randrange(board.rows), random.randrange(board.columns)
     reach = random.choice((2, 3))
     return [
@@ -206,7 +207,10 @@ def _near(board: Board, random: Random) -> list[int]:
 
 
 def _point(board: Board, named: Sequence[int], near: Sequence[int], random: Random) -> int | None:
-    """Where an action plays, None for a pass: mostly on what is spoken of or fills a last liberty, on stones too."""
+    """Return the point of an action, or None for a pass.
+
+    Most actions play on a focus point or fill a last liberty; some play on stones.
+    """
     chance = random.random()
     if chance < 0.1:
         return None
@@ -214,13 +218,13 @@ def _point(board: Board, named: Sequence[int], near: Sequence[int], random: Rand
         last = {min(found.liberties) for found in board.blocks if len(found.liberties) == 1}
         return random.choice(sorted(last & set(near) or last or set(near)))
     if chance < 0.65:
-        # Only on empty points does something happen.
+        # Only moves on empty points change the board.
         return random.choice([p for p in named if board.colours[p] == "empty"] or list(named))
     return random.choice(near if chance < 0.85 else board.points())
 
 
 def dented(theory: Theory, label: str, condition: str) -> Theory:
-    """The theory without one condition of one of its rules."""
+    """Return the theory without one condition of one of its rules."""
     (rule,) = [rule for rule in theory.rules if rule.label == label]
     body = tuple(c for c in rule.body if print_condition(c) != condition)
     assert len(body) == len(rule.body) - 1, f"{label} has no condition `{condition}`"

@@ -1,7 +1,7 @@
-"""What the predicates of `capture.horn` mean on a board, each said again without the theory.
+"""The meanings of the predicates of `capture.horn` on a board, implemented without the theory.
 
-A reading of a capture speaks of some points only (`named`), but what it says must be true of the whole board. Blocks
-are flooded anew at every question (`plain_go`).
+A capture search states facts about some points only (`named`), but these must be true on the whole board.
+Blocks are flooded anew for every question (`plain_go`).
 """
 
 from __future__ import annotations
@@ -18,23 +18,26 @@ Value = str | int
 
 
 class UnknownPredicateError(AssertionError):
-    """A predicate of the theory that nothing here says the meaning of."""
+    """A predicate of the theory has no meaning here."""
 
 
 @dataclass(frozen=True)
 class Truth:
-    """A board, and what is true on it of named points."""
+    """A board, and the true facts about its named points."""
 
     board: Board
     given: frozenset[tuple[str, tuple[Value, ...]]] = field(init=False)
-    """The primitive facts, as the adapter gives them."""
+    """The primitive facts as the adapter gives them."""
 
     def __post_init__(self) -> None:
         facts = frozenset((fact.relation, fact.values) for fact in adapter.facts(self.board))
         object.__setattr__(self, "given", facts)
 
     def holds(self, statement: Statement) -> bool:
-        """Whether a ground statement is true, whatever its moment. Raises UnknownPredicateError."""
+        """Return whether a ground statement is true at its position.
+
+        Raise UnknownPredicateError for unknown predicates.
+        """
         values = tuple(term.value for term in statement.terms if isinstance(term, Constant))
         if isinstance(statement, GameStatement):
             return self._is_won(statement)
@@ -50,7 +53,7 @@ class Truth:
         return MEANINGS
 
     def _is_won(self, statement: GameStatement) -> bool:
-        """Whether a capture is won at once: nothing else is concluded without learned rules."""
+        """Return whether a capture is won at once: without learned rules nothing else is concluded."""
         if (statement.game.predicate, statement.value) != ("take", Constant("GI")):
             raise UnknownPredicateError(f"`{statement.game.predicate}` of value {statement.value}")
         (target,) = self.points(statement.game.terms)
@@ -68,7 +71,7 @@ class Truth:
         after = play(self.board, OTHER[colour], point)
         return after is not None and after.colours[target] == "empty"
 
-    # What the meanings are said in
+    # Common terms of the meanings
 
     def points(self, terms: object) -> Iterator[int]:
         yield from (self.board.point(term.value) for term in terms)  # type: ignore[attr-defined]
@@ -77,27 +80,27 @@ class Truth:
         return self.board.colours[point]
 
     def stones(self, point: int) -> set[int]:
-        """The stones of the block there."""
+        """Return the stones of the block at a point."""
         return block(self.board, list(self.board.colours), point)[0]
 
     def liberties(self, point: int) -> set[int]:
-        """The liberties of the block there; none of an empty point."""
+        """Return the liberties of the block at a point; none for an empty point."""
         return block(self.board, list(self.board.colours), point)[1] if self.is_stone(point) else set()
 
     def is_stone(self, point: int) -> bool:
         return self.board.colours[point] != "empty"
 
-    def beside(self, point: int, colour: str) -> set[int]:
+    def adjacent(self, point: int, colour: str) -> set[int]:
         return {other for other in self.board.neighbours(point) if self.board.colours[other] == colour}
 
     def walls(self, stone: int) -> set[int]:
-        """The opponent's stones beside the block there."""
+        """Return the opponent's stones adjacent to the block of a stone."""
         other = OTHER[player_of(self.colour(stone))]
-        return {wall for own in self.stones(stone) for wall in self.beside(own, other)}
+        return {wall for own in self.stones(stone) for wall in self.adjacent(own, other)}
 
     def joined(self, point: int, *stones: int) -> set[int]:
-        """The liberties of a new stone that joins the blocks of those stones and takes nothing."""
-        return set().union(self.beside(point, "empty"), *map(self.liberties, stones)) - {point}
+        """Return the liberties of a new stone that joins the blocks of the given stones and takes nothing."""
+        return set().union(self.adjacent(point, "empty"), *map(self.liberties, stones)) - {point}
 
 
 def player_of(word: Value) -> Player:
@@ -106,7 +109,7 @@ def player_of(word: Value) -> Player:
 
 
 def of_points(*places: int) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
-    """A meaning that gets points where the statement has their names."""
+    """Return a decorator of meanings that replaces names in statements by points."""
 
     def decorate(meaning: Callable[..., bool]) -> Callable[..., bool]:
         def of_names(truth: Truth, *values: Value) -> bool:
@@ -141,7 +144,7 @@ def _firm_unless(truth: Truth, stone: int, point: int, least: int) -> bool:
 @of_points(0)
 def _guard(truth: Truth, point: int, colour: Player, least: int) -> bool:
     return not truth.is_stone(point) and all(
-        len(truth.liberties(stone)) >= least for stone in truth.beside(point, colour)
+        len(truth.liberties(stone)) >= least for stone in truth.adjacent(point, colour)
     )
 
 
@@ -152,7 +155,7 @@ def _guard_unless(truth: Truth, point: int, colour: Player, other: int, least: i
         and not truth.is_stone(other)
         and all(
             len(truth.liberties(stone)) >= least or other in truth.liberties(stone)
-            for stone in truth.beside(point, colour)
+            for stone in truth.adjacent(point, colour)
         )
     )
 
@@ -172,7 +175,8 @@ def _guard_but(truth: Truth, point: int, colour: Player, weak: int, least: int) 
         not truth.is_stone(point)
         and truth.colour(weak) == colour
         and all(
-            len(truth.liberties(stone)) >= least for stone in truth.beside(point, colour) - truth.stones(weak)
+            len(truth.liberties(stone)) >= least
+            for stone in truth.adjacent(point, colour) - truth.stones(weak)
         )
     )
 
@@ -204,7 +208,7 @@ def _spared(truth: Truth, point: int, colour: Player, move: int, least: int) -> 
     if truth.is_stone(point) or truth.is_stone(move) or point == move:
         return False
     after, _ = taken_by(truth.board, colour, move)
-    strong = {stone for stone in truth.beside(point, colour) if len(truth.liberties(stone)) >= least}
+    strong = {stone for stone in truth.adjacent(point, colour) if len(truth.liberties(stone)) >= least}
     strong |= {move} & set(truth.board.neighbours(point))
     return all(len(block(truth.board, after, stone)[1]) >= least for stone in strong)
 
@@ -219,7 +223,7 @@ def _only(truth: Truth, point: int, stone: int) -> bool:
     return (
         not truth.is_stone(point)
         and truth.is_stone(stone)
-        and truth.beside(point, truth.colour(stone)) <= truth.stones(stone)
+        and truth.adjacent(point, truth.colour(stone)) <= truth.stones(stone)
     )
 
 
@@ -229,7 +233,7 @@ def _pair(truth: Truth, point: int, one: int, other: int) -> bool:
         not truth.is_stone(point)
         and truth.is_stone(one)
         and truth.colour(one) == truth.colour(other)
-        and truth.beside(point, truth.colour(one)) <= truth.stones(one) | truth.stones(other)
+        and truth.adjacent(point, truth.colour(one)) <= truth.stones(one) | truth.stones(other)
     )
 
 
@@ -240,7 +244,7 @@ def _three(truth: Truth, point: int, one: int, other: int, third: int) -> bool:
         not truth.is_stone(point)
         and truth.is_stone(one)
         and len({truth.colour(stone) for stone in stones}) == 1
-        and truth.beside(point, truth.colour(one)) <= set().union(*map(truth.stones, stones))
+        and truth.adjacent(point, truth.colour(one)) <= set().union(*map(truth.stones, stones))
     )
 
 
@@ -258,7 +262,7 @@ def _guard_apart(truth: Truth, point: int, colour: Player, other: int) -> bool:
     return (
         not truth.is_stone(point)
         and not truth.is_stone(other)
-        and all(other not in truth.liberties(stone) for stone in truth.beside(point, colour))
+        and all(other not in truth.liberties(stone) for stone in truth.adjacent(point, colour))
     )
 
 
@@ -269,7 +273,7 @@ def _clear(truth: Truth, stone: int, point: int) -> bool:
 
 @of_points(0, 1)
 def _strong_through(truth: Truth, later: int, first: int, least: int) -> bool:
-    if truth.is_stone(later) or first not in truth.beside(later, "empty"):
+    if truth.is_stone(later) or first not in truth.adjacent(later, "empty"):
         return False
     return len((truth.joined(later) | truth.joined(first)) - {later, first}) >= least
 
@@ -285,7 +289,7 @@ def _strong_through_with(truth: Truth, later: int, first: int, stone: int, least
 def _unharmed(truth: Truth, point: int, move: int, colour: Player) -> bool:
     if truth.is_stone(move):
         return False
-    return not taken_by(truth.board, OTHER[colour], move)[1] & truth.beside(point, colour)
+    return not taken_by(truth.board, OTHER[colour], move)[1] & truth.adjacent(point, colour)
 
 
 @of_points(1)
@@ -307,7 +311,7 @@ PRIMITIVE = frozenset(
     {"colour", "same_block", "stones", "liberty", "liberties", "contact", "contacts", "beside", "besides", "ko",
      "neighbour", "neighbours"}
 )  # fmt: skip
-"""What the adapter gives."""
+"""The predicates that the adapter gives."""
 MEANINGS: Mapping[str, Callable[..., bool]] = {
     "firm": _firm,
     "firm_unless": _firm_unless,
@@ -333,4 +337,4 @@ MEANINGS: Mapping[str, Callable[..., bool]] = {
     "legal": _legal,
     "illegal": _illegal,
 }
-"""What each derived predicate means, by its name."""
+"""The meaning of each derived predicate, by its name."""

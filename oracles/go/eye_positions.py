@@ -1,4 +1,6 @@
-"""Boards with blocks shut in at an edge, with little room and a few stones inside: where eyes are made and lost."""
+"""Boards with blocks enclosed at an edge, with little space and a few stones inside, where eyes are made and
+lost.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from oracles.go.plain_go import OTHER
 
 
 def shut_in(random: Random) -> tuple[Board, int]:
-    """A board, and a point inside the room that one player's stones close off there, perhaps not everywhere."""
+    """Return a board, and a point inside a space that one player's stones enclose, perhaps incompletely."""
     while True:
         side = random.choice((5, 6, 7))
         owner: Player = random.choice(PLAYERS)
@@ -55,7 +57,7 @@ def _turned(board: Board, turn: int) -> Board:
 
 
 def about(board: Board, point: int) -> list[int]:
-    """The points within two of a point."""
+    """Return the points within distance two of a point."""
     row, column = divmod(point, board.columns)
     return [
         other

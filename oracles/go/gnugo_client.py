@@ -1,6 +1,6 @@
-"""GNU Go by GTP: a Go engine that this project did not write, asked by the tests.
+"""A GTP client of GNU Go, an independent Go engine, for the tests.
 
-Points are named as in our facts (`a1`, lower case). GNU Go is told the rules that ours are: suicide is
+Points are named as in our facts (`a1`, lower case). GNU Go is configured with our rules: suicide is
 forbidden, ko is simple ko.
 """
 
@@ -12,11 +12,11 @@ import subprocess
 from typing import Self
 
 PROGRAM = shutil.which("gnugo", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"]))
-"""GNU Go's program, which Debian installs where PATH does not look; None where it is missing."""
+"""The path of GNU Go, which Debian installs outside of the usual PATH; None if it is missing."""
 
 
 class GnuGo:
-    """One running GNU Go with a board of its own."""
+    """A running GNU Go process with its own board."""
 
     def __init__(self) -> None:
         assert PROGRAM is not None
@@ -30,7 +30,7 @@ class GnuGo:
         self._process.communicate("quit\n", timeout=10)
 
     def ask(self, command: str) -> str:
-        """The answer to a GTP command, without its mark."""
+        """Return the answer to a GTP command, without its mark."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(command + "\n")
@@ -50,18 +50,18 @@ class GnuGo:
         self.ask(f"play {colour} {point}")
 
     def legal(self, colour: str) -> set[str]:
-        """The points where the rules let a player move, without the pass."""
+        """Return the points where a player may move, without the pass."""
         return self._points(f"all_legal {colour}")
 
     def stones(self, colour: str) -> set[str]:
         return self._points(f"list_stones {colour}")
 
     def liberties(self, stone: str) -> set[str]:
-        """The liberties of the block of a stone."""
+        """Return the liberties of the block of a stone."""
         return self._points(f"findlib {stone}")
 
     def blocks(self, colour: str) -> list[set[str]]:
-        """All blocks of a player."""
+        """Return all blocks of a player."""
         return [set(line.lower().split()) for line in self.ask(f"worm_stones {colour}").splitlines()]
 
     def _points(self, command: str) -> set[str]:

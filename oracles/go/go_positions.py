@@ -1,7 +1,7 @@
-"""Positions of Go reached by random play, each with what GNU Go says of it.
+"""Positions of Go from random play, each with GNU Go's answers about it.
 
-The moves are chosen among those that GNU Go holds legal, and GNU Go alone plays them. What is handed on is
-the record of the game so far, as an SGF text: whoever wants the position must read it from there.
+The moves are chosen among those that GNU Go considers legal, and GNU Go alone plays them. The record of the
+game is an SGF text, from which users must read the position.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _GTP_LETTERS = "abcdefghjklmnopqrstuvwxyz"
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A record of a game, and GNU Go's word on the position at its end."""
+    """A record of a game, and GNU Go's answers about its final position."""
 
     size: int
     sgf: str
@@ -29,7 +29,10 @@ class Position:
 
 
 def positions(engine: GnuGo, seed: int, count: int) -> Iterator[Position]:
-    """So many positions from random games on 5×5 to 9×9. GNU Go stands at each while it is handed on."""
+    """Yield `count` positions from random games on 5×5 to 9×9.
+
+    GNU Go is at each position while it is yielded.
+    """
     generator = random.Random(seed)
     found = 0
     while found < count:
@@ -42,7 +45,10 @@ def positions(engine: GnuGo, seed: int, count: int) -> Iterator[Position]:
 
 
 def _game(engine: GnuGo, generator: random.Random, size: int) -> Iterator[Position]:
-    """Some positions of one random game (neighbours in a game say nearly the same), and every likely ko."""
+    """Yield some positions of one random game, and every likely ko.
+
+    Not all positions are yielded, since neighbours in a game are nearly equal.
+    """
     engine.clear(size)
     moves: list[str] = []
     player, other = COLOURS
@@ -66,7 +72,7 @@ def _game(engine: GnuGo, generator: random.Random, size: int) -> Iterator[Positi
 
 
 def _tempting(engine: GnuGo, opponent: str, legal: set[str], generator: random.Random) -> list[str]:
-    """Now and then, the moves that capture few stones: without them games hardly see a ko."""
+    """Return, in some calls, the moves that capture few stones; without these, games rarely contain a ko."""
     if generator.random() < 0.5:
         return []
     small = [block for block in engine.blocks(opponent) if len(block) <= 2]

@@ -1,7 +1,7 @@
-"""Go played in the plainest way: what a move does to a board, by the rules of the game and nothing else.
+"""The simplest implementation of Go: the effect of a move on a board, by the rules of the game alone.
 
-The twin that the theory's transitions are held against. It floods blocks anew at every question and knows no
-counts, so that it is right at a glance; it shares nothing with the theory, and with the adapter only the board.
+The theory's transitions are compared with it. It floods blocks anew for every question and keeps no counts,
+so its correctness is easy to see. It shares nothing with the theory, and only the board with the adapter.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ OTHER: dict[Player, Player] = {"black": "white", "white": "black"}
 
 
 def block(board: Board, colours: list[str], point: int) -> tuple[set[int], set[int]]:
-    """The stones joined with the one on a point, and their liberties."""
+    """Return the stones connected with the one on a point, and their liberties."""
     stones, liberties, unvisited = {point}, set[int](), [point]
     while unvisited:
-        for beside in board.neighbours(unvisited.pop()):
-            if colours[beside] == "empty":
-                liberties.add(beside)
-            elif colours[beside] == colours[point] and beside not in stones:
-                stones.add(beside)
-                unvisited.append(beside)
+        for neighbour in board.neighbours(unvisited.pop()):
+            if colours[neighbour] == "empty":
+                liberties.add(neighbour)
+            elif colours[neighbour] == colours[point] and neighbour not in stones:
+                stones.add(neighbour)
+                unvisited.append(neighbour)
     return stones, liberties
 
 
 def taken_by(board: Board, player: Player, point: int) -> tuple[list[str], set[int]]:
-    """The colours after a stone is put on an empty point, legal or not, and the stones that it takes."""
+    """Return the colours after a stone is put on an empty point, legal or not, and the stones that it takes."""
     colours: list[str] = list(board.colours)
     colours[point] = player
     taken: set[int] = set()
-    for beside in board.neighbours(point):
-        if colours[beside] == OTHER[player]:
-            stones, liberties = block(board, colours, beside)
+    for neighbour in board.neighbours(point):
+        if colours[neighbour] == OTHER[player]:
+            stones, liberties = block(board, colours, neighbour)
             if not liberties:
                 taken |= stones
     for stone in taken:
@@ -42,7 +42,7 @@ def taken_by(board: Board, player: Player, point: int) -> tuple[list[str], set[i
 
 
 def play(board: Board, player: Player, point: int) -> Board | None:
-    """The board after a move; None where it is illegal: on a stone, by ko, or as suicide."""
+    """Return the board after a move, or None if it is illegal: on a stone, by ko, or as suicide."""
     if board.colours[point] != "empty" or (point == board.ko and player == board.banned):
         return None
     colours, taken = taken_by(board, player, point)
@@ -54,12 +54,12 @@ def play(board: Board, player: Player, point: int) -> Board | None:
 
 
 def play_pass(board: Board, player: Player) -> Board:
-    """The board after a pass: no ban lasts longer than one move."""
+    """Return the board after a pass, which ends the ban of ko."""
     return replace(board, ko=None, to_play=OTHER[player])
 
 
 def legal_moves(board: Board) -> set[tuple[Player, int]]:
-    """Every player with every point where the rules let the player move."""
+    """Return every legal move as player and point."""
     return {
         (player, point)
         for player in OTHER
@@ -69,7 +69,7 @@ def legal_moves(board: Board) -> set[tuple[Player, int]]:
 
 
 def _is_legal(board: Board, player: Player, point: int) -> bool:
-    # Beside an empty point a stone has a liberty; to try each of them would take long on a large board.
-    if any(board.colours[beside] == "empty" for beside in board.neighbours(point)):
+    # A stone with an adjacent empty point has a liberty; trying each would be slow on a large board.
+    if any(board.colours[neighbour] == "empty" for neighbour in board.neighbours(point)):
         return True
     return play(board, player, point) is not None

@@ -1,7 +1,7 @@
-"""What the predicates of `safety.horn` mean on a board, each said again without the theory.
+"""The meanings of the predicates of `safety.horn` on a board, implemented without the theory.
 
-That a block is alive is found as Benson (1976) has it, by striking out blocks and regions until nothing more goes:
-for regions of any size, and with none of the theory's words.
+Unconditional life is computed as by Benson (1976), by removing blocks and regions until nothing changes. This
+works for regions of any size, and uses none of the theory's predicates.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from oracles.go.plain_go import OTHER, block, play, play_pass
 
 
 def alive(board: Board, owner: Player) -> frozenset[int]:
-    """The stones of a player that can never be taken though he passes for ever."""
+    """Return the stones of a player that can never be taken, even if he always passes."""
     of_stone: dict[int, frozenset[int]] = {}
     liberties: dict[frozenset[int], set[int]] = {}
     for point in board.points():
@@ -29,21 +29,21 @@ def alive(board: Board, owner: Player) -> frozenset[int]:
     regions = _regions(board, owner)
     blocks = set(liberties)
     while True:
-        kept = [r for r in regions if all(of_stone[s] in blocks for s in r.around)]
+        vital = [r for r in regions if all(of_stone[s] in blocks for s in r.around)]
         left = {
             b
             for b in blocks
-            if sum(bool(r.around & b) and {p for p in r.points if board.colours[p] == "empty"} <= liberties[b] for r in kept)
+            if sum(bool(r.around & b) and {p for p in r.points if board.colours[p] == "empty"} <= liberties[b] for r in vital)
             > 1
         }  # fmt: skip
-        if left == blocks and len(kept) == len(regions):
+        if left == blocks and len(vital) == len(regions):
             return frozenset().union(*blocks)
-        blocks, regions = left, kept
+        blocks, regions = left, vital
 
 
 @dataclass(frozen=True)
 class Region:
-    """Points without a stone of a player, joined with each other, and his stones around."""
+    """Connected points without a stone of a player, and his stones around them."""
 
     points: frozenset[int]
     around: frozenset[int]
@@ -56,19 +56,19 @@ def _regions(board: Board, owner: Player) -> list[Region]:
             continue
         points, around, waiting = {start}, set[int](), [start]
         while waiting:
-            for beside in board.neighbours(waiting.pop()):
-                if board.colours[beside] == owner:
-                    around.add(beside)
-                elif beside not in points:
-                    points.add(beside)
-                    waiting.append(beside)
+            for neighbour in board.neighbours(waiting.pop()):
+                if board.colours[neighbour] == owner:
+                    around.add(neighbour)
+                elif neighbour not in points:
+                    points.add(neighbour)
+                    waiting.append(neighbour)
         seen |= points
         found.append(Region(frozenset(points), frozenset(around)))
     return found
 
 
 class SafetyTruth(Truth):
-    """A board, and what is true on it of safety."""
+    """A board, and the true facts about safety on it."""
 
     def meanings(self) -> Mapping[str, Callable[..., bool]]:
         return MEANINGS
@@ -77,7 +77,10 @@ class SafetyTruth(Truth):
         return self.is_stone(stone) and stone in alive(self.board, player_of(self.colour(stone)))
 
     def _is_won(self, statement: GameStatement) -> bool:
-        """Whether a block is safe, or is so after a move or a pass: more is not concluded without learned rules."""
+        """Return whether a block is safe now, or after a move or a pass.
+
+        Nothing else is concluded without learned rules.
+        """
         if statement.game.predicate != "save":
             return super()._is_won(statement)
         (target,) = self.points(statement.game.terms)
@@ -99,30 +102,30 @@ class SafetyTruth(Truth):
         )
 
     def have(self, stones: set[int], *points: int) -> bool:
-        """Whether each of the stones has one of the points as a liberty."""
+        """Return whether each of the stones has one of the points as a liberty."""
         return all(set(points) & self.liberties(stone) for stone in stones)
 
 
 @of_points(0, 1)
 def _girt(truth: SafetyTruth, point: int, other: int, colour: Player) -> bool:
     empty = not truth.is_stone(point) and not truth.is_stone(other)
-    return empty and truth.have(truth.beside(point, colour), other)
+    return empty and truth.have(truth.adjacent(point, colour), other)
 
 
 @of_points(0, 1, 2)
 def _girt_or(truth: SafetyTruth, point: int, one: int, other: int, colour: Player) -> bool:
     empty = not any(map(truth.is_stone, (point, one, other)))
-    return empty and truth.have(truth.beside(point, colour), one, other)
+    return empty and truth.have(truth.adjacent(point, colour), one, other)
 
 
 @of_points(0, 1)
-def _held(truth: SafetyTruth, stone: int, point: int, colour: Player) -> bool:
+def _liberty_of_walls(truth: SafetyTruth, stone: int, point: int, colour: Player) -> bool:
     fits = truth.colour(stone) == OTHER[colour] and not truth.is_stone(point)
     return fits and truth.have(truth.walls(stone), point)
 
 
 @of_points(0, 1, 2)
-def _held_or(truth: SafetyTruth, stone: int, one: int, other: int, colour: Player) -> bool:
+def _liberty_of_walls_or(truth: SafetyTruth, stone: int, one: int, other: int, colour: Player) -> bool:
     fits = truth.colour(stone) == OTHER[colour] and not truth.is_stone(one) and not truth.is_stone(other)
     return fits and truth.have(truth.walls(stone), one, other)
 
@@ -131,13 +134,13 @@ def _held_or(truth: SafetyTruth, stone: int, one: int, other: int, colour: Playe
 def _touching(truth: SafetyTruth, point: int, stone: int, move: int, colour: Player) -> bool:
     fits = truth.colour(stone) == OTHER[colour] and not truth.is_stone(point) and not truth.is_stone(move)
     return fits and all(
-        stone in truth.walls(own) or move in truth.liberties(own) for own in truth.beside(point, colour)
+        stone in truth.walls(own) or move in truth.liberties(own) for own in truth.adjacent(point, colour)
     )
 
 
 @of_points(0, 1)
 def _reaches(truth: SafetyTruth, point: int, other: int, colour: Player) -> bool:
-    return other in truth.joined(point, *truth.beside(point, colour))
+    return other in truth.joined(point, *truth.adjacent(point, colour))
 
 
 @of_points(0, 1)
@@ -150,7 +153,7 @@ def _eye(truth: SafetyTruth, point: int, other: int, colour: Player) -> bool:
 def _edged(truth: SafetyTruth, place: int, point: int, colour: Player) -> bool:
     if truth.is_stone(point):
         return truth.colour(point) == OTHER[colour]
-    around = truth.walls(place) if truth.is_stone(place) else truth.beside(place, colour)
+    around = truth.walls(place) if truth.is_stone(place) else truth.adjacent(place, colour)
     return truth.colour(place) != colour and truth.have(around, point)
 
 
@@ -164,8 +167,8 @@ MEANINGS = MappingProxyType(
         **OF_CAPTURES,
         "girt": _girt,
         "girt_or": _girt_or,
-        "held": _held,
-        "held_or": _held_or,
+        "held": _liberty_of_walls,
+        "held_or": _liberty_of_walls_or,
         "touching": _touching,
         "reaches": _reaches,
         "eye": _eye,
@@ -173,4 +176,4 @@ MEANINGS = MappingProxyType(
         "alive": _alive,
     }
 )
-"""What each derived predicate means, by its name."""
+"""The meaning of each derived predicate, by its name."""

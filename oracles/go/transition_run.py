@@ -1,9 +1,10 @@
-"""The transitions of the theory of Go against a plain simulator: what is true after a move, and what is derived.
+"""Comparison of the transitions of the theory of Go with a plain simulator: true and derived facts after a
+move.
 
-Positions come from random games on boards of many sizes; from each, a legal move of either player, an illegal
-one and now and then a pass are tried. All that is derived after the action must be true (`false` stays empty), and
-of what is true as much as possible should be derived (`missing` says what was not, by relation and kind of move).
-The compiled moves of `hornbook.theories.go.reader` are the second opinion on the simulator itself.
+Positions come from random games on boards of many sizes. From each, a legal move of either player, an illegal
+one and sometimes a pass are tried. All facts derived after the action must be true (`false` stays empty), and
+as many true facts as possible should be derived (`missing` counts the others by relation and kind of move).
+The compiled moves of `hornbook.theories.go.reader` check the simulator itself.
 """
 
 from __future__ import annotations
@@ -29,13 +30,16 @@ RELATIONS = (
 SIDES = range(5, 20)
 _POSITIONS_PER_GAME = 15
 _TRIES = 12
-"""Points looked at where a move is to be no quiet one."""
+"""Number of points examined for a move that captures or joins."""
 
 Values = tuple[str | int, ...]
 
 
 class Case(NamedTuple):
-    """A position, an action (a pass where there is no point), and the position after it; None where illegal."""
+    """A position, an action (a pass if it has no point), and the next position.
+
+    None for an illegal action.
+    """
 
     board: Board
     player: Player
@@ -50,7 +54,7 @@ class Case(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What sort of action it is: how many own blocks it joins, and how many it takes."""
+        """Return the kind of action: how many own blocks it joins, and how many blocks it takes."""
         if self.point is None:
             return "pass"
         if self.after is None:
@@ -59,18 +63,18 @@ class Case(NamedTuple):
 
 
 def _blocks(case: Case, player: Player) -> int:
-    """How many blocks of a player lie beside the move; of the opponent, only those that are taken."""
+    """Return the number of a player's blocks next to the move; of the opponent, only the captured ones."""
     assert case.point is not None
     assert case.after is not None
     board = case.board
-    beside = [point for point in board.neighbours(case.point) if board.colours[point] == player]
+    adjacent = [point for point in board.neighbours(case.point) if board.colours[point] == player]
     if player != case.player:
-        beside = [point for point in beside if case.after.colours[point] == "empty"]
-    return len({min(block(board, list(board.colours), point)[0]) for point in beside})
+        adjacent = [point for point in adjacent if case.after.colours[point] == "empty"]
+    return len({min(block(board, list(board.colours), point)[0]) for point in adjacent})
 
 
 class Cost(NamedTuple):
-    """Seconds for so many positions, and seconds more for so many actions there."""
+    """Seconds for a number of positions, and further seconds for a number of actions there."""
 
     positions: int = 0
     actions: int = 0
@@ -88,7 +92,7 @@ class Cost(NamedTuple):
 
 @dataclass
 class Tally:
-    """What came of a run."""
+    """The results of a run."""
 
     positions: int = 0
     concluded: int = 0
@@ -98,11 +102,11 @@ class Tally:
     """True facts that were not derived, by relation and kind of action."""
     false: list[str] = field(default_factory=list)
     not_framed: list[str] = field(default_factory=list)
-    """Changes that a frame does not allow."""
+    """Changes that violate a frame."""
     disputed: list[str] = field(default_factory=list)
-    """Actions of which the two simulators do not say the same."""
+    """Actions on which the two simulators differ."""
     cost: dict[int, Cost] = field(default_factory=dict)
-    """By the longer side of the board."""
+    """Costs by the longer side of the board."""
 
     def add(self, other: Tally) -> None:
         self.positions += other.positions
@@ -121,7 +125,7 @@ class Tally:
 
 
 def run(base: KnowledgeBase, seed: str, positions: int, sides: range = SIDES) -> Tally:
-    """Tries so many positions. `base` is the theory without facts, and is left so."""
+    """Try `positions` positions. `base` is the theory without facts, and is unchanged afterwards."""
     random, tally = Random(seed), Tally()
     found = 0
     while found < positions:
@@ -170,7 +174,7 @@ def _hold(base: KnowledgeBase, case: Case, tally: Tally) -> None:
 
 
 def _undisputed(case: Case, legal: set[Values]) -> bool:
-    """Whether the compiled simulator says the same of an action, and of what is legal after it."""
+    """Return whether the compiled simulator agrees about an action and the legal moves after it."""
     try:
         after = reader.play(case.board, case.player, case.point)
     except reader.IllegalMoveError:
@@ -180,7 +184,7 @@ def _undisputed(case: Case, legal: set[Values]) -> bool:
 
 
 def _true(board: Board | None, given: list[GroundFact]) -> dict[str, set[Values]]:
-    """All that is true on a board, by relation: what its adapter gives, and who may move where."""
+    """Return all true facts of a board by relation: those of its adapter, and the legal moves."""
     true: dict[str, set[Values]] = defaultdict(set)
     for fact in given:
         true[fact.relation].add(fact.values)
@@ -197,7 +201,7 @@ def _true(board: Board | None, given: list[GroundFact]) -> dict[str, set[Values]
 
 
 def _game(random: Random, sides: range) -> Iterator[Board]:
-    """Some positions of a random game; one board in five is no square."""
+    """Yield some positions of a random game; one board in five is not square."""
     rows = random.choice(sides)
     columns = random.choice(sides) if random.random() < 1 / 5 else rows
     board = Board(rows, columns, ("empty",) * (rows * columns))
@@ -212,7 +216,7 @@ def _game(random: Random, sides: range) -> Iterator[Board]:
 
 
 def _cases(board: Board, random: Random) -> Iterator[Case]:
-    """A legal move, an illegal one, and now and then a pass, each of any player."""
+    """Yield a legal move, an illegal one, and sometimes a pass, each of any player."""
     legal = _move(board, random.choice(PLAYERS), random, 2 / 3)
     if legal is not None:
         yield legal
@@ -225,7 +229,10 @@ def _cases(board: Board, random: Random) -> Iterator[Case]:
 
 
 def _move(board: Board, player: Player, random: Random, liveliness: float) -> Case | None:
-    """A legal move: any, or with that probability the one of some which takes or joins most."""
+    """Return a legal move.
+
+    It is any move or, with probability `liveliness`, the one among several that takes or joins most.
+    """
     lively = random.random() < liveliness
     points = [point for point in board.points() if board.colours[point] == "empty"]
     random.shuffle(points)
@@ -249,7 +256,7 @@ def _liveliness(case: Case) -> tuple[int, int]:
 
 
 def _illegal(board: Board, random: Random) -> Case | None:
-    """An illegal move, on an empty point where there is such a one."""
+    """Return an illegal move, on an empty point if there is such a move."""
     points = list(board.points())
     random.shuffle(points)
     points.sort(key=lambda point: board.colours[point] != "empty")

@@ -1,1 +1,1 @@
-"""Texts, stores and tables at random and damaged, and programs for pyDatalog."""
+"""Random and damaged texts, stores and tables, and programs for pyDatalog."""

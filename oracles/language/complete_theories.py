@@ -1,7 +1,9 @@
-"""Random theories whose rules rest on what is declared complete: absences, and aggregates with groups and without.
+"""Random theories with rules that depend on complete relations: absences, and aggregates with and without
+groups.
 
-Each has derived predicates, some of them operational, that read one another in layers, tables to be given, and rules about a
-game as they might have been learned. All say the same to every engine; numbers are small, so nothing overflows.
+Each has derived predicates in layers, some of them operational, tables for given facts, and rules about a
+game in the form of learned rules. All have the same meaning for every engine; numbers are small, so nothing
+overflows.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ _COMPLETE = ("near", "marked", "worth", "at")
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A theory, its text, rules about its game, and the names of what it derives."""
+    """A theory, its text, rules about its game, and the names of its derived predicates."""
 
     theory: Theory
     text: str
@@ -65,7 +67,7 @@ def made(random: Random) -> Made:
 
 
 def facts(random: Random) -> list[GroundFact]:
-    """A state: some facts of each table."""
+    """Return a state: some facts of each table."""
     found = {GroundFact("at", (thing, random.choice(THINGS))) for thing in THINGS if random.random() < 0.5}
     for name, width in _TABLES.items():
         for _ in range(0 if name == "at" else random.choice((1, 3, 6, 10))):
@@ -81,7 +83,7 @@ def _head(columns: str) -> str:
 
 
 def _body(random: Random, known: list[tuple[str, str]], columns: str) -> str:
-    """Conditions that bind what a head of these columns has."""
+    """Return conditions that bind the variables of a head with these columns."""
     parts = [f"near({random.choice(('?x, ?y', '?y, ?x'))})"]
     if random.random() < 0.4:
         parts.append(_atom(random, known, ("?x", "?y", "?z"), "?k"))
@@ -130,5 +132,5 @@ def _aggregate(random: Random, known: list[tuple[str, str]], result: str) -> str
     elif group:
         parts.append("near(?x, ?t)")
     mark = result[1:]
-    said = f"{function}{group} where ({', '.join(parts)})"
-    return f"{result} = " + re.sub(r"\?([vwust])\b", rf"?\1{mark}", said)
+    text = f"{function}{group} where ({', '.join(parts)})"
+    return f"{result} = " + re.sub(r"\?([vwust])\b", rf"?\1{mark}", text)

@@ -1,4 +1,4 @@
-"""Edits of a text as people make them, for tests of what is known while a text is written."""
+"""Typical edits of a text, for tests of incremental analysis."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TYPED = (
 
 
 def edit(numbers: random.Random, text: str) -> str:
-    """The text with something typed, taken out, or a line put elsewhere."""
+    """Return the text with something typed or removed, or with a line moved."""
     at = numbers.randrange(len(text) + 1)
     match numbers.randrange(4):
         case 0 | 1:

@@ -1,7 +1,9 @@
-"""A long run of inputs that each follow from a number, in parts: what is done so far stands in the output file.
+"""A long run of numbered inputs, in parts.
 
-A run that was stopped, or that died with its process, goes on after its last whole part; `Outcome` is what the file
-says.
+The output file has the results of the finished parts.
+
+A run that was stopped or that crashed continues after its last whole part. `Outcome` is the content of the
+file.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ _PROGRESS = "progress: "
 
 @dataclass
 class Outcome:
-    """What a run came to: inputs from the first seed to the next one, events, and what was wrong."""
+    """The result of a run: inputs from the first seed to the next one, events, and errors."""
 
     first: int
     next: int
@@ -29,12 +31,12 @@ class Outcome:
     tally: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
-    def text(self, command: str, said: Sequence[str] = ()) -> str:
+    def text(self, command: str, more_lines: Sequence[str] = ()) -> str:
         met = "\n".join(f"{number:12,} {event}" for event, number in sorted(self.tally.items()))
         lines = [
             f"command: {command}",
             f"{', '.join(versions())}; {self.seconds:.0f} seconds",
-            *said,
+            *more_lines,
             "",
             f"{self.tally['inputs']:,} inputs (seeds {self.first} to {self.next - 1}), {len(self.wrong)} wrong",
             *self.wrong,
@@ -55,11 +57,11 @@ def versions() -> list[str]:
 
 
 def read_outcome(path: Path | None, first: int) -> Outcome:
-    """Where a run stopped, or the beginning of one."""
+    """Return the stored result of a run, or an empty one."""
     if path is not None and path.exists():
         line = path.read_text(encoding="utf-8").splitlines()[-1]
-        begun, following, seconds, tally, wrong = json.loads(line.removeprefix(_PROGRESS))
-        return Outcome(begun, following, seconds, Counter(tally), wrong)
+        start, following, seconds, tally, wrong = json.loads(line.removeprefix(_PROGRESS))
+        return Outcome(start, following, seconds, Counter(tally), wrong)
     return Outcome(first, first)
 
 
@@ -67,12 +69,12 @@ def run_parts(
     outcome: Outcome,
     inputs: int,
     one: Callable[[int], Counter[str]],
-    kept: Callable[[Outcome], object],
+    save: Callable[[Outcome], object],
     *,
     seconds: float,
     size: int = 50,
 ) -> None:
-    """Goes on until so many inputs are done, or the time is over; `kept` is called after each part."""
+    """Continue until `inputs` inputs are done or the time is over; `save` is called after each part."""
     end = time.monotonic() + seconds
     while outcome.tally["inputs"] < inputs and time.monotonic() < end:
         began = time.monotonic()
@@ -84,4 +86,4 @@ def run_parts(
                 outcome.wrong.append(f"seed {seed}: {traceback.format_exc(limit=-4)}")
         outcome.next += size
         outcome.seconds += time.monotonic() - began
-        kept(outcome)
+        save(outcome)

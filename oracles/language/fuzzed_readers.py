@@ -1,6 +1,6 @@
-"""Every reader of files with texts that it reads, mutated: whether it ever fails otherwise than by a HornbookError.
+"""All readers of files on mutated texts: a reader may fail only with a HornbookError.
 
-An input is made from the seed, the reader's name and its own number alone, so that each can be made again.
+An input follows from the seed, the reader's name and its own number, so each can be generated again.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ from oracles.language.mutated_texts import Corpus, as_bytes, mutated, mutated_by
 
 ROOT = Path(__file__).parents[2]
 MOST_SECONDS = 5.0
-"""Of the processor, for one input."""
+"""The limit of processor seconds for one input."""
 
 
 @dataclass(frozen=True)
 class Reader:
-    """A reader: how an input is made, and what reads it."""
+    """A reader: the generator of its inputs, and the function that reads them."""
 
     name: str
     make: Callable[[Random], bytes]
@@ -62,7 +62,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class Found:
-    """What became of one input."""
+    """The outcome of one input."""
 
     outcome: str
     seconds: float
@@ -74,7 +74,7 @@ def input_of(reader: Reader, seed: int, number: int) -> bytes:
 
 
 def tried(reader: Reader, data: bytes) -> Found:
-    """Whether an input is read, is refused, or shows a fault of ours."""
+    """Return whether an input is read, is refused, or reveals an error of ours."""
     began = time.process_time()
     try:
         with bounded(MOST_SECONDS):
@@ -98,14 +98,14 @@ def _texts(paths: Iterable[Path], most: int = 20) -> list[str]:
 
 
 def _lines(path: Path, most: int) -> list[str]:
-    """Some lines of a file, alone and two together."""
+    """Return some lines of a file, single and in pairs."""
     lines = path.read_text(encoding="utf-8").split("\n")
     chosen = [line for line in lines[:: max(1, len(lines) // most)] if line]
     return [*chosen, *(f"{a}\n{b}\n" for a, b in pairwise(chosen))]
 
 
 def _of_text(name: str, seeds: Sequence[str], words: Sequence[str], read: Callable[[str], object]) -> Reader:
-    """A reader of texts: mostly of files, seldom of a text from Python, in which anything may stand."""
+    """Return a reader of texts: mostly of files, rarely of a Python string with arbitrary characters."""
 
     def make(numbers: Random) -> bytes:
         return as_bytes(mutated(numbers.choice(seeds), seeds, words, numbers), numbers)
@@ -207,7 +207,7 @@ def _moves(read: str) -> object:
 
 
 def texts() -> list[Reader]:
-    """The readers of states and problems, of tables, of programs and of texts of a store."""
+    """Return the readers of states and problems, of tables, of programs and of texts of a store."""
     go, chess = ROOT / "theories/go", ROOT / "theories/chess"
     lines_of_go = _lines(go / "problems/hundred.jsonl", 20)
     lines_of_chess = _lines(chess / "problems/learn.jsonl", 40)
@@ -268,7 +268,7 @@ en passant: -
 
 
 def files(folder: Path) -> list[Reader]:
-    """The readers that are given a file: tables, rules with their proofs, stores as text. They write into the folder."""
+    """Return the readers of files, which write into the folder: tables, rules with proofs, stores as text."""
     return [*_tables(folder), *_rules(folder), _stores(folder)]
 
 
@@ -318,10 +318,10 @@ def _rules(folder: Path) -> list[Reader]:
     rules, proofs = (read_text(each) for each in (path, rulebase.proofs_path(path)))
     words = ("?x", ":-", ",", ".", "'", "%", "rule", "liftable", '"steps"', '"rank"', "[]", "{}", "null")
 
-    def reader(name: str, changed: Path, other: Path, kept: str, seeds: list[str]) -> Reader:
+    def reader(name: str, changed: Path, other: Path, unchanged: str, seeds: list[str]) -> Reader:
         def read(data: bytes) -> object:
             changed.write_bytes(data)
-            other.write_text(kept, encoding="utf-8")
+            other.write_text(unchanged, encoding="utf-8")
             base = rulebase.read(path, theory)
             rulebase.entries_of(path)
             rulebase.written(base, path)
@@ -333,8 +333,11 @@ def _rules(folder: Path) -> list[Reader]:
             read,
         )
 
-    beside = rulebase.proofs_path(path)
-    return [reader("rules", path, beside, proofs, [rules]), reader("proofs", beside, path, rules, [proofs])]
+    proofs_file = rulebase.proofs_path(path)
+    return [
+        reader("rules", path, proofs_file, proofs, [rules]),
+        reader("proofs", proofs_file, path, rules, [proofs]),
+    ]
 
 
 def _stores(folder: Path) -> Reader:
@@ -362,7 +365,9 @@ def _stores(folder: Path) -> Reader:
 
 
 def checker() -> Reader:
-    """Theories in the language, made of the shipped ones: parsed, checked, laid out, and asked where they are right."""
+    """Return a reader of theories made from shipped ones: they are parsed, checked, formatted and, if valid,
+    queried.
+    """
     paths = [
         *ROOT.glob("theories/**/*.horn"),
         *ROOT.glob("oracles/proofs/games/*.horn"),

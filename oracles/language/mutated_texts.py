@@ -1,4 +1,4 @@
-"""Slips and malice in texts and theories: what fuzzers give to readers. The same numbers give the same text."""
+"""Mutations of texts and theories, accidental and malicious, for fuzzing; equal numbers give equal texts."""
 
 from __future__ import annotations
 
@@ -20,11 +20,14 @@ NUMBERS = (
     "18446744073709551616", "9" * 20, "9" * 400, "9" * 4301, "٣", "0x10", "1_000",
 )  # fmt: skip
 LONGEST = 200_000
-"""Characters of a mutated text: what is longer is cut."""
+"""The limit of characters of a mutated text; longer ones are cut."""
 
 
 def mutated(text: str, others: Sequence[str], words: Sequence[str], numbers: Random) -> str:
-    """The text after one to five slips; `others` are texts to take pieces of, `words` what the format knows."""
+    """Return the text after one to five mutations.
+
+    `others` are texts to take pieces from, `words` are words of the format.
+    """
     for _ in range(numbers.randint(1, 5)):
         text = _slip(text, others, words, numbers)[:LONGEST]
     return text
@@ -68,14 +71,14 @@ def _slip(text: str, others: Sequence[str], words: Sequence[str], numbers: Rando
 
 
 def _span(text: str, numbers: Random) -> tuple[int, int]:
-    """A stretch of a text, most often a short one."""
+    """Return a span of a text, most often a short one."""
     start = numbers.randint(0, len(text))
     longest = numbers.choice((1, 1, 3, 10, 100, len(text)))
     return start, min(len(text), start + numbers.randint(0, longest))
 
 
 def _other_number(text: str, numbers: Random) -> str:
-    """The text with one of its numbers replaced."""
+    """Return the text with one of its numbers replaced."""
     start = numbers.randint(0, len(text))
     while start < len(text) and not text[start].isdigit():
         start += 1
@@ -86,7 +89,9 @@ def _other_number(text: str, numbers: Random) -> str:
 
 
 def as_bytes(text: str, numbers: Random) -> bytes:
-    """The text as a file may hold it: seldom with a byte order mark, as UTF-16, or with bytes that are no UTF-8."""
+    """Return the text as the bytes of a file, rarely with a byte order mark, as UTF-16, or with invalid
+    UTF-8.
+    """
     data = text.encode("utf-8", "surrogatepass")
     match numbers.randrange(60):
         case 0:
@@ -100,7 +105,7 @@ def as_bytes(text: str, numbers: Random) -> bytes:
 
 
 def mutated_bytes(data: bytes, numbers: Random) -> bytes:
-    """Bytes after one to five slips: a bit, a byte, a stretch lost or doubled, an end cut off."""
+    """Return bytes after one to five mutations: a bit, a byte, a span removed or doubled, an end cut off."""
     found = bytearray(data)
     for _ in range(numbers.choice((1, 1, 2, 3, 5))):
         place = numbers.randrange(len(found) + 1)
@@ -130,7 +135,7 @@ Declarations = dict[str, list[Clause]]
 
 @dataclass(frozen=True)
 class Corpus:
-    """Clauses of theories as tokens, each theory with what declares the names of its folder."""
+    """Clauses of theories as tokens, each theory with the declarations of its folder."""
 
     theories: tuple[tuple[tuple[Clause, ...], Declarations], ...]
     by_type: dict[str, tuple[str, ...]]
@@ -154,7 +159,7 @@ class Corpus:
         return Corpus(tuple(theories), kinds)
 
     def theory(self, numbers: Random) -> str:
-        """A small theory: some clauses of one, with what declares their names, and slips in them."""
+        """Return a small theory: some mutated clauses of one theory, with the declarations of their names."""
         clauses, declarations = numbers.choice(self.theories)
         first = numbers.randrange(len(clauses))
         taken = list(clauses[first : first + numbers.choice((1, 2, 3, 6))])
@@ -166,8 +171,8 @@ class Corpus:
         return mutated(text, [text], (*KEYWORDS, *MARKS), numbers) if numbers.random() < 0.1 else text
 
     def _slip(self, clauses: list[list[str]], types: dict[str, str], numbers: Random) -> None:
-        """One slip, in place: in the tokens of a clause, or among clauses."""
-        # Later clauses are those that were taken: slips in the declarations of others are rarer.
+        """Make one mutation in place: in the tokens of a clause, or among clauses."""
+        # Later clauses are the chosen ones, so mutations of the declarations are rarer.
         number = max(numbers.randrange(len(clauses)), numbers.randrange(len(clauses)))
         words = clauses[number]
         if not words:
@@ -200,7 +205,10 @@ class Corpus:
 
 
 def declared(clauses: Sequence[Clause], declarations: Declarations) -> list[Clause]:
-    """The declarations of all names that clauses mention, of a sort and a predicate both, those of sorts first."""
+    """Return the declarations of all names in clauses; a name may be a sort and a predicate.
+
+    Sorts come first.
+    """
     found: dict[str, list[Clause]] = {}
     todo = list(clauses)
     while todo:

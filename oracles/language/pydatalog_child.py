@@ -1,7 +1,7 @@
-"""A process of its own for pyDatalog: programs as JSON on its input, a line of answers for each.
+"""A separate process for pyDatalog: programs as JSON on standard input, a line of answers for each.
 
-A program that takes too long ends the process by a signal: pyDatalog's endless recursion cannot be left by an
-exception. The time is that of the processor, so that it does not depend on what else the machine does.
+A signal ends the process if a program takes too long: an exception cannot leave pyDatalog's endless
+recursion. The limit is processor time, so it does not depend on other load.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Coded programs as programs of pyDatalog, each asked for all facts of every predicate, in another process.
+"""Coded programs as programs of pyDatalog, with queries for all facts of every predicate, in another process.
 
-Only matches and comparisons without arithmetic can be said. pyDatalog may not end on mutual recursion, so each
-program has a bounded time of the processor.
+Only matches and comparisons without arithmetic are expressible. pyDatalog may not terminate on mutual
+recursion, so each program has a limit of processor time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Facts = dict[int, set[tuple[int, ...]]]
 def saturate_all(
     programs: Iterable[tuple[Sequence[Predicate], Iterable[Fact], Iterable[Rule]]],
 ) -> Iterator[Facts | None]:
-    """The facts of each program; None where pyDatalog found no end in its time."""
+    """Yield the facts of each program, or None if pyDatalog exceeds its time limit."""
     questions = [
         {
             "text": "\n".join([*(f"+ {_atom(Match(*fact))}" for fact in given), *map(_rule, rules)]),
@@ -66,7 +66,7 @@ def _rule(rule: Rule) -> str:
             continue
         assert isinstance(condition, Compare)
         if condition.operator == "=" and condition.left == condition.right:
-            continue  # pyDatalog would ask for a value first
+            continue  # pyDatalog would require a value first
         operator = "==" if condition.operator == "=" else condition.operator
         comparison = f"({_term(condition.left)} {operator} {_term(condition.right)})"
         if isinstance(condition.left, Var) or isinstance(condition.right, Var):

@@ -1,4 +1,4 @@
-"""Random theories and queries that the checker accepts and pyDatalog, on the whole, can answer."""
+"""Random theories and queries that the checker accepts and that pyDatalog can answer in most cases."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hornbook.kb.pydatalog.process import run_here
 from hornbook.kb.sources.diagnostics import TheoryError
 
 QUERIES = 10
-"""How many queries each theory is asked."""
+"""Number of queries for each theory."""
 WORDS = ["a", "'New York'", "'X'", "'it''s'", "ünï", "'5'", "'p(X)'"]
 DECLARATIONS = """
 sort node.
@@ -37,7 +37,7 @@ GIVEN, DERIVED = ("edge", "mark", "size", "flag", "at"), ("d0", "d1", "d2", "d3"
 
 
 class Writer:
-    """Writes random theories and queries that the checker accepts and pyDatalog can answer."""
+    """A generator of random theories and queries that the checker accepts and pyDatalog can answer."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -59,7 +59,7 @@ class Writer:
         return f"{predicate}({terms})" if terms else predicate
 
     def body(self, predicates: list[str]) -> tuple[list[str], set[str]]:
-        """Atoms and comparisons of what they bind."""
+        """Return atoms, and comparisons of their variables."""
         conditions = [self.atom(p) for p in predicates]
         bound = {word.strip("(),") for c in conditions for word in c.split() for word in word.split("(")}
         bound = {name for name in bound if name.startswith("?")}
@@ -113,7 +113,10 @@ class Writer:
 
 
 def questions(seed: int) -> tuple[Theory, list[Query]]:
-    """A theory, and queries to it; what the checker refuses (conditions that never hold, say) is left out."""
+    """Return a theory and queries.
+
+    Queries that the checker refuses (with unsatisfiable conditions, for example) are left out.
+    """
     writer = Writer(seed)
     lines = writer.theory().splitlines()
     while True:
@@ -132,12 +135,12 @@ def questions(seed: int) -> tuple[Theory, list[Query]]:
 
 
 def serve() -> None:
-    """Answers by pyDatalog the queries of the theories that standard input names, but for the first few.
+    """Answer with pyDatalog the queries of the theories named on standard input, except for the first few.
 
-    It writes a line for each, since pyDatalog may not end and take the process with it.
+    Each answer is a line, since pyDatalog may not terminate and kill the process.
     """
     seeds, done = json.load(sys.stdin)
-    # This is a process of its own already.
+    # This is already a separate process.
     pydatalog_engine.run = lambda program, _: run_here(program)
     for number, seed in enumerate(seeds):
         theory, queries = questions(seed)

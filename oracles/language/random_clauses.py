@@ -1,7 +1,7 @@
-"""Random texts in the language: some make sense, most make little, nearly all can be parsed.
+"""Random texts in the language: some are valid, most have errors, nearly all can be parsed.
 
-They are made from a `random.Random`. Names, sorts and widths are mostly right, so that mistakes stand beside
-clauses that are right and beside each other.
+They are generated from a `random.Random`. Names, sorts and widths are mostly right, so errors occur next to
+correct clauses and next to each other.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ CONSTANTS = {"p": ("a1", "b1"), "c": ("black", "white", "empty"), "n": ("0", "1"
 
 
 class Writer:
-    """Writes clauses; `care` is how often it keeps to what makes sense, from 0 to 1."""
+    """A generator of clauses; `care` is the probability, from 0 to 1, of a sensible choice."""
 
     def __init__(self, random: Random, care: float) -> None:
         self.random = random
@@ -149,7 +149,7 @@ class Writer:
         return f"{mark}{head} :- {body}."
 
     def binders(self, text: str, head: str) -> list[str]:
-        """Conditions that bind the variables of a text, of numbers those of the head alone."""
+        """Return conditions that bind the variables of a text, but only the number variables of the head."""
         binders = {"p": "neighbour({}, _)", "c": "opponent({}, _)", "n": "weight(_, {})"}
         return [
             binders[sort].format(variable)
@@ -176,7 +176,7 @@ class Writer:
 
 
 def random_theory(random: Random, *, care: float, clauses: int = 8) -> str:
-    """A text of declarations, an example and random clauses."""
+    """Return a text of declarations, an example and random clauses."""
     writer = Writer(random, care)
     written = [writer.clause() for _ in range(clauses)]
     return DECLARATIONS + "example one: colour(a1, black), move(black, b1).\n" + "\n".join(written) + "\n"

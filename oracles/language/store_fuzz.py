@@ -1,9 +1,9 @@
-"""Damaged and hostile stores: what cannot be read is said in words, and nothing that is there is lost.
+"""Damaged and hostile stores: unreadable data must give an error message, and no data may be lost.
 
-An input follows from its seed: a copy of a small store (`made`), with bytes flipped, parts cut off or exchanged, its
-log (`-wal`) damaged, another schema, or contents of another form. `use` then reads all that a store has, in every way,
-and writes to it. What is raised is a HornbookError; who only reads leaves the file as it is, byte for byte, and a change
-that is refused leaves every row that could be read.
+An input follows from its seed: a copy of a small store (`made`) with flipped bytes, removed or exchanged
+parts, a damaged log (`-wal`), another schema, or contents of another form. `use` then reads all data in every
+way, and writes to the store. Only a HornbookError may be raised. Reading must leave the file unchanged, byte
+for byte, and a refused change must leave every readable row.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ HOSTILE = (
     "[9223372036854775808]", '["\\ud800"]', '["a\\u0000b"]', '["\u202e\u2028\x1b[31m"]', "[" * 20_000, '{"a":' * 20_000,
     f"[{'9' * 5_000}]", '{"name":1}', '{"x":-1}', '{"x":99}', '{"x":"0"}', "\x00", "before", "theory tiny.", "r: a(?x) :-",
 )  # fmt: skip
-"""Texts for any column; those that are no Unicode come as bytes."""
+"""Texts for any column; those that are no Unicode are given as bytes."""
 _BYTES = ("x'eda080'", "x'ff'", "x'00'", "x'5b5d00'", "zeroblob(70000)")
 _VALUES = ("NULL", "-1", "9223372036854775807", "1e308", "-9e999", "''", "x'00'", "hex(zeroblob(30000))")
 
 
 class Wrong(Exception):
-    """A store did what it must not do."""
+    """A store behaved in a forbidden way."""
 
 
 def made(folder: Path) -> Path:
-    """A store with a row in every table; beside it a copy with its last changes still in the log."""
+    """Return a store with a row in every table, next to a copy with its last changes still in the log."""
     path, theory = folder / "whole.sqlite", folder / "tiny.horn"
     theory.write_text(_THEORY, encoding="utf-8")
     with Store.create(path) as store:
@@ -72,7 +72,7 @@ def made(folder: Path) -> Path:
     return path
 
 
-# What is done to a copy.
+# Damage to a copy
 
 
 def _flip(random: Random, path: Path) -> None:
@@ -106,7 +106,7 @@ def _cut(random: Random, path: Path) -> None:
 
 
 def _run(path: Path, statements: list[str]) -> None:
-    """SQL that may fail in part."""
+    """Execute SQL; some of it may fail."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys = OFF")
         for statement in statements:
@@ -161,7 +161,7 @@ def _other_contents(random: Random, path: Path) -> None:
             (f"CAST(x'{text}' AS TEXT)",) * 6
             + (f"CAST({random.choice(_BYTES)} AS TEXT)", random.choice(_VALUES))
         )
-        if random.random() < 0.1:  # so that a column holds what its type forbids
+        if random.random() < 0.1:  # so that a column holds a value of a forbidden type
             statements += [
                 "PRAGMA writable_schema = ON",
                 f"UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = '{table}'",
@@ -176,7 +176,7 @@ def _other_contents(random: Random, path: Path) -> None:
 
 
 def damaged(seed: int, folder: Path, whole: Path) -> Path:
-    """The copy of a seed, in an empty folder."""
+    """Return the copy of a seed, in an empty folder."""
     random = Random(f"store {seed}")
     path = folder / "kb.sqlite"
     log = folder / "kb.sqlite-wal"
@@ -190,7 +190,7 @@ def damaged(seed: int, folder: Path, whole: Path) -> Path:
     return path
 
 
-# What is done with it.
+# Use of a copy
 
 
 def _readings(folder: Path) -> dict[str, Callable[[Store], Any]]:
@@ -229,7 +229,10 @@ def _rows(store: Store) -> dict[str, Any]:
 
 
 def _is_lost(before: dict[str, Any], after: dict[str, Any]) -> bool:
-    """Whether rows that could be read are others now; SQLite may come to read more of a damaged file than at first."""
+    """Return whether readable rows have changed.
+
+    More rows than before are allowed: SQLite may read more of a damaged file later.
+    """
     return any(after.get(table) != rows for table, rows in before.items())
 
 
@@ -246,7 +249,7 @@ def _writings() -> dict[str, Callable[[Store], Any]]:
 
 
 def use(path: Path, random: Random, tally: Counter[str]) -> None:
-    """Reads and writes. Raises Wrong, or whatever a store must not raise."""
+    """Read and write the store. Raise Wrong, or another error that a store must not raise."""
     before = path.read_bytes()
     had_log = path.with_name("kb.sqlite-wal").exists()
     with contextlib.redirect_stdout(io.StringIO()):
@@ -295,7 +298,7 @@ def _write(path: Path, random: Random, tally: Counter[str]) -> None:
 
 
 def run(seed: int, folder: Path, whole: Path) -> Counter[str]:
-    """The input of a seed, in a folder that is emptied before."""
+    """Run the input of a seed, in a folder that is emptied before."""
     for each in folder.iterdir():
         each.unlink()
     tally = Counter(inputs=1)

@@ -1,8 +1,7 @@
 """Hypothesis strategies for terms, conditions, rules and all other clauses of the language.
 
-Everything that is drawn can be printed and is well formed as text; it need not make sense to the checker.
-Wildcards are numbered as the parser numbers them. Each strategy is made once: making them takes longer than
-drawing from them.
+All values can be printed and are well-formed as text, but the checker may reject them. Wildcards are numbered
+as the parser numbers them. Each strategy is created once: creation takes longer than drawing.
 """
 
 from __future__ import annotations
@@ -52,12 +51,12 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.text.scanner import KEYWORDS, RESERVED
 
 FREE_KEYWORDS = sorted(set(KEYWORDS) - RESERVED)
-"""Words of the language that may name things all the same."""
+"""Words of the language that may also be names."""
 
 
 @cache
 def names() -> st.SearchStrategy[str]:
-    """What a predicate, sort, label or example can be called."""
+    """Return names of a predicate, sort, label or example."""
     unusual = st.from_regex(r"[^\W\d_]\w{0,6}", fullmatch=True).filter(
         lambda name: name[0].isalpha() and name not in RESERVED
     )
@@ -66,7 +65,7 @@ def names() -> st.SearchStrategy[str]:
 
 @cache
 def words() -> st.SearchStrategy[str]:
-    """What a constant can be: any text on one line."""
+    """Return names of constants: any text on one line."""
     text = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\n\r"), max_size=8)
     return st.sampled_from(("black", "New York", "it's", "", "_", "?x", "12", "%", *KEYWORDS)) | text
 
@@ -78,7 +77,7 @@ def integers() -> st.SearchStrategy[int]:
 
 @cache
 def variables() -> st.SearchStrategy[Variable]:
-    """Variables and, one time in a few, wildcards."""
+    """Return variables and, rarely, wildcards."""
     return st.sampled_from(("x", "y", "p", "number_of_stones", "é", "all", "_1")).map(Variable)
 
 
@@ -112,7 +111,7 @@ def statements() -> st.SearchStrategy[Statement]:
 
 @cache
 def calculations() -> st.SearchStrategy[Expression]:
-    """Variables, integers and arithmetic on them."""
+    """Return variables, integers and arithmetic expressions of them."""
     simple = variables() | integers().map(Constant)
     operators = st.sampled_from([name for name in (*STRENGTH, *FUNCTIONS) if name not in _GIVE_WORDS])
     return st.recursive(
@@ -127,7 +126,7 @@ _GIVE_WORDS = [name for name in FUNCTIONS if signature(name).result == "word"]
 
 @cache
 def spelled() -> st.SearchStrategy[Expression]:
-    """Variables, words and what functions make of them."""
+    """Return variables, words and function terms of them."""
     simple = variables() | words().map(Constant)
     numbers = variables() | integers().map(Constant)
     made = st.sampled_from(_GIVE_WORDS).flatmap(lambda name: _operations(name, numbers, simple))
@@ -156,7 +155,7 @@ def _several(inner: st.SearchStrategy[Any], most: int = 3) -> st.SearchStrategy[
 
 @cache
 def conditions() -> st.SearchStrategy[Condition]:
-    """Any condition, those with conditions inside too."""
+    """Return any condition, including those with nested conditions."""
     plain = (
         statements()
         | comparisons()
@@ -187,7 +186,7 @@ def queries() -> st.SearchStrategy[tuple[Condition, ...]]:
 
 @cache
 def rules() -> st.SearchStrategy[Rule]:
-    """Rules and facts, with and without a label."""
+    """Return rules and facts, with and without a label."""
     labels = st.none() | names()
     body = st.lists(conditions(), max_size=8).map(tuple)
     heads = statements() | plan_statements()
@@ -204,7 +203,7 @@ def sorts() -> st.SearchStrategy[Sort]:
 def predicates() -> st.SearchStrategy[Predicate]:
     kinds = st.sampled_from(("static", "fluent", "action", "derived", "game", "meta"))
     column = names().map(SortName)
-    said = st.none() | st.text("abc ?1.%'", max_size=90).map(Says)
+    sentences = st.none() | st.text("abc ?1.%'", max_size=90).map(Says)
 
     def with_key(columns: tuple[SortName, ...]) -> st.SearchStrategy[Predicate]:
         key = st.none() if not columns else st.none() | st.integers(0, len(columns) - 1)
@@ -224,7 +223,7 @@ def predicates() -> st.SearchStrategy[Predicate]:
                 st.booleans(),
                 st.sampled_from((None, None, "alternates", "fleeting")),
                 st.none() | integers(),
-                said,
+                sentences,
             )
         )
 
@@ -260,7 +259,7 @@ def reply_cases() -> st.SearchStrategy[ReplyCase]:
 
 @cache
 def examples() -> st.SearchStrategy[Clause]:
-    """`example` and `expect` clauses."""
+    """Return `example` and `expect` clauses."""
     paths = st.text(st.characters(exclude_categories=("Cs",), exclude_characters='\n\r"'), max_size=8)
     facts = st.lists(statements(), max_size=12).map(tuple)
     answers = st.none() | _several(_several(terms()))
@@ -274,7 +273,7 @@ def clauses() -> st.SearchStrategy[Clause]:
 
 
 def with_numbered_wildcards(clause: Any) -> Any:
-    """The same with its wildcards numbered from 1 in the order in which they stand in the text."""
+    """Return the clause with its wildcards numbered from 1 in the order of the text."""
     number = 0
 
     def numbered(part: Any) -> Any:
@@ -287,7 +286,7 @@ def with_numbered_wildcards(clause: Any) -> Any:
         if isinstance(part, tuple):
             return tuple(map(numbered, part))
         if is_dataclass(part) and not isinstance(part, type):
-            # The fields of every term and clause stand in the order of the text.
+            # The fields of every term and clause have the order of the text.
             return replace(
                 part, **{f.name: numbered(getattr(part, f.name)) for f in fields(part) if f.compare}
             )

@@ -1,7 +1,9 @@
-"""Compile the proofs that a theory's clauses are true of its game, and compare the result with the record beside the theory (`shown.jsonl`).
+"""Compile the proofs that a theory's clauses are true of its game, and compare the result with the theory's
+record.
 
-A source is compiled again only if it, a source that it requires, or Coq has changed. The exit code is 1 if a clause has no proof, or if the record
-differs from this run; `--write` writes the record anew.
+The record is the file `shown.jsonl` next to the theory. A source is compiled again only if it, a source that
+it requires, or Coq has changed. The exit code is 1 if a clause has no proof, or if the record differs from
+this run; `--write` writes the record anew.
 
     python -m oracles.meaning [go …] [--write] [--output benchmarks/results/meaning.txt]
 """
@@ -31,7 +33,7 @@ from oracles.meaning.proving import TOOLS, Checked, check, digests
 from oracles.meaning.statements import name, propositions
 
 PROMISES = {"frame": "frame", "replies": "reply list", "open": "reply list", "reply": "reply rule"}
-"""What the first word of a name tells that is no clause and no fact."""
+"""The kinds of statements that are neither clauses nor facts, by the first word of their names."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -79,7 +81,7 @@ def _run(called: str, game: Game, *, write: bool) -> tuple[list[str], bool]:
     if checked.sources != digests(theory, game):
         return [f"{game.name}: the sources changed during the run"], False
     lines = [
-        *_told(theory, game, checked.names),
+        *_report(theory, game, checked.names),
         f"  {_compiled(checked)} in {time.monotonic() - began:.0f} s",
     ]
     found = [
@@ -96,7 +98,7 @@ def _compiled(checked: Checked) -> str:
     return f"{counted(new, 'source')} compiled, {checked.cached} unchanged,"
 
 
-def _told(theory: Theory, game: Game, names: Sequence[str]) -> Iterator[str]:
+def _report(theory: Theory, game: Game, names: Sequence[str]) -> Iterator[str]:
     known = set(names)
     every: Counter[str] = Counter()
     shown: Counter[str] = Counter()
@@ -110,8 +112,8 @@ def _told(theory: Theory, game: Game, names: Sequence[str]) -> Iterator[str]:
             promised = PROMISES.get(each.name.partition("_")[0], "fact")
             every[promised] += 1
             shown[promised] += each.name in known
-    told = ", ".join(f"{shown[kind]} of {every[kind]} {kind}s" for kind in every)
-    yield f"{game.name}: {shown.total()} of {every.total()} statements are proved true of the game: {told}"
+    summary = ", ".join(f"{shown[kind]} of {every[kind]} {kind}s" for kind in every)
+    yield f"{game.name}: {shown.total()} of {every.total()} statements are proved true of the game: {summary}"
     others = [each.name for each in propositions(theory, game) if each.name not in known]
     if others:
         yield f"  without a proof: {', '.join(others)}"

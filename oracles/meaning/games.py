@@ -1,4 +1,4 @@
-"""The games whose theories have meanings in Coq, and how these are written there."""
+"""The games whose theories have meanings in Coq, and the translation of their terms."""
 
 from __future__ import annotations
 
@@ -25,16 +25,27 @@ def _as_it_is(word: str, sort: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What the statements of a theory are written with.
+    """The translation of a theory's statements into Coq.
 
-    `name` is the name of the library in Coq; `theories` are those whose clauses are meant, each by name or file; and `folder` has the meanings and proofs. `state` and `action` are types, `step` says what a step is, and
-    `act` how an action is written. `given` are the parameters of the statements, by name, as Coq declares them: of these
-    nothing is supposed. `sorts` are the types of the theory's sorts; `word` writes a word of a sort, and `words` are the predicates that have another name in Coq.
-    `of_a_step` are the predicates that are said only after an action, with what they are read of. `replying` says of a game, by its first term, `{0}`, what it can be about, and that who does `act` is who replies; `followed` are the games of which
-    more is so after an action than of the next state, with the word that says it of a step.
+    - `name`: the name of the library in Coq.
+    - `theories`: the theories with translated clauses, each by name or file.
+    - `folder`: the folder of the meanings and proofs.
+    - `state`, `action`: the types of positions and actions.
+    - `step`: the form of a step.
+    - `act`: the form of an action.
+    - `given`: the parameters of the statements by name, as Coq declares them; nothing is assumed about them.
+    - `sorts`: the types of the theory's sorts.
+    - `word`: the form of a constant of a sort.
+    - `words`: the predicates with another name in Coq.
+    - `of_a_step`: the predicates that hold only after an action, with their arguments.
+    - `replying`: for each game, with its first term `{0}`, a condition on that term, and that the player of
+      `act` is the replying side.
+    - `followed`: the games with more conclusions after an action than about the next state, with the
+      predicate for a step.
 
-    A game may stand `upon` another: then its library uses the words and proofs of that, and what that has is left out, and lemmas, which have certificates, and what concludes a word that
-    `without` matches.
+    A game may extend another one, `upon`. Its library then uses the predicates and proofs of that game.
+    Clauses of that game are left out, and so are lemmas, which have certificates, and clauses whose concluded
+    predicate matches `without`.
     """
 
     name: str
@@ -55,15 +66,18 @@ class Game:
     without: str = "(?!)"
 
     def libraries(self) -> tuple[Game, ...]:
-        """What it stands upon, and itself."""
+        """Return the games that it extends, and itself."""
         return (*(self.upon.libraries() if self.upon else ()), self)
 
     def sources(self) -> list[Path]:
-        """The meanings and proofs that are written by hand."""
+        """Return the hand-written meanings and proofs."""
         return sorted(self.folder.glob("*.v"))
 
     def theory(self) -> Theory:
-        """The clauses of all its theories, their lemmas too, each once. Raises ValueError where two that differ have one name."""
+        """Return the clauses of all its theories with their lemmas, each once.
+
+        Raise ValueError if two different ones have the same name.
+        """
         read = [load(each) for each in self.theories]
         rules: dict[str, Rule] = {}
         words: dict[str, Predicate] = {}
@@ -83,7 +97,7 @@ class Game:
         return found if self.upon is None else self._besides(found, self.upon.theory())
 
     def _besides(self, theory: Theory, known: Theory) -> Theory:
-        """What of a theory is neither known nor left out."""
+        """Return the part of a theory that is neither known nor left out."""
         left_out = re.compile(self.without)
         rules = (
             rule
@@ -163,7 +177,7 @@ AHEAD = replace(
     upon=CHESS,
     without=r"_(in|promoted)_\d",
 )
-"""`without` leaves out what `hornbook theory regress` wrote."""
+"""`without` leaves out the clauses that `hornbook foretell` wrote."""
 ENDINGS = replace(
     CHESS,
     name="Endings",

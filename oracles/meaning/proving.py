@@ -1,4 +1,6 @@
-"""Compilation of the proofs of a theory's clauses with Coq, and the check that each proves its statement without assumptions."""
+"""Compilation of the proofs of a theory's clauses with Coq, and the check that each proves its statement
+without assumptions.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ _THEOREM = re.compile(r"^Theorem (\w+)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of a run: the proved statements by their names in Coq, the compiled sources with digests, and how many were cached."""
+    """The result of a run: the proved statements by their names in Coq, the compiled sources with digests,
+    and the number of cached sources.
+    """
 
     names: list[str]
     sources: dict[str, str]
@@ -41,12 +45,13 @@ def theorems(game: Game) -> dict[str, str]:
 def check(theory: Theory, game: Game, folder: Path) -> Checked:
     """Compile the proofs of a game in a folder, against statements that are generated from the theory.
 
-    Raise UnprovedError if Coq rejects a source, if a theorem is not the statement of its name, or if a theorem depends on an assumption.
+    Raise UnprovedError if Coq rejects a source, if a theorem is not the statement of its name, or if a
+    theorem depends on an assumption.
     """
     for path, source in _files(game):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, folder / path)
-    # After the others: nothing that people write can take the place of a generated source.
+    # Generated sources come last, so that no hand-written source can replace one.
     for path, text in _texts(theory, game):
         write_text(folder / path, text)
     libraries = [each.name for each in game.libraries()]
@@ -57,7 +62,10 @@ def check(theory: Theory, game: Game, folder: Path) -> Checked:
 
 
 def digests(theory: Theory, game: Game) -> dict[str, str]:
-    """Return the SHA-256 digest of each source that `check` compiles, by its path; generated sources included."""
+    """Return the SHA-256 digest of each source that `check` compiles, by its path.
+
+    Generated sources included.
+    """
     found = {path: source.read_bytes() for path, source in _files(game)}
     found |= {path: text.encode() for path, text in _texts(theory, game)}
     return {path: hashlib.sha256(content).hexdigest() for path, content in sorted(found.items())}
@@ -69,17 +77,17 @@ def generated(game: Game) -> set[str]:
 
 
 def _files(game: Game) -> Iterator[tuple[str, Path]]:
-    """The sources that people write, by their paths in the compiled folder."""
+    """Yield the hand-written sources by their paths in the compiled folder."""
     for each in game.libraries():
         for path in each.sources():
             yield f"{each.name}/{path.name}", path
 
 
 def _texts(theory: Theory, game: Game) -> Iterator[tuple[str, str]]:
-    """The sources that are generated: the statements of each library, and the check of the last."""
+    """Yield the generated sources: the statements of each library, and the check of the last."""
     for each in game.libraries():
-        said = theory if each is game else each.theory()
-        yield f"{each.name}/Statements.v", statements.text(said, each)
+        stated = theory if each is game else each.theory()
+        yield f"{each.name}/Statements.v", statements.text(stated, each)
     yield CHECK, _check(theory, game)
 
 
@@ -107,8 +115,11 @@ def _check(theory: Theory, game: Game) -> str:
     return "\n".join(lines)
 
 
-def _is_its_statement(said: Proposition, file: str, game: Game) -> str:
-    binders = "".join(f" {game.given[each]}" for each in said.parameters)
-    row = "".join(f" {each}" for each in said.parameters)
-    statement, proof = f"{game.name}.Statements.{said.name}{row}", f"@{game.name}.{file}.{said.name}{row}"
-    return f"Definition shown_{said.name}{binders} : {statement} := {proof}."
+def _is_its_statement(proposition: Proposition, file: str, game: Game) -> str:
+    binders = "".join(f" {game.given[each]}" for each in proposition.parameters)
+    row = "".join(f" {each}" for each in proposition.parameters)
+    statement, proof = (
+        f"{game.name}.Statements.{proposition.name}{row}",
+        f"@{game.name}.{file}.{proposition.name}{row}",
+    )
+    return f"Definition shown_{proposition.name}{binders} : {statement} := {proof}."

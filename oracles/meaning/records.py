@@ -1,4 +1,7 @@
-"""The record of a run that checked the proofs of a theory: `shown.jsonl` beside the theory, which `hornbook rules trust` reads."""
+"""The record of a run that checked the proofs of a theory.
+
+It is the file `shown.jsonl` next to the theory, which `hornbook trust` reads.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ def rows(theory: Theory, game: Game, names: Iterable[str]) -> list[Row]:
 
 
 def _folders(theory: Theory, game: Game) -> dict[str, str]:
-    """The folder of each library, as seen from the folder of the theory."""
+    """Return the folder of each library, relative to the folder of the theory."""
     home = _home(theory)
     return {each.name: Path(os.path.relpath(each.folder, home)).as_posix() for each in game.libraries()}
 

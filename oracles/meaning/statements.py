@@ -1,9 +1,14 @@
-"""The clauses of a theory as statements of Coq, about its game.
+"""The clauses of a theory as statements of Coq about its game.
 
-Each clause becomes a proposition of its name: of every sound position, or every step from one where it speaks of two moments, what it asks for
-has what it concludes as a consequence; what speaks of no moment, of nothing else. A word is written as `Words.WORD`, and applied to the position of its moment. `count` and `all` are over the members that
-a set has; that its count is known is not asked for, so a statement says at least what its clause says. A fact is a clause that asks for nothing. A frame says that a fact stays or a
-case holds; the replies of a game, that what the other side does is one of them.
+Each clause becomes a proposition with its name: its conditions imply its conclusion. The proposition
+quantifies over every sound position, or over every step from one if the clause mentions two moments. A clause
+without moments is independent of positions. A predicate is written as `Words.WORD`, and applied to the
+position of its moment.
+
+`count` and `all` range over the actual members of a set. The statement does not require that its count is
+known, so it is at least as strong as its clause. A fact is a clause without conditions. A frame states that a
+fact persists or that one of its cases holds. The replies of a game state that each reply is an instance of
+one of the cases.
 """
 
 from __future__ import annotations
@@ -45,7 +50,7 @@ AND, OR = " /\\ ", " \\/\n      "
 
 @dataclass(frozen=True, slots=True)
 class Proposition:
-    """What is to be proved: the name that it has in Coq, its definition, and the parameters that it speaks of, in their order."""
+    """A proposition: its name in Coq, its definition, and its parameters in order."""
 
     name: str
     definition: str
@@ -53,7 +58,7 @@ class Proposition:
 
 
 def text(theory: Theory, game: Game) -> str:
-    """The file of statements. Raises ValueError where something says what is not covered."""
+    """Return the file of statements. Raise ValueError for a statement that is not covered."""
     libraries = game.libraries()
     words = "".join(f"From {each.name} Require Words.\n" for each in libraries)
     head = HEAD.format(theory=theory.name, name=libraries[0].name) + words
@@ -61,7 +66,9 @@ def text(theory: Theory, game: Game) -> str:
 
 
 def propositions(theory: Theory, game: Game) -> list[Proposition]:
-    """What a theory says: its clauses in their order, its facts, its frames, and the replies of its games."""
+    """Return the statements of a theory: its clauses in order, its facts, its frames, and the replies of its
+    games.
+    """
     found = [(name(rule), _clause(rule, theory, game)) for rule in clauses(theory)]
     number: Counter[str] = Counter()
     for frame in theory.frames:
@@ -72,11 +79,11 @@ def propositions(theory: Theory, game: Game) -> list[Proposition]:
         if replies.game.predicate not in game.replying:
             raise ValueError(f"the replies of {replies.game.predicate}: not covered")
         found += _replies(replies, theory, game)
-    return [_proposition(called, said, game) for called, said in found]
+    return [_proposition(called, text, game) for called, text in found]
 
 
 def clauses(theory: Theory) -> list[Rule]:
-    """The rules of a theory, and its facts, as rules with a name and a number."""
+    """Return the rules of a theory, and its facts, as rules with a name and a number."""
     number: Counter[str] = Counter()
     facts = []
     for fact in theory.facts:
@@ -86,35 +93,38 @@ def clauses(theory: Theory) -> list[Rule]:
 
 
 def name(rule: Rule) -> str:
-    """What a clause is called in Coq."""
+    """Return the name of a clause in Coq."""
     return rule.name.replace("@", "_").replace(" ", "_")
 
 
-def _proposition(called: str, said: str, game: Game) -> Proposition:
-    parameters = tuple(each for each in game.given if re.search(rf"\b{each}\b", said))
+def _proposition(called: str, statement: str, game: Game) -> Proposition:
+    parameters = tuple(each for each in game.given if re.search(rf"\b{each}\b", statement))
     binders = "".join(f" {game.given[each]}" for each in parameters)
-    return Proposition(called, f"Definition {called}{binders} : Prop :=\n{said}.\n", parameters)
+    return Proposition(called, f"Definition {called}{binders} : Prop :=\n{statement}.\n", parameters)
 
 
 def _clause(rule: Rule, theory: Theory, game: Game) -> str:
     in_coq = _Statement(rule, theory, game)
-    lines = " ->\n    ".join([*map(in_coq.said, rule.body), in_coq.said(rule.head)])
+    lines = " ->\n    ".join([*map(in_coq.translate, rule.body), in_coq.translate(rule.head)])
     return f"{in_coq.quantified()}    {lines}"
 
 
 def _frame(frame: Frame, theory: Theory, game: Game) -> str:
-    """That a fact which holds before a step or after it holds at both, unless a case of its frame does."""
+    """State that a fact at one moment of a step holds at both, unless a case of its frame holds."""
     before, after = replace(frame.fluent, tense="before"), replace(frame.fluent, tense="after")
     in_coq = _Statement(Rule(after, (before, *chain(*frame.cases))), theory, game)
     own = _variables((frame.fluent,))
-    there, then = in_coq.said(before), in_coq.said(after)
+    there, then = in_coq.translate(before), in_coq.translate(after)
     cases = OR.join([f"({there} /\\ {then})", *(in_coq.some(case, own) for case in frame.cases)])
     return f"{in_coq.quantified(own)}    {there} \\/ {then} ->\n      {cases}"
 
 
 def _replies(replies: Replies, theory: Theory, game: Game) -> Iterator[tuple[str, str]]:
-    """That each action of who replies, but giving up, is an instance of a case; of a case that leaves none out, that it can be done; and what
-    the calculus concludes from proofs reply by reply.
+    """Yield the statements about the replies of a game.
+
+    Each action of the replying side, except resignation, is an instance of a case. Every instance of an
+    exhaustive case is possible. The last statement is the conclusion of the calculus from proofs for each
+    reply.
     """
     of = replies.game.predicate
     whole: list[tuple[Condition, ...]] = [
@@ -128,14 +138,16 @@ def _replies(replies: Replies, theory: Theory, game: Game) -> Iterator[tuple[str
     yield f"replies_{of}", f"{in_coq.quantified(own)}    {about} -> {does} ->\n      {cases}"
     for number, case in enumerate(replies.cases, 1):
         if case.unless is None:
-            alone = _Statement(Rule(case.action, case.conditions), theory, game)
-            lines = " ->\n    ".join(map(alone.said, (*case.conditions, case.action)))
-            yield f"open_{of}_{number}", f"{alone.quantified()}    {lines}"
+            case_only = _Statement(Rule(case.action, case.conditions), theory, game)
+            lines = " ->\n    ".join(map(case_only.translate, (*case.conditions, case.action)))
+            yield f"open_{of}_{number}", f"{case_only.quantified()}    {lines}"
     yield f"reply_rule_{of}", _reply_rule(replies, cases, theory, game)
 
 
 def _reply_rule(replies: Replies, cases: str, theory: Theory, game: Game) -> str:
-    """That a game is won though the other side plays first, where some instance of a case can be done, and the game is won after each."""
+    """State that a game is a second-player win if some instance of a case is possible and the game is won
+    after each.
+    """
     won = GameStatement(replace(replies.game, tense="after"), None, Constant("GI"))
     then = GameStatement(replies.game, None, Constant("IG"))
     in_coq = _Statement(Rule(then), theory, game)
@@ -143,26 +155,26 @@ def _reply_rule(replies: Replies, cases: str, theory: Theory, game: Game) -> str
     return (
         f"{in_coq.quantified()}"
         f"    (exists {done} /\\ (\n      {cases})) ->\n"
-        f"    (forall {done} ->\n      {cases} ->\n      {in_coq.said(won)}) ->\n"
-        f"    {in_coq.said(then)}"
+        f"    (forall {done} ->\n      {cases} ->\n      {in_coq.translate(won)}) ->\n"
+        f"    {in_coq.translate(then)}"
     )
 
 
 class _Statement:
-    """How what one clause says is written."""
+    """The translation of one clause."""
 
     def __init__(self, rule: Rule, theory: Theory, game: Game, *, acts: bool = False) -> None:
         self.rule, self.game = rule, game
         self.words = theory.vocabulary.predicates
-        said = (rule.head, *statements(rule.body))
-        self.acts = acts or any(each.tense == "after" for each in said)
+        mentioned = (rule.head, *statements(rule.body))
+        self.acts = acts or any(each.tense == "after" for each in mentioned)
         self.at_a_moment = any(
-            not isinstance(each, Atom) or self.words[each.predicate].has_tense for each in said
+            not isinstance(each, Atom) or self.words[each.predicate].has_tense for each in mentioned
         )
-        self.sorts = dict(self._sorts(said))
+        self.sorts = dict(self._sorts(mentioned))
 
-    def _sorts(self, said: Iterable[Statement]) -> Iterator[tuple[str, str]]:
-        for statement in said:
+    def _sorts(self, mentioned: Iterable[Statement]) -> Iterator[tuple[str, str]]:
+        for statement in mentioned:
             atoms = (statement,) if isinstance(statement, Atom) else (statement.game, statement.by)
             for atom in atoms:
                 if isinstance(atom, Atom):
@@ -171,14 +183,17 @@ class _Statement:
                             yield term.name, column.name
 
     def some(self, case: Sequence[Condition], own: Sequence[str], unless: Condition | None = None) -> str:
-        """That a case holds, with some values of the variables that are not those given."""
+        """State that a case holds for some values of the variables that are not in `own`."""
         others = [each for each in _variables(case) if each not in own]
-        said = [*map(self.said, case), *(() if unless is None else (f"~ {self.said(unless)}",))]
+        conjuncts = [
+            *map(self.translate, case),
+            *(() if unless is None else (f"~ {self.translate(unless)}",)),
+        ]
         exists = f"exists {self._listed(others)}, " if others else ""
-        return f"({exists}{AND.join(said)})"
+        return f"({exists}{AND.join(conjuncts)})"
 
     def quantified(self, of_all: Sequence[str] | None = None) -> str:
-        """All that it is said of: the positions, and its variables, or those given."""
+        """Return the quantifiers over positions and over the variables, or over those in `of_all`."""
         state, lines = self.game.state, []
         if self.acts:
             of = f"(S S' : {state}) (act : {self.game.action})"
@@ -193,7 +208,7 @@ class _Statement:
             f"({_called(each)} : {self.game.sorts[self.sorts.get(each, 'int')]})" for each in names
         )
 
-    def said(self, condition: Condition) -> str:
+    def translate(self, condition: Condition) -> str:
         match condition:
             case Atom():
                 return self._atom(condition)
@@ -221,7 +236,7 @@ class _Statement:
                 known = frozenset(_variables((*self._around(condition), of))) | {member.name}
                 own = [each for each in _variables(conditions) if each not in known]
                 exists = f"exists {self._listed(own)}, " if own else ""
-                inner = AND.join(self.said(each) for each in conditions)
+                inner = AND.join(self.translate(each) for each in conditions)
                 return f"(forall {self._listed((member.name,))[1:-1]}, {self._atom(of)} -> {exists}{inner})"
             case _:
                 raise ValueError(f"{self.rule.name}: not covered: {condition}")
@@ -270,12 +285,12 @@ class _Statement:
 
 
 def _called(variable: str) -> str:
-    """A variable in Coq: by a name that nothing else has there, be it a word, a position or a keyword."""
+    """Return the name of a variable in Coq, which differs from all predicates, positions and keywords."""
     return f"v_{variable}"
 
 
 def _variables(conditions: Iterable[Condition]) -> list[str]:
-    """The variables that conditions do not list themselves, each once, in their order."""
+    """Return the variables that conditions do not bind themselves, each once, in order."""
     found: dict[str, None] = {}
     for condition in conditions:
         own = (

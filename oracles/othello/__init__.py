@@ -1,1 +1,1 @@
-"""The theory, the plain play and the native step of Othello, held against each other."""
+"""Comparison of the theory, the Python play and the native step of Othello."""

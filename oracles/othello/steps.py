@@ -1,4 +1,4 @@
-"""Positions of Othello to hold its theory, its plain play and its native step against each other in (oracles/games/steps.py)."""
+"""Positions of Othello to compare its theory, its Python play and its native step (oracles/games/steps.py)."""
 
 from __future__ import annotations
 
@@ -25,11 +25,14 @@ CONCLUDED = (
     "safe",
     "anchored",
 )
-"""What rules conclude of any position. After a move they conclude less, and nothing else."""
+"""Predicates that rules conclude of any position.
+
+After a move they may conclude fewer facts, but no others.
+"""
 
 
 def positions(size: int, random: Random) -> Iterator[Position]:
-    """The positions of one random game."""
+    """Yield the positions of one random game."""
     state: Position | None = start(size)
     while state is not None:
         yield state
@@ -38,7 +41,7 @@ def positions(size: int, random: Random) -> Iterator[Position]:
 
 
 def reachable(size: int) -> Iterator[Position]:
-    """Every position that play leads to, each once."""
+    """Yield every position that play can reach, each once."""
     waiting = [start(size)]
     seen = set(waiting)
     while waiting:
@@ -50,12 +53,12 @@ def reachable(size: int) -> Iterator[Position]:
 
 
 def compare_native(states: Iterable[Position], tally: Tally) -> None:
-    """Plain play and the native step."""
+    """Compare the Python play with the native step."""
     steps.compare_native(DOMAIN, states, tally, lambda state: rules.difference(state, "black"))
 
 
 def theory(size: int) -> steps.Theory:
-    """The theory on boards of one size."""
+    """Return the theory on boards of one size."""
 
     def legal(ask: Ask) -> set[GroundFact]:
         puts = steps.named(put="legal")(ask)

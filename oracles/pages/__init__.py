@@ -1,1 +1,1 @@
-"""The examples that stand in documents, as programs."""
+"""The examples in documents, as programs."""

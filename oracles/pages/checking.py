@@ -1,4 +1,4 @@
-"""What the tests of the checker share: texts to diagnostics."""
+"""Common functions of the checker's tests: from texts to diagnostics."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from hornbook.kb.sources.diagnostics import Diagnostic
 
 
 def diagnostics(*texts: str) -> list[Diagnostic]:
-    """The diagnostics of the last text, the others being its imports."""
+    """Return the diagnostics of the last text; the others are its imports."""
     return check([parse(text, f"{number}.horn") for number, text in enumerate(texts)])
 
 
 def found(*texts: str) -> list[tuple[int, str]]:
-    """The lines and codes of the last text's diagnostics."""
+    """Return the lines and codes of the last text's diagnostics."""
     return [(diagnostic.span.line, diagnostic.code) for diagnostic in diagnostics(*texts)]
 
 
 def parsed(text: str, name: str = "<text>") -> ParsedFile:
-    """A text that has no syntax errors."""
+    """Return the parsed form of a text without syntax errors."""
     file = parse(text, name)
     assert file.diagnostics == (), file.diagnostics
     return file

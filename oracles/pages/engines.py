@@ -1,4 +1,4 @@
-"""The two engines: the plain one, which is the specification, and the compiled one, which must do the same."""
+"""The two engines: the reference engine, which is the specification, and the compiled one."""
 
 from __future__ import annotations
 

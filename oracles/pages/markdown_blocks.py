@@ -1,21 +1,23 @@
-"""The fenced blocks of a Markdown page, and how each is run.
+"""The fenced blocks of a Markdown page, and their execution.
 
-A page is a small session: its blocks are run in order, in a folder of their own, so that a file which one
-block shows is there for the next. What a block is, its first line says:
+A page is a small session. Its blocks are run in order, in a separate folder, so later blocks can use files of
+earlier ones. The first line of a block determines its kind:
 
     ```horn                        a whole theory: checked, without a single diagnostic
     ```horn title="family.horn"    the same, and written to that file
     ```horn append="family.horn"   put at the end of that file, and the file is checked
-    ```horn mend="family.horn"     put in place of what was appended last
+    ```horn mend="family.horn"     replaces the text that was appended last
     ```horn fails HB010 HB021      checked, with exactly these codes
     ```horn part                   a part of a theory: parsed only
-    ```kif                         a whole sheet of GDL: checked, without a single diagnostic; `fails HB105` as above
+    ```kif                         a whole sheet of GDL: checked, without a single diagnostic;
+                                   `fails HB105` as above
     ```csv title="parents.csv"     written to that file (any language)
-    ```python                      executed; one name space for the page (written only, where it imports neighbours)
+    ```python                      executed; one namespace for the page (only written, if it imports neighbours)
     ```pycon                       a Python session, outputs compared
     ```console                     `$ hornbook …` and its output; a line `...` stands for any lines
-    ```console exit 1              the last command ends with this exit code; `> FILE` after a command is followed
-                                   after `$ hornbook repl …` and `play …`, lines that begin with `> ` or `| ` are typed in
+    ```console exit 1              the last command ends with this exit code; `> FILE` after a command is followed;
+                                   after `$ hornbook repl …` and `play …`, lines that begin with `> ` or `| `
+                                   are typed in
     ```sh                          not run here
 """
 
@@ -58,12 +60,15 @@ _FILE = re.compile(r'(title|append|mend)="([^"]+)"')
 
 
 class PageError(AssertionError):
-    """A block that does not do what its page says; the message names page and line."""
+    """The result of a block differs from its page; the message names page and line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block: `line` is that of its first line of text, `how` what its text is to `file`."""
+    """A fenced block.
+
+    `line` is that of its first line of text; `how` is the use of its text for `file`.
+    """
 
     page: Path
     line: int
@@ -78,7 +83,7 @@ class Block:
 
 
 def blocks(page: Path) -> Iterator[Block]:
-    """The fenced blocks of a page. Raises PageError for a block without an end."""
+    """Yield the fenced blocks of a page. Raise PageError for an unclosed block."""
     lines = iter(enumerate(page.read_text(encoding="utf-8").splitlines(), 1))
     for number, line in lines:
         opening = _FENCE.match(line)
@@ -100,10 +105,10 @@ def blocks(page: Path) -> Iterator[Block]:
 
 
 def run_page(page: Path, others: Callable[[Block], object] = lambda _: None) -> int:
-    """Runs the blocks of a page in the working directory, which should be empty. Gives how many were run. What to do with `others`,
-    which are not run here, may be said.
+    """Run the blocks of a page in the working directory, which should be empty, and return their number.
 
-    Raises PageError at the first that does not do what the page says.
+    `others` is called for blocks that are not run here. Raise PageError for the first block with another
+    result than the page shows.
     """
     names: dict[str, Any] = {"__name__": "__page__"}
     appended: dict[str, str] = {}
@@ -136,7 +141,7 @@ def run_page(page: Path, others: Callable[[Block], object] = lambda _: None) -> 
 
 
 def _write(block: Block, file: str, appended: dict[str, str]) -> None:
-    """Writes the file that a block shows; `appended` holds what each file had put at its end last."""
+    """Write the file of a block; `appended` holds the text that was appended last to each file."""
     place = Path(file)
     if place.is_absolute() or ".." in place.parts:
         raise block.error(f"{file} is no file of the page's folder")
@@ -167,7 +172,7 @@ def _kif(block: Block) -> None:
 
 
 def _expect(block: Block, diagnostics: Sequence[Diagnostic], sources: Mapping[str, str]) -> None:
-    """Raises PageError where the diagnostics are of other codes than the block says."""
+    """Raise PageError if the codes of the diagnostics differ from those of the block."""
     expected = sorted(word for word in block.words if word.startswith("HB"))
     found = sorted(d.code for d in diagnostics)
     if found != expected:
@@ -176,7 +181,7 @@ def _expect(block: Block, diagnostics: Sequence[Diagnostic], sources: Mapping[st
 
 
 def _python(block: Block, names: dict[str, Any]) -> None:
-    # The empty lines put the page's line numbers into tracebacks.
+    # The empty lines give tracebacks the page's line numbers.
     code = compile("\n" * (block.line - 1) + block.text, str(block.page), "exec")
     with contextlib.redirect_stdout(io.StringIO()):
         exec(code, names)
@@ -228,21 +233,21 @@ def _command(block: Block, line: int, session: str, expected_code: int) -> None:
 
 
 def _into_file(arguments: list[str], place: Path) -> tuple[str, int]:
-    """The same where `> FILE` stands after a command: what it prints as its result goes there."""
-    result, said = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(result), contextlib.redirect_stderr(said):
+    """Run a command with `> FILE`, which writes its result to the file."""
+    result, messages = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(result), contextlib.redirect_stderr(messages):
         code = main(arguments)
     place.write_text(result.getvalue(), encoding="utf-8")
-    return said.getvalue(), code
+    return messages.getvalue(), code
 
 
 def typed_in(transcript: str) -> str:
-    """What was typed at the prompts of a transcript."""
+    """Return the input typed at the prompts of a transcript."""
     return "".join(f"{row[2:]}\n" for row in transcript.splitlines() if row[:2].rstrip() in (">", "|"))
 
 
 def run_hornbook(arguments: list[str], typed: str = "") -> tuple[str, int]:
-    """What a command prints (both streams, as on a terminal) and its exit code."""
+    """Return the output of a command (both streams, as on a terminal) and its exit code."""
     stream = io.StringIO()
     before, sys.stdin = sys.stdin, io.StringIO(typed)
     try:
@@ -254,7 +259,7 @@ def run_hornbook(arguments: list[str], typed: str = "") -> tuple[str, int]:
 
 
 def alike(expected: str, output: str) -> bool:
-    """Whether an output is as shown, up to white space at line ends; a line `...` stands for any lines."""
+    """Return whether an output is as shown, except for white space at line ends; `...` matches any lines."""
     pattern = "".join(
         r"(?:.*\n)*?" if row.strip() == "..." else re.escape(row.rstrip()) + r"[ \t]*\n"
         for row in expected.strip("\n").split("\n")

@@ -1,6 +1,7 @@
-"""Notebooks run without Jupyter: each cell's code in one namespace, and what its last expression would show.
+"""Execution of notebooks without Jupyter: the code of all cells in one namespace, with displayed values.
 
-A cell's last expression is shown as Jupyter shows it, by `_repr_html_`, `_repr_svg_` or `repr`, in this order.
+The value of a cell's last expression is displayed as by Jupyter, with `_repr_html_`, `_repr_svg_` or `repr`,
+in this order.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a cell of code printed, and what its last expression is shown as; `kind` is html, svg or text."""
+    """The output of a code cell, and the display of its last expression; `kind` is html, svg or text."""
 
     source: str
     printed: str
@@ -31,7 +32,7 @@ def cells(notebook: Path) -> list[dict[str, Any]]:
 
 
 def run_notebook(notebook: Path) -> Iterator[Shown]:
-    """Runs the cells of a notebook in turn. What one of them raises is raised here."""
+    """Run the cells of a notebook in turn; exceptions of a cell are propagated."""
     names: dict[str, Any] = {"__name__": "__notebook__"}
     for number, cell in enumerate(cells(notebook), 1):
         if cell["cell_type"] == "code":

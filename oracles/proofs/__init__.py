@@ -1,1 +1,1 @@
-"""Theories at random, rules that lie, and their truth by brute force."""
+"""Random theories, forged rules, and their truth by exhaustive search."""

@@ -1,25 +1,27 @@
-"""Attacks on the checker: each a small theory, forged rules with their certificates, and a state that refutes them.
+"""Attacks on the checker: each a small theory, forged rules with their certificates, and a state that refutes
+them.
 
-An attack is a file in `oracles/proofs/attacks/`, to which one is added by writing another:
+An attack is a file in `oracles/proofs/attacks/`; a further file is a further attack:
 
-    says = "what is wrong, in a sentence"
-    because = "a part of what the checker says of it"
+    says = "the mistake in a sentence"
+    because = "a part of the checker's message"
     theory = '''a theory'''
     [[rules]]                      # lemmas first; the last one is the forged rule
     rule = "label: conclusion :- conditions."
     steps = [["rule applied", "before, after or nothing", { variable = "term" }]]
     replies = [...]                # a proof for each alternative: steps, or { split, cases, rest }, or
-    cases = { ... }                # { invert = ["relation", "moment", ["term"]], steps, cases }, of the rule as it is
+    cases = { ... }                # { invert = ["relation", "moment", ["term"]], steps, cases }, of the unchanged
+                                   # rule
     open = [0, { variable = "term" }]
-    written = { field = "value" }  # what stands in the written certificate instead; of an object, besides. All
-                                   # fingerprints, `reached` and `keys` are else as they should be for what is written
+    written = { field = "value" }  # replaces fields of the written certificate; the fields of an object are
+                                   # added. All fingerprints, `reached` and `keys` otherwise match the result
     [state]
     facts = "the facts of a state, and an action if one is taken there"
-    wrong = "what the forged rule concludes of it, which is not so"
+    wrong = "a false conclusion of the forged rule there"
 
-With `stated = "facts"` the theory's file states these besides, which its check refuses: the forged rule rests on that.
-With `matched = true` the certificate is good, and what is wrong is what a matcher would answer; with `answered = true`, what a
-knowledge base would.
+With `stated = "facts"`, the theory's file also states these facts, which its check refuses; the forged rule
+depends on them. With `matched = true`, the certificate is good, and the error would be an answer of a
+matcher; with `answered = true`, an answer of a knowledge base.
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ FOLDER = Path(__file__).parent / "attacks"
 
 @dataclass(frozen=True)
 class Forged:
-    """A rule and what is said to prove it."""
+    """A rule and its alleged proof."""
 
     rule: Rule
     steps: tuple[Step, ...]
@@ -66,42 +68,45 @@ class Forged:
     written: Mapping[str, Any]
 
     def certificate(self, theory: Theory, lemmas: Mapping[str, Lemma]) -> Certificate:
-        """What is said to prove the rule. Raises ValueError where what is written of it is not of a certificate's form."""
+        """Return the alleged proof.
+
+        Raise ValueError if the written fields do not have the form of a certificate.
+        """
         if self.written:
             return certificate_from_json(self.written_certificate(theory, lemmas))
         return self._made(theory, lemmas)
 
     def written_certificate(self, theory: Theory, lemmas: Mapping[str, Lemma]) -> dict[str, Any]:
-        """The certificate as JSON, with all fingerprints as they should be, but for what is said to be written."""
-        said = certificate_as_json(self._made(theory, lemmas))
+        """Return the certificate as JSON, with correct fingerprints except for the written fields."""
+        written = certificate_as_json(self._made(theory, lemmas))
         for name, value in self.written.items():
-            said[name] = {**said.get(name, {}), **value} if isinstance(value, dict) else value
+            written[name] = {**written.get(name, {}), **value} if isinstance(value, dict) else value
         try:
-            read = certificate_from_json(said)
+            read = certificate_from_json(written)
             named = certificate_of(
                 self.rule, read.steps, theory, lemmas, read.replies, read.open, read.cases, read.induction
             )
-        except (ValueError, KeyError):  # it is no certificate, or names what is not there
-            return said
+        except (ValueError, KeyError):  # it is no certificate, or names missing things
+            return written
         found = dict(named.fingerprints) | self._of_reached(named, theory)
-        said["fingerprints"] = {**found, **self.written.get("fingerprints", {})}
+        written["fingerprints"] = {**found, **self.written.get("fingerprints", {})}
         made = certificate_as_json(named)
         for name in ("reached", "keys"):
             if name in made and name not in self.written:
-                said[name] = made[name]
+                written[name] = made[name]
             elif name not in self.written:
-                said.pop(name, None)
-        return said
+                written.pop(name, None)
+        return written
 
     def _of_reached(self, made: Certificate, theory: Theory) -> dict[str, str]:
-        """The fingerprints that are others where it is written that the proof is of reached states."""
+        """Return the fingerprints that change if the proof is written to concern reached states."""
         forged = replace(made, reached=bool(self.written.get("reached", made.reached)))
         if forged.inverted == made.inverted:
             return {}
         named = {n.removeprefix("declaration ") for n, _ in made.fingerprints if n.startswith("declaration ")}
-        spoken = relied_on(concluding_at(forged.inverted, theory), theory.vocabulary)
+        predicates = relied_on(concluding_at(forged.inverted, theory), theory.vocabulary)
         words = theory.vocabulary.predicates
-        declared = [words[name] for name in sorted({*named, *(p.name for p in spoken)})]
+        declared = [words[name] for name in sorted({*named, *(p.name for p in predicates)})]
         places = [*(place for place, _ in places_of(made.keys)), *forged.inverted]
         found = dict(fingerprints(theory, (), (), declared, None, places))
         return {n: f for n, f in found.items() if n.startswith("declaration ") or n == "theory promises"}
@@ -131,8 +136,9 @@ class Attack:
         return self.rules[-1].rule
 
     def verify(self, theory: Theory) -> Certificate:
-        """The last rule's certificate, when the checker has looked at the rules one by one. Raises what the checker raises, and ValueError where one comes with
-        what is no certificate.
+        """Return the last rule's certificate after the checker has checked all rules in order.
+
+        Raise the checker's exceptions, and ValueError for a rule without a well-formed certificate.
         """
         lemmas: dict[str, Lemma] = {}
         for each in self.rules:
@@ -202,5 +208,5 @@ def _terms(terms: Mapping[str, Any]) -> tuple[tuple[str, Term], ...]:
 
 
 def _term(value: str | int) -> Term:
-    """A term as it is written: any integer, also one that no certificate can hold."""
+    """Return a term in its written form: any integer, even one that no certificate can hold."""
     return Variable(value[1:]) if isinstance(value, str) and value.startswith("?") else Constant(value)

@@ -1,6 +1,6 @@
-"""A hunt, with a rule that is proved reply by reply: an animal goes through an exit or stays, and is caught in a net.
+"""A hunt, with a rule proved for each reply: an animal leaves by an exit or stays, and is caught in a net.
 
-What the tests of such proofs share.
+The tests of such proofs share this example.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ RULE = (
 
 
 def into(room: str) -> Leaf:
-    """The animal went into a room with a net."""
+    """Return the case in which the animal went into a room with a net."""
     return Leaf(
         (
             step("goes", None, x="?x", q="?q^", r="?h"),

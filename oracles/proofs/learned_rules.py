@@ -1,4 +1,4 @@
-"""Learned rules and certificates, written by hand: what the tests of the learner and its checker share."""
+"""Hand-written learned rules and certificates, for the tests of the learner and the checker."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def theory_of(text: str) -> Theory:
 
 
 def rule_of(text: str) -> Rule:
-    """One rule; without a label it is called `learned`."""
+    """Return one rule; its default label is `learned`."""
     parsed = parse(text if ":" in text.split("(", maxsplit=1)[0] else f"learned: {text}", "learned.horn")
     assert not parsed.diagnostics, parsed.diagnostics
     (rule,) = parsed.clauses
@@ -35,7 +35,7 @@ def rule_of(text: str) -> Rule:
 
 
 def step(rule: str, moment: Tense | None = "before", **terms: str | int) -> Step:
-    """A step; terms that begin with `?` are variables. `_1` and so on are the rule's wildcards."""
+    """Return a step; terms that begin with `?` are variables. `_1` and so on are the rule's wildcards."""
     return Step(rule, moment, tuple((name, _term(value)) for name, value in terms.items()))
 
 
@@ -51,7 +51,7 @@ def certificate_of(
     *,
     rank: int = 1,
 ) -> Certificate:
-    """The certificate that names all that the steps use, whether or not they prove anything, with what proves them."""
+    """Return the certificate that names everything that the steps use, whether or not they prove the rule."""
     lemmas = lemmas or {}
     names = {s.rule for s in steps}
     rules = [r for r in theory.rules if r.name in names]
@@ -72,7 +72,7 @@ def rejection(
     *,
     rank: int = 1,
 ) -> str:
-    """Why the checker rejects a rule with these steps; nothing where it accepts it."""
+    """Return why the checker rejects a rule with these steps; empty if it accepts it."""
     known = rule_of(rule) if isinstance(rule, str) else rule
     try:
         verify(known, certificate_of(known, tuple(steps), theory, lemmas, rank=rank), theory, lemmas)

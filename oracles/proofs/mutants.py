@@ -1,4 +1,6 @@
-"""Mutants of learned rules: one condition dropped, weakened or bent at a time, each with the proof of the original."""
+"""Mutants of learned rules: one condition dropped, weakened or changed at a time, each with the original
+proof.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ OTHER: dict[t.Tense | None, t.Tense | None] = {"before": "after", "after": "befo
 
 @dataclass(frozen=True)
 class Mutant:
-    """What was done to the rule, and the rule with the steps that are said to prove it."""
+    """The mutation, and the rule with its alleged steps."""
 
     kind: str
     proved: Regressed
@@ -38,7 +40,7 @@ def mutants(learned: Regressed) -> Iterator[Mutant]:
 
 
 def _changed(condition: t.Condition) -> Iterator[tuple[str, t.Condition | None]]:
-    """Other conditions for one; None for none."""
+    """Yield replacements of a condition; None removes it."""
     if isinstance(condition, t.Comparison):
         yield ("an inequality dropped" if condition.operator == "!=" else "a comparison dropped"), None
         for weaker in WEAKER[condition.operator]:
@@ -85,7 +87,7 @@ def _changed(condition: t.Condition) -> Iterator[tuple[str, t.Condition | None]]
 
 
 def _of_summary(condition: t.Absent | t.Aggregate) -> Iterator[tuple[str, t.Condition]]:
-    """Other absences and aggregates: of more or fewer things, of others, or summed up otherwise."""
+    """Yield other absences and aggregates: of more, fewer or other things, or with another function."""
     conditions = condition.conditions
     for place, inner in enumerate(conditions):
         if len(conditions) > 1:

@@ -1,4 +1,4 @@
-"""Any theory as a play: positions are states, what a reading is about is everything, and nothing is known of moves."""
+"""Any theory as a game: positions are states, the focus set is everything, and moves have no known effects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ State = tuple[GroundFact, ...]
 
 @dataclass(frozen=True)
 class AnyPlay:
-    """Moves are the given actions, and lead to no position that is known."""
+    """A game whose moves are the given actions and lead to no known position."""
 
     actions: tuple[GroundFact, ...] = ()
     focus_predicate: str = "spoken_of"
@@ -44,7 +44,9 @@ class AnyPlay:
 def proved(
     theory: Theory, facts: Sequence[GroundFact], game: Atom, actions: Sequence[GroundFact] = ()
 ) -> tuple[list[Proved], list[str]]:
-    """The rules that the prover of games learns from one state, and why it learned no others."""
+    """Return the rules that the prover of games learns from one state, and the reasons why it learned no
+    others.
+    """
     learned: list[Proved] = []
 
     def admit(new: Proved) -> Proved:
@@ -58,6 +60,6 @@ def proved(
     prover.won(state, game, 1)
     prover.second_player_win(state, game, 1)
     if theory.replies_of(game.predicate) is not None:
-        # Without a win by a move of his own before, too.
+        # This includes the case without an earlier win by the friend's own move.
         prover._learn_second_player_win(state, game, frozenset())
     return learned, prover.refused

@@ -1,4 +1,4 @@
-"""Random small theories of games with replies, as odd as the checker lets pass, and states of them."""
+"""Random small theories of games with replies, as unusual as the checker allows, and their states."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 from hornbook.kb.ast.theory import GroundFact
 
 THINGS = ("a", "b", "any t", "any u")
-"""Things are called what arbitrary ones are called, too."""
+"""Constants, some of which have the names of arbitrary things."""
 DECLARED = """
 sort thing. sort side = left | right.
 static spoken_of(thing). static foe(side -> side). static near(thing, thing).
@@ -32,7 +32,7 @@ CONSTANTS = {"T": ("a", "'any t'"), "S": ("left", "right"), "N": ("0", "1", "2")
 
 @dataclass
 class Body:
-    """A body in the making: conditions, and the variables that are there, by sort."""
+    """A body under construction: conditions, and the existing variables, by sort."""
 
     random: Random
     conditions: list[str] = field(default_factory=list)
@@ -83,7 +83,7 @@ class Body:
                 self.conditions.append(self.statement(tense, names))
 
     def count(self, tense: str) -> str:
-        """A count over closed sets, with something left out now and then."""
+        """Return a count over closed sets, sometimes with an exclusion."""
         one, other = self.random.choice(self.bound["T"]), self.random.choice(self.bound["T"])
         sets = self.random.choice((f"{tense}m({one}, ?q)", f"({tense}m({one}, ?q) or {tense}m({other}, ?q))"))
         less = f" but {self.random.choice((other, one, 'a'))}" if self.random.random() < 0.4 else ""

@@ -1,7 +1,7 @@
-"""What is true of plans, by trying everything: each action of the friend, and the state that it and a pass leave.
+"""The truth of plans by exhaustive search: each action of the friend, and the state after it and a pass.
 
-It shares with the checker no code, and with the theory's other truths (oracles/proofs/plain_truth.py) only what a theory
-concludes of facts.
+It shares no code with the checker. With the theory's other truths (oracles/proofs/plain_truth.py) it shares
+only the theory's conclusions from facts.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ WINS = t.Constant("GI")
 
 
 def is_so(truth: Truth, state: Facts, plan: t.PlanStatement) -> bool:
-    """Whether a ground plan is right of a state without an action: taken, its action wins at once by the theory; or it wins if
-    the game, or a game of the same name about something else, is won after a pass by a plan with one move less.
+    """Return whether a ground plan is right in a state without an action.
+
+    Its action must win at once by the theory. Otherwise, the game must be won after a pass by a plan with one
+    move less; a game of the same name with other arguments also counts.
     """
     taken = state | {ground_fact(plan.by)}
-    wanted = t.GameStatement(replace(plan.game, tense="before"), plan.by, WINS)
+    goal = t.GameStatement(replace(plan.game, tense="before"), plan.by, WINS)
     if plan.moves == 1:
-        return truth.says(truth.closed(taken), wanted)
+        return truth.says(truth.closed(taken), goal)
     left = after_a_pass(truth, taken)
     rest = [
         t.GameStatement(replace(game, tense="after"), None, SECOND_PLAYER_WIN)
@@ -36,19 +38,21 @@ def is_so(truth: Truth, state: Facts, plan: t.PlanStatement) -> bool:
     supposed = truth._of(
         frozenset(map(truth.coding.fact, taken)) | frozenset(map(truth.coding.fact_of, rest))
     )
-    return truth.says(supposed, wanted)
+    return truth.says(supposed, goal)
 
 
 def after_a_pass(truth: Truth, taken: Facts) -> Facts:
-    """The state that an action and a pass leave: what changes with the turn goes, and what alternates comes back."""
-    words, gone = truth.vocabulary.predicates, turning(truth)
+    """Return the state after an action and a pass: facts that change with the turn are removed, alternating
+    ones return.
+    """
+    words, turn_dependent = truth.vocabulary.predicates, turning(truth)
     before = truth.without_action(taken)
-    left = {f for f in truth.after(truth.closed(taken), before) if f.relation not in gone}
+    left = {f for f in truth.after(truth.closed(taken), before) if f.relation not in turn_dependent}
     return frozenset(left | {f for f in before if words[f.relation].turn == "alternates"})
 
 
 def turning(truth: Truth) -> set[str]:
-    """The predicates of which a pass may change something."""
+    """Return the predicates that a pass may change."""
     words = truth.vocabulary.predicates
     found = {name for name, p in words.items() if p.turn is not None or p.kind == "game"}
     while True:

@@ -1,8 +1,9 @@
-"""What is true in a state, by trying everything: what learned rules are refuted by, without checker or learner.
+"""Truth in a state by exhaustive search, without checker or learner, to refute learned rules.
 
-A state is facts that are given and no action. What an action or a reply achieves is what the theory concludes of that
-state with that action alone. Where a theory breaks a promise of its own there (a key, a count), or leaves 64 bits, a
-knowledge base refuses the state; what its rules conclude is then asked of an engine that knows of no promises.
+A state is a set of given facts without an action. The effect of an action or a reply is the set of the
+theory's conclusions from that state with that action alone. If a theory violates one of its own constraints
+there (a key, a count) or leaves 64 bits, a knowledge base refuses the state. An engine without integrity
+constraints then computes the conclusions of the rules.
 """
 
 from __future__ import annotations
@@ -41,11 +42,11 @@ Facts = frozenset[GroundFact]
 
 
 class UnknownError(Exception):
-    """What is true was not found out within the bounds."""
+    """The truth was not determined within the limits."""
 
 
 class _Patient(Saturation):
-    """A saturation that lets a theory break its promises; what leaves 64 bits there does not hold."""
+    """A saturation that ignores violated constraints; conditions that leave 64 bits fail."""
 
     def check_promises(self, predicates: Sequence[Predicate]) -> None:
         pass
@@ -55,7 +56,7 @@ class _Patient(Saturation):
 
 
 class Promiseless(ReferenceEngine):
-    """The plain engine with such saturations."""
+    """The reference engine with such saturations."""
 
     def update(self, **changes: Any) -> Any:
         whole, reference.Saturation = reference.Saturation, _Patient
@@ -67,8 +68,10 @@ class Promiseless(ReferenceEngine):
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """All that follows from some facts; `refused` where a knowledge base would not take them, `unreal` where that is since
-    facts break a promise that the theory says to be observed after an action: there never is such a state.
+    """All consequences of some facts.
+
+    `refused`: a knowledge base would not accept the facts. `unreal`: the reason is a violated constraint on
+    observed predicates after an action, so such a state never exists.
     """
 
     facts: frozenset[Fact]
@@ -77,7 +80,10 @@ class Closed:
 
 
 class Truth:
-    """What a theory concludes of states. Facts that it states of the state at hand are left out."""
+    """A theory's conclusions about states.
+
+    Facts that the theory states about the present state are left out.
+    """
 
     def __init__(self, theory: Theory) -> None:
         predicates = theory.vocabulary.predicates
@@ -104,21 +110,21 @@ class Truth:
 
     @cached_property
     def asks_for_games(self) -> bool:
-        """Whether a rule of the theory asks for what a game is, or what an action achieves."""
+        """Return whether a rule of the theory reads the value of a game or the effect of an action."""
         return any(
             isinstance(s, t.GameStatement) for rule in self.theory.rules for s in t.statements(rule.body)
         )
 
     @cached_property
     def words(self) -> Mapping[str, tuple[t.Constant, ...]]:
-        """The constants of the theory's own text, by sort, and the words of the closed sorts."""
+        """Return the constants of the theory's own text, by sort, and the words of the closed sorts."""
         found: dict[str, dict[t.Constant, None]] = {name: {} for name in self.vocabulary.sorts}
         for name, sort in self.vocabulary.sorts.items():
             found[name] |= dict.fromkeys(map(t.Constant, sort.constants))
-        said = [s for r in self.theory.rules for s in (r.head, *t.statements(r.body))]
+        mentioned = [s for r in self.theory.rules for s in (r.head, *t.statements(r.body))]
         for replies in self.theory.replies:
             for case in replies.cases:
-                said += [case.action, *t.statements(case.conditions)]
+                mentioned += [case.action, *t.statements(case.conditions)]
                 for condition in case.conditions:
                     for number in numbers(condition):
                         found["int"] |= dict.fromkeys(t.Constant(number + i) for i in (-1, 0, 1))
@@ -128,7 +134,7 @@ class Truth:
                 for one, other in permutations((comparison.left, comparison.right)):
                     if isinstance(one, t.Variable) and isinstance(other, t.Constant) and one.name in sorts:
                         found[sorts[one.name]][other] = None
-        for statement in (*said, *self.theory.facts):
+        for statement in (*mentioned, *self.theory.facts):
             for term, sort in zip(statement.terms, sorts_of(statement, self.vocabulary), strict=True):
                 if isinstance(term, t.Constant):
                     found[sort][term] = None
@@ -136,19 +142,19 @@ class Truth:
 
     @cached_property
     def later(self) -> Truth:
-        """The truth of states that actions lead to: of what changes, nothing is known there to be absent, or to be all."""
+        """Return the truth about states after actions, where no fluent is known to be absent or complete."""
         words = self.vocabulary.predicates
-        kept = tuple(
+        monotonic = tuple(
             rule
             for rule in self.theory.rules
             if not any(words[_named(s)].has_tense for s in _summed_up(rule.body))
         )
-        return self if kept == self.theory.rules else Truth(replace(self.theory, rules=kept))
+        return self if monotonic == self.theory.rules else Truth(replace(self.theory, rules=monotonic))
 
-    # What follows
+    # Consequences
 
     def closed(self, facts: Iterable[GroundFact]) -> Closed:
-        """What follows from facts. Raises UnknownError where that was not found out."""
+        """Return the consequences of facts. Raise UnknownError if they were not determined."""
         return self._of(frozenset(map(self.coding.fact, facts)))
 
     def _of(self, coded: frozenset[Fact]) -> Closed:
@@ -205,7 +211,7 @@ class Truth:
         return self.coding.fact_of(statement) in closed.facts
 
     def after(self, closed: Closed, facts: Iterable[GroundFact]) -> Facts:
-        """The state that an action leaves, as far as the theory says it."""
+        """Return the state after an action, as far as the theory determines it."""
         predicates = self.vocabulary.predicates
         fixed = (f for f in facts if predicates[f.relation].kind == "static")
         changed = []
@@ -218,21 +224,22 @@ class Truth:
     # Games
 
     def achieved(self, state: Facts, statement: t.GameStatement, depth: int) -> tuple[bool, bool]:
-        """Whether an action achieves what is said of a game, and whether that state is refused."""
+        """Return whether an action has the stated effect on a game, and whether that state is refused."""
         assert statement.by is not None
         taken = state | {ground_fact(statement.by)}
-        wanted = statement_at(statement, "before", self.vocabulary)
+        goal = statement_at(statement, "before", self.vocabulary)
         closed = self.closed(taken)
         if closed.unreal:
             raise UnknownError("what is said to be observed is not so")
-        found = self.says(closed, wanted) or (
-            depth > 0 and self.asks_for_games and self.says(self.meant(taken, depth), wanted)
+        found = self.says(closed, goal) or (
+            depth > 0 and self.asks_for_games and self.says(self.meant(taken, depth), goal)
         )
         return found, closed.refused
 
     def meant(self, taken: Facts, depth: int) -> Closed:
-        """What follows once it is said what games are, before and after the action taken: what each action would
-        achieve then, and which games are still won although the opponent plays first.
+        """Return the consequences together with the values of games, before and after the action.
+
+        The values are the effect of each action, and the games with a second-player win.
         """
         key = taken, depth
         if key in self._meant:
@@ -254,15 +261,15 @@ class Truth:
                 game = t.Atom(name, terms)
                 for moment, place, truth in (("before", state, self), ("after", after, self.later)):
                     if truth.second_player_win(place, game, depth - 1)[0]:
-                        said = t.GameStatement(replace(game, tense=moment), None, SECOND_PLAYER_WIN)
-                        more.add(self.coding.fact_of(said))
+                        conclusion = t.GameStatement(replace(game, tense=moment), None, SECOND_PLAYER_WIN)
+                        more.add(self.coding.fact_of(conclusion))
         if len(self._meant) > 500:
             self._meant.clear()
         found = self._meant[key] = self._of(frozenset(map(self.coding.fact, taken)) | more)
         return found
 
     def _achievements(self, closed: Closed, action: t.Atom, moment: t.Tense) -> Iterator[t.Statement]:
-        """What an action achieves where it is taken, as it is said at a moment."""
+        """Yield the effects of an action in the form of statements at a moment."""
         for fact in closed.facts:
             template = self.coding.relations[fact.predicate].template
             if (
@@ -282,10 +289,12 @@ class Truth:
         )
 
     def second_player_win(self, state: Facts, game: t.Atom, depth: int) -> tuple[bool, str]:
-        """Whether a game is won although the opponent plays first; else why not.
+        """Return whether a game is a second-player win.
 
-        After a reply that breaks a promise, what the theory's rules say there counts, as after an action that is
-        taken; the reason is then not empty.
+        If not, the reason.
+
+        After a reply that violates a constraint, the conclusions of the theory's rules count, as after an
+        executed action; the reason is then not empty.
         """
         closed = self.closed(state)
         if self.says(closed, t.GameStatement(replace(game, tense="before"), None, SECOND_PLAYER_WIN)):
@@ -309,7 +318,7 @@ class Truth:
         return is_open, broken if is_open else "no reply is open"
 
     def won_after(self, reply: Facts, closed: Closed, game: t.Atom, depth: int) -> bool:
-        """Whether the friend, who is to play after a reply, wins."""
+        """Return whether the friend wins by his move after a reply."""
         after = [t.GameStatement(replace(game, tense="after"), None, t.Constant(v)) for v in WON]
         before = [t.GameStatement(replace(game, tense="before"), None, t.Constant(v)) for v in WON]
         if any(self.says(closed, s) for s in after):
@@ -335,7 +344,9 @@ class Truth:
     def instances(
         self, replies: Replies, game: t.Atom, state: Facts
     ) -> Iterator[tuple[t.Atom, bool, t.Statement | None]]:
-        """The replies that the opponent may have: each with whether it may be barred, and by what."""
+        """Yield the possible replies of the opponent, with a flag for replies that may be barred and the
+        barring statement.
+        """
         pairs = zip(replies.game.terms, game.terms, strict=True)
         own = {v.name: term for v, term in pairs if isinstance(v, t.Variable)}
         for case in replies.cases:
@@ -351,9 +362,9 @@ class Truth:
     def rows(
         self, state: Facts, action: t.Atom, conditions: Sequence[t.Condition]
     ) -> Iterator[Mapping[str, t.Constant]]:
-        """What the variables of an action can stand for, where the conditions hold before it."""
+        """Yield the bindings of an action's variables that satisfy the conditions before it."""
         columns = self.vocabulary.predicates[action.predicate].columns
-        said = {
+        values = {
             v.name
             for s in conditions
             if isinstance(s, t.Atom | t.GameStatement)
@@ -361,7 +372,7 @@ class Truth:
         }
         loose: dict[str, str] = {}
         for term, column in zip(action.terms, columns, strict=True):
-            if isinstance(term, t.Variable) and term.name not in said:
+            if isinstance(term, t.Variable) and term.name not in values:
                 loose.setdefault(term.name, column.name)
         domain = self._domain(state)
         ways = list(product(*(domain[sort] for sort in loose.values())))
@@ -378,10 +389,12 @@ class Truth:
     def query(
         self, facts: Iterable[GroundFact], body: tuple[t.Condition, ...]
     ) -> list[dict[str, t.Constant]]:
-        """What the named variables of conditions stand for where they hold, whether or not the facts are refused."""
+        """Return the bindings of named variables that satisfy conditions, whether or not the facts are
+        refused.
+        """
         facts, coded = list(facts), self.coding.query(body)
         if not self.closed(facts).refused:
-            return self.asked(facts, coded)
+            return self.answers(facts, coded)
         plain = Promiseless(self.coding.predicates, derivations="none", limits=LIMITS)
         try:
             plain.update(add=[*self.fixed, *map(self.coding.fact, facts)], add_rules=self.rules)
@@ -389,8 +402,8 @@ class Truth:
         except EngineError as problem:
             raise UnknownError(str(problem)) from problem
 
-    def asked(self, facts: Iterable[GroundFact], coded: CodedQuery) -> list[dict[str, t.Constant]]:
-        """The same of conditions that are coded already; there are none where the facts are refused."""
+    def answers(self, facts: Iterable[GroundFact], coded: CodedQuery) -> list[dict[str, t.Constant]]:
+        """Return the same for coded conditions; there are none if the facts are refused."""
         self.engine.push()
         try:
             self.engine.update(add=map(self.coding.fact, facts))
@@ -413,7 +426,7 @@ class Truth:
         ]
 
     def _domain(self, facts: Iterable[GroundFact]) -> dict[str, list[t.Constant]]:
-        """The things of each sort: those of the state and of the theory, and one of which nothing is known."""
+        """Return the constants of each sort: those of the state and of the theory, and an unknown one."""
         found = {name: dict.fromkeys(terms) for name, terms in self.words.items()}
         for fact in facts:
             predicate = self.vocabulary.predicates.get(fact.relation)
@@ -457,7 +470,7 @@ def _all(engine: Engine | ReferenceEngine, predicates: int) -> frozenset[Fact]:
 
 
 def _summed_up(conditions: Iterable[t.Condition]) -> Iterator[t.Statement]:
-    """The statements in absences and aggregates."""
+    """Yield the statements in absences and aggregates."""
     for condition in conditions:
         if isinstance(condition, t.Absent | t.Aggregate):
             yield from t.statements((condition,))
@@ -470,7 +483,7 @@ def _named(statement: t.Statement) -> str:
 
 
 def _comparisons(nodes: Iterable[t.Node]) -> Iterator[t.Comparison]:
-    """The comparisons among conditions, those inside of others too."""
+    """Yield the comparisons among conditions, including nested ones."""
     for node in nodes:
         if isinstance(node, t.Comparison):
             yield node
@@ -479,7 +492,7 @@ def _comparisons(nodes: Iterable[t.Node]) -> Iterator[t.Comparison]:
 
 
 def numbers(condition: t.Condition) -> Iterator[int]:
-    """The integers that a comparison names."""
+    """Yield the integers in a comparison."""
     todo: list[t.Expression] = []
     if isinstance(condition, t.Comparison):
         todo = [condition.left, condition.right]
@@ -492,7 +505,7 @@ def numbers(condition: t.Condition) -> Iterator[int]:
 
 
 def sorts_of(statement: t.Statement, vocabulary: object) -> list[str]:
-    """The sorts of a statement's terms."""
+    """Return the sorts of a statement's terms."""
     atoms = [statement] if isinstance(statement, t.Atom) else [a for a in (statement.game, statement.by) if a]
     columns = [c.name for a in atoms for c in vocabulary.predicates[a.predicate].columns]  # type: ignore[attr-defined]
     return columns if isinstance(statement, t.Atom) else [*columns, "value"]
@@ -503,7 +516,7 @@ def sorts_of(statement: t.Statement, vocabulary: object) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is to be said of a conclusion of a rule: right, wrong, or refused, with the reason."""
+    """The verdict on a conclusion of a rule: right, wrong, or refused, with the reason."""
 
     kind: str
     why: str = ""
@@ -511,7 +524,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Firing:
-    """A conclusion of a rule in a state with or without an action, at a moment."""
+    """A conclusion of a rule at a moment in a state with or without an action."""
 
     head: t.Statement
     moment: t.Tense
@@ -522,7 +535,7 @@ def is_timeless(rule: t.Rule) -> bool:
 
 
 def firings(rule: t.Rule, facts: Facts, truth: Truth) -> Iterator[Firing]:
-    """What a rule concludes of facts, at either moment where it has no tense words."""
+    """Yield the conclusions of a rule from facts, at both moments if it has no tense words."""
     known = truth.queries.get(id(rule))
     if known is None:
         truth.queries.clear()
@@ -536,7 +549,7 @@ def firings(rule: t.Rule, facts: Facts, truth: Truth) -> Iterator[Firing]:
         if moment == "after" and not changes:
             continue
         seen: set[t.Statement] = set()
-        for row in truth.asked(facts, coded):
+        for row in truth.answers(facts, coded):
             head = apply_to_statement(rule.head, {n: term for n, term in row.items() if n in named})
             if timeless:
                 head = statement_at(head, moment, truth.vocabulary)
@@ -546,7 +559,7 @@ def firings(rule: t.Rule, facts: Facts, truth: Truth) -> Iterator[Firing]:
 
 
 def _queries(rule: t.Rule, truth: Truth) -> Iterator[tuple[t.Tense, CodedQuery]]:
-    """The rule's conditions as they are asked at each moment at which it may be read."""
+    """Yield the rule's conditions as queries for each moment at which it may be read."""
     if not is_timeless(rule):
         yield "before", truth.coding.query(rule.body)
         return
@@ -555,9 +568,12 @@ def _queries(rule: t.Rule, truth: Truth) -> Iterator[tuple[t.Tense, CodedQuery]]
 
 
 def judged(rule: t.Rule, firing: Firing, facts: Facts, truth: Truth, depth: int) -> Verdict:
-    """Whether what a rule concludes of facts is true. Raises UnknownError where that was not found out.
+    """Return whether a conclusion of a rule is true.
 
-    `depth` is at least the rank of the rule's certificate: so often a proof may have looked one move further.
+    Raise UnknownError if this was not determined.
+
+    `depth` is at least the rank of the rule's certificate, which is the number of further moves that a proof
+    may examine.
     """
     head = firing.head
     closed = truth.closed(facts)

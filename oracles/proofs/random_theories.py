@@ -1,9 +1,9 @@
-"""Random theories with transitions, and random states of them: what the learner is tried on at large.
+"""Random theories with transitions, and random states of them, for tests of the learner.
 
-A theory has statics, keyed fluents, a closed set with its count, derived predicates (recursive ones too), one or
-two actions, transition rules and a game whose value is regressed through an action. Where it is asked for, some relations
-are complete, and rules ask for absences and sums of them. All come from a `random.Random` and are written as text, so what fails can be
-read. A state has few things, so that rules learned from one state fire on others.
+A theory has statics, keyed fluents, a closed set with its count, derived predicates (some recursive), one or
+two actions, transition rules and a game whose value is regressed through an action. With `complete`, some
+relations are complete, and rules have absences and aggregates of them. All follow from a `random.Random` and
+are written as readable text. A state has few constants, so that rules learned from one state fire on others.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ game goal(thing).
 STATIC = {"near": "TT", "kind": "TC", "rank": "TN", "next": "TT"}
 FLUENT = {"on": "T", "colour": "TC", "level": "TN", "link": "TT", "holds": "TT"}
 DERIVED = {"one": "T", "two": "TT", "tint": "TC", "size": "TN", "reach": "TT", "last": "T"}
-"""Each concluded from those before it; `reach` and `last` from themselves too."""
+"""Derived predicates; each depends on earlier ones, `reach` and `last` also on themselves."""
 RECURSIVE = ("reach", "last")
 COMPLETE = ("kind", "rank", "on", "holds")
-"""Of a fluent all is known before the action only."""
+"""Complete relations; a fluent is completely known only before the action."""
 
 
 @dataclass
 class Body:
-    """A body in the making: conditions, and the variables that its statements bind, by sort."""
+    """A body under construction: conditions, and the variables that its statements bind, by sort."""
 
     random: Random
     tense: str = ""
@@ -51,7 +51,7 @@ class Body:
     bound: dict[str, list[str]] = field(default_factory=lambda: {"T": [], "C": [], "N": []})
     made: int = 0
     complete: bool = False
-    """Whether some relations are complete, so that it may ask for what is absent and sum up what is there."""
+    """Whether some relations are complete, so that absences and aggregates are possible."""
 
     def chance(self, share: float) -> bool:
         return self.random.random() < share
@@ -61,7 +61,7 @@ class Body:
         return f"?{ {'T': 'x', 'C': 'c', 'N': 'n'}[sort] }{self.made}"
 
     def term(self, sort: str) -> str:
-        """A term of a sort for a statement, which binds it if it is a variable."""
+        """Return a term of a sort for a statement, which binds it if it is a variable."""
         known = self.bound[sort]
         if known and self.chance(0.65):
             return self.random.choice(known)
@@ -78,7 +78,7 @@ class Body:
         return variable
 
     def of(self, sort: str) -> str:
-        """A bound variable of a sort; a statement that binds one is added where there is none."""
+        """Return a bound variable of a sort; if there is none, add a statement that binds one."""
         if not self.bound[sort]:
             relation = {"T": "on", "C": "colour", "N": "level"}[sort]
             terms = [self.new(s) for s in FLUENT[relation]]
@@ -124,7 +124,7 @@ class Body:
             self.conditions.append(f"{left} {operator} {right}")
 
     def computed(self) -> str:
-        """A new number."""
+        """Return a new number."""
         variable, one = self.new("N"), self.of("N")
         self.conditions.append(
             f"{variable} = {self.random.choice((f'{one} + 1', f'{one} - 1', f'max({one}, 1)', f'{one} * 2'))}"
@@ -132,7 +132,7 @@ class Body:
         return variable
 
     def closed(self) -> None:
-        """A condition on all members of a set, or on their number."""
+        """Add a condition on all members of a set, or on their number."""
         key, member = self.of("T"), self.new("T")
         relation, tense = self.random.choice((("link", self.tense), ("near", "")))
         atom = f"{tense}{relation}({key}, {member})"
@@ -149,7 +149,7 @@ class Body:
         self.conditions.append(f"all {member} in {atom}: ({', '.join(self._inside(member))})")
 
     def summary(self, derived: tuple[str, ...] = ()) -> None:
-        """A condition on what is absent, or on the sum of what is there, of complete relations."""
+        """Add an absence or aggregate of complete relations."""
         if self.chance(0.6):
             self.conditions.append(f"absent {self._absent(derived)}")
             return
@@ -248,7 +248,7 @@ def _derived(random: Random, complete: bool) -> list[str]:
     for place, name in enumerate(names):
         for number in range(random.choice((1, 2, 2))):
             body = Body(random, complete=complete)
-            if complete:  # of a fluent all is known before the action
+            if complete:  # a fluent is completely known before the action
                 body.tense = random.choice(("", "before "))
             lower = names[:place]
             body.fill(random.randint(1, 3), lower)
@@ -264,7 +264,10 @@ def _derived(random: Random, complete: bool) -> list[str]:
 
 
 def _transitions(random: Random, complete: bool) -> list[str]:
-    """What an action does to each fluent, and what stays: written so that keys and counts mostly agree."""
+    """Return the effects of an action on each fluent, and the frames.
+
+    Keys and counts are mostly consistent.
+    """
     before = "before "
     rules = [
         "after colour(?x, ?c) :- paint(?x, ?c)",
@@ -323,7 +326,10 @@ def _game(random: Random, complete: bool) -> list[str]:
 
 
 def random_theory(random: Random, *, complete: bool = False) -> Theory:
-    """A theory that passes its check; what does not is made anew. With `complete` its rules ask for absences, too."""
+    """Return a theory that passes its check; failures are generated again.
+
+    With `complete`, its rules have absences.
+    """
     while True:
         try:
             return load_text(theory_text(random, complete=complete))
@@ -338,7 +344,7 @@ def random_action(random: Random) -> GroundFact:
 
 
 def random_state(random: Random) -> list[GroundFact]:
-    """Facts without an action."""
+    """Return facts without an action."""
     things = THINGS[: random.randint(3, len(THINGS))]
     often = random.choice((0.3, 0.5, 0.7))
     facts = []
@@ -350,7 +356,7 @@ def random_state(random: Random) -> list[GroundFact]:
     for counter, counted in (("links", "link"), ("nears", "near")):
         for x in things:
             count = sum(fact.relation == counted and fact.values[0] == x for fact in facts)
-            # Sometimes the members that are known are not all.
+            # Sometimes not all members are known.
             facts.append(GroundFact(counter, (x, count + (random.random() < 0.1))))
     for x in things:
         facts.append(GroundFact("kind", (x, random.choice(COLOURS))))

@@ -1,8 +1,9 @@
-"""Small random theories whose worlds are all known: what is proved of them is held against every state.
+"""Small random theories with all their worlds: proved rules are compared with every state.
 
-There are two things, three fluents, words that rules conclude of them, and an action that changes some; every state with every action
-is tried, and states to which actions lead, which begin with what was concluded too. So a rule is right exactly if it is so in all of them. `RandomSets` have sets with counts, of which rules ask for all members, and
-words that rest on themselves.
+There are two constants, three fluents, predicates that rules conclude from them, and an action that changes
+some. Every state is tried with every action. So are states after actions, which also begin with the
+conclusions from before. So a rule is right if and only if it is true in all worlds. `RandomSets` have counted
+sets, rules with conditions on all members, and recursive predicates.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ CHANGES = (
 )
 
 SETS = {"m": "ms", "k": "ks"}
-"""Sets, of which the first is given, and what counts them."""
+"""Sets with their counting predicates; the first set is given."""
 OF_SETS = (
     "derived k(thing, thing). derived ks(thing -> int) counts k. fluent m(thing, thing). fluent ms(thing -> int) counts m.",
     "same_k: k(?x, ?y) :- m(?x, ?y).",
@@ -64,7 +65,7 @@ OF_SETS = (
 )
 
 MOST_REACHED = 300
-"""So many states to which actions lead are looked at."""
+"""The limit of states after actions."""
 
 World = frozenset[tuple[str, Tense | None, tuple[str, ...]]]
 
@@ -72,11 +73,11 @@ World = frozenset[tuple[str, Tense | None, tuple[str, ...]]]
 class RandomWorlds:
     """A random theory, and all its worlds."""
 
-    said: tuple[str, ...] = ()
-    """What every such theory says."""
+    declarations: tuple[str, ...] = ()
+    """The text that all such theories share."""
 
     def __init__(self, random: Random) -> None:
-        lines = ["theory some.", "sort thing.", "action act(thing).", *self.said]
+        lines = ["theory some.", "sort thing.", "action act(thing).", *self.declarations]
         for name, arity in ARITIES.items():
             kind = "fluent" if name in FLUENTS else "derived"
             lines.append(f"{kind} {name}({', '.join(['thing'] * arity)}).")
@@ -90,7 +91,7 @@ class RandomWorlds:
         self.theory = load_text(self.text, "some.horn")
 
     def below(self, place: int) -> tuple[str, ...]:
-        """The words of which rules for one may ask."""
+        """Return the predicates that rules for one predicate may read."""
         return (*FLUENTS, *WORDS[:place])
 
     def body(self, words: tuple[str, ...], random: Random) -> list[str]:
@@ -108,7 +109,7 @@ class RandomWorlds:
         return f"{word}({', '.join(random.choices(there, k=ARITIES[word]))})"
 
     def rule(self, random: Random) -> Rule:
-        """A rule that may follow or not."""
+        """Return a rule that may be a consequence or not."""
         names = [*WORDS, *WORDS, *FLUENTS]
         body = self.body(tuple(names), random)
         head = self._head(random.choice(WORDS), body, random)
@@ -123,12 +124,15 @@ class RandomWorlds:
 
     @cached_property
     def worlds(self) -> tuple[World, ...]:
-        """Those of given states, with each action and with none."""
+        """Return the worlds of given states, with each action and with none."""
         return tuple(world for facts in self.states() for world in self._worlds_of(facts))
 
     @cached_property
     def reached_worlds(self) -> tuple[World, ...]:
-        """Those of states to which actions lead, one after the other: each begins with all that the one before has after its action."""
+        """Return the worlds of states after actions.
+
+        Each begins with all facts after the action of its predecessor.
+        """
         found: dict[frozenset[GroundFact], tuple[World, ...]] = {}
         waiting = list(map(_left_by, self.worlds))
         while waiting and len(found) < MOST_REACHED:
@@ -139,7 +143,7 @@ class RandomWorlds:
         return tuple(world for worlds in found.values() for world in worlds)
 
     def states(self) -> Iterator[list[GroundFact]]:
-        """All that can be given."""
+        """Yield all sets of given facts."""
         given = [(name, row) for name in FLUENTS for row in product(THINGS, repeat=ARITIES[name])]
         for chosen in product((False, True), repeat=len(given)):
             yield [GroundFact(*fact) for fact, there in zip(given, chosen, strict=True) if there]
@@ -149,7 +153,7 @@ class RandomWorlds:
         return KnowledgeBase(self.theory)
 
     def _worlds_of(self, facts: Collection[GroundFact]) -> Iterator[World]:
-        """The worlds that begin with these facts."""
+        """Yield the worlds that begin with these facts."""
         for action in (None, *THINGS):
             self._base.push()
             acted = [] if action is None else [GroundFact("act", (action,))]
@@ -172,8 +176,10 @@ class RandomWorlds:
                     )  # type: ignore[misc]
 
     def refutation(self, rule: Rule, *, reached: bool) -> World | None:
-        """A world in which a rule is wrong: of a given state, read before the action where it says no moment; or of any, read after it
-        too.
+        """Return a world in which a rule is wrong.
+
+        With `reached`, all worlds count, and the rule is also read after the action. Otherwise, only given
+        states count, and a rule without a moment is read before the action.
         """
         names = sorted({v.name for v in outer_variables((rule.head, *rule.body))})
         moments: tuple[Tense, ...] = ("before", "after") if reached else ("before",)
@@ -189,9 +195,11 @@ class RandomWorlds:
 
 
 class RandomSets(RandomWorlds):
-    """A random theory with closed sets, of which a state may say that there are more members, and words that rest on themselves."""
+    """A random theory with closed sets, which may have more members than a state states, and with recursive
+    predicates.
+    """
 
-    said = OF_SETS
+    declarations = OF_SETS
 
     def below(self, place: int) -> tuple[str, ...]:
         return (*FLUENTS[:2], *WORDS[: place + 1])
@@ -208,7 +216,7 @@ class RandomSets(RandomWorlds):
         return body
 
     def rule(self, random: Random) -> Rule:
-        """Most of them say that something stays, or that one word goes with another."""
+        """Return a rule; most rules state that a fact persists, or that one predicate implies another."""
         if random.random() < 0.2:
             return super().rule(random)
         words = ("t", "u", "u", "p", "r", "s")
@@ -234,7 +242,7 @@ class RandomSets(RandomWorlds):
 
 
 def _left_by(world: World) -> frozenset[GroundFact]:
-    """What a world leaves to the state that comes after its action."""
+    """Return the facts that a world leaves to the state after its action."""
     after = ((name, row) for name, moment, row in world if moment == "after")
     return frozenset(
         GroundFact(name, tuple(int(c) if c.isdigit() else c for c in row)) for name, row in after
@@ -242,7 +250,7 @@ def _left_by(world: World) -> frozenset[GroundFact]:
 
 
 def _read_at(condition: str, tense: str) -> str:
-    """A condition as text, with a tense word before each statement in it."""
+    """Return a condition as text, with a tense word before each statement in it."""
     return re.sub(r"\b([a-z]+)\(", rf"{tense}\1(", condition)
 
 
@@ -251,7 +259,7 @@ def _holds(condition: Condition, bound: Mapping[str, str], world: World, moment:
         return bound[term.name] if isinstance(term, Variable) else str(term.value)  # type: ignore[attr-defined]
 
     def rows(member: Atom) -> list[str]:
-        """The members of a set with one column besides its key."""
+        """Return the members of a set with one column besides its key."""
         key = tuple(map(value, member.arguments[:-1]))
         at = member.tense or moment
         return [row[-1] for name, then, row in world if (name, then, row[:-1]) == (member.predicate, at, key)]
@@ -280,7 +288,7 @@ def _holds(condition: Condition, bound: Mapping[str, str], world: World, moment:
         case CountIn(Constant(result), _, (member,), excluded):
             members = rows(member)
             left_out = {value(term) for term in excluded}
-            # Any so many members will do: the number may be short of some where there are more than the count says.
+            # Any subset of this size suffices: there may be more members than the count.
             return any(
                 len(set(chosen) - left_out) == result
                 for size in sizes(member)

@@ -1,7 +1,8 @@
-"""Two small games by their plain rules, solved by trying everything: noughts and crosses, and Nim.
+"""Two small games with direct implementations of their rules, solved exhaustively: noughts and crosses, and
+Nim.
 
-They are independent of the theories in `games/`, which the tests compare with them. A position does not say whose
-turn it is: its value does. Actions are facts, as the theories have them.
+They are independent of the theories in `games/`, which the tests compare with them. A position does not
+determine the side to move, but its value depends on it. Actions are facts, as in the theories.
 """
 
 from __future__ import annotations
@@ -21,26 +22,26 @@ P = TypeVar("P")
 
 
 class SmallGame(Protocol[P]):
-    """What the tests ask of a game; `players` are two, and a game is named by its friend."""
+    """The interface of a game for the tests; `players` are two, and a game is named by its friend."""
 
     name: str
     game: str
     players: tuple[str, str]
 
     def positions(self) -> Sequence[P]:
-        """All positions that the game is about."""
+        """Return all positions of the game."""
 
     def facts(self, position: P) -> Iterator[GroundFact]:
-        """What the theory is told of a position."""
+        """Yield the facts of a position for the theory."""
 
     def actions(self, position: P, player: str) -> Iterator[GroundFact]:
-        """What a player may do."""
+        """Yield the possible actions of a player."""
 
     def after(self, position: P, action: GroundFact) -> P | None:
-        """The position after an action, None where it is not allowed."""
+        """Return the position after an action, or None if it is not allowed."""
 
     def wins(self, position: P, action: GroundFact) -> bool:
-        """Whether an allowed action wins at once for who takes it."""
+        """Return whether an allowed action wins at once for its player."""
 
 
 def theory_of_game(game: SmallGame[P]) -> Theory:
@@ -52,21 +53,21 @@ def other(game: SmallGame[P], player: str) -> str:
 
 
 class Solver:
-    """Who wins, by trying everything."""
+    """The winner, by exhaustive search."""
 
     def __init__(self, game: SmallGame[P]) -> None:
         self.game = game
         self.won = cache(self._won)
-        """Whether the friend wins a position, by who plays first."""
+        """Whether the friend wins a position, by the player who moves first."""
 
     def _won(self, position: P, friend: str, first: str) -> bool:
         actions = list(self.game.actions(position, first))
         outcomes = (self.action_wins(position, action, friend, first) for action in actions)
-        # Who cannot move has not lost by that, and the friend has not won.
+        # A player without moves has not lost, and the friend has not won.
         return any(outcomes) if first == friend else bool(actions) and all(outcomes)
 
     def action_wins(self, position: P, action: GroundFact, friend: str, player: str) -> bool:
-        """Whether the friend wins once a player took an action."""
+        """Return whether the friend wins after a player's action."""
         if self.game.wins(position, action):
             return player == friend
         after = self.game.after(position, action)
@@ -82,14 +83,14 @@ Board = tuple[str, ...]
 
 
 class TicTacToe:
-    """A position has a mark for each cell, in the order of CELLS."""
+    """Noughts and crosses; a position has a mark for each cell, in the order of CELLS."""
 
     name = "tic_tac_toe"
     game = "win"
     players = ("x", "o")
 
     def positions(self) -> Sequence[Board]:
-        """The positions of games in which the players take turns, whoever began."""
+        """Return the positions of games in which the players alternate, with either player first."""
         found = dict.fromkeys((("empty",) * 9, player) for player in self.players)
         waiting = list(found)
         while waiting:
@@ -143,7 +144,7 @@ Sizes = tuple[int, ...]
 
 
 class Nim:
-    """A position has the sizes of the three heaps."""
+    """Nim; a position has the sizes of the three heaps."""
 
     name = "nim"
     game = "last"
@@ -179,6 +180,6 @@ class Nim:
 
 
 def some(positions: Iterable[P], number: int, seed: int) -> list[P]:
-    """So many positions, the same for one seed; all of them where there are no more."""
+    """Return `number` positions, determined by the seed, or all if there are no more."""
     found = list(positions)
     return Random(seed).sample(found, min(number, len(found)))

@@ -1,4 +1,4 @@
-"""The small games as plays: what the prover asks about positions, answered by their plain rules."""
+"""The small games for the prover, with answers from their direct implementations."""
 
 from __future__ import annotations
 

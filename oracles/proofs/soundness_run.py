@@ -1,9 +1,10 @@
-"""Learned rules against saturation: rules are learned on random theories, and every conclusion that one of them
-draws on any state is looked for in what the theory itself concludes there.
+"""Comparison of learned rules with saturation: each conclusion of a rule must be a conclusion of the theory
+itself.
 
-A rule without tense words is read at both moments, unless it asks for what is known of given states only. One that names its action in its head says what that action
-would achieve, so it is held against the saturation of the state with that action; read after an action, against
-the saturation of the state that the action leaves.
+Rules are learned on random theories and evaluated on random states. A rule without tense words is read at
+both moments, unless it reads predicates that are complete in given states only. If its head names an action,
+the conclusion is the effect of that action. It is then compared with the saturation of the state with that
+action. If the rule is read after an action, it is compared with the saturation of the next state.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from oracles.sums import Sums
 
 RULES_PER_EXAMPLE = 8
 CONCLUSIONS_PER_STATE = 200
-"""How many conclusions of one rule on one state are looked at."""
+"""The limit of conclusions of one rule in one state."""
 LIMITS = Limits(facts=20_000, seconds=10.0)
 
 Facts = tuple[GroundFact, ...]
@@ -38,24 +39,24 @@ Facts = tuple[GroundFact, ...]
 
 @dataclass
 class Tally(Sums):
-    """What came of a run."""
+    """The results of a run."""
 
     theories: int = 0
     learned: int = 0
     with_absences: int = 0
-    """Rules that ask for what is absent, or sum something up."""
+    """Rules with absences or aggregates."""
     of_incomplete: int = 0
-    """Proofs that rest on the absence of what is not complete, of which nothing is learned."""
+    """Proofs that depend on absence from an incomplete relation; these give no rule."""
     firing: int = 0
-    """Rules that concluded something on a state other than their own example."""
+    """Rules with a conclusion in a state other than their own example."""
     firings: int = 0
-    """What they concluded there."""
+    """Their conclusions there."""
     as_lemmas: int = 0
-    """How many of the firings were read after an action."""
+    """Number of these conclusions read after an action."""
     silent: int = 0
-    """Rules that do not conclude again what they were learned from."""
+    """Rules that do not reproduce the conclusion of their example."""
     unfinished: int = 0
-    """How often the conclusions of a rule on a state were not found within the engine's limits."""
+    """Number of evaluations that exceeded the engine's limits."""
     relations: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
@@ -69,7 +70,7 @@ class Tally(Sums):
 
 
 class World:
-    """A theory with what it concludes of states, each saturated once."""
+    """A theory with its conclusions about states, each saturated once."""
 
     def __init__(self, theory: Theory, *, all_proofs: bool = False) -> None:
         self.theory = theory
@@ -78,7 +79,7 @@ class World:
         self._bases: dict[Facts, KnowledgeBase | None] = {}
 
     def saturated(self, facts: Facts) -> KnowledgeBase | None:
-        """What follows from a state; None where it contradicts the theory's declarations."""
+        """Return the consequences of a state, or None if it contradicts the theory's declarations."""
         if facts not in self._bases:
             base = KnowledgeBase(self.theory, derivations="all" if self.all_proofs else "one", limits=LIMITS)
             try:
@@ -90,7 +91,7 @@ class World:
         return self._bases[facts]
 
     def after(self, facts: Facts) -> Facts:
-        """The state that an action leaves, as far as the theory knows it, with no action of its own."""
+        """Return the state after an action, as far as the theory determines it, without a further action."""
         base = self.saturated(facts)
         assert base is not None
         predicates = self.theory.vocabulary.predicates
@@ -113,8 +114,10 @@ def run(
     most_proofs: int = 1,
     complete: bool = False,
 ) -> Tally:
-    """Learns on so many theories; with `most_proofs` over 1, from several proofs of each conclusion, with `complete` of
-    theories that ask for absences.
+    """Learn on `theories` theories.
+
+    With `most_proofs` above 1, learn from several proofs of each conclusion; with `complete`, use theories
+    with absences.
     """
     total = Tally()
     for number in range(theories):
@@ -158,7 +161,7 @@ def try_theory(theory: Theory, random: Random, *, examples: int, others: int, mo
 
 
 def asks_what_is_complete(conditions: Iterable[t.Condition]) -> bool:
-    """Whether conditions test an absence, or sum something up, inside of closed sets too."""
+    """Return whether conditions contain an absence or aggregate, also in closed sets."""
     return any(
         isinstance(c, t.Absent | t.Aggregate)
         or (isinstance(c, t.All) and asks_what_is_complete(c.conditions))
@@ -167,7 +170,10 @@ def asks_what_is_complete(conditions: Iterable[t.Condition]) -> bool:
 
 
 def read_where_right(rule: t.Rule, certificate: Certificate) -> t.Rule:
-    """A rule as it is read: of given states alone where it asks for what is known completely in these alone."""
+    """Return a rule for given states alone if it reads predicates that are complete only there.
+
+    Otherwise the rule itself.
+    """
     return replace(rule, of_given=not certificate.reached and asks_what_is_complete(rule.body))
 
 
@@ -180,7 +186,7 @@ def _explanations(base: KnowledgeBase, random: Random, most_proofs: int) -> Iter
 
 
 def _goals(base: KnowledgeBase, random: Random) -> list[t.Statement]:
-    """Some derived statements, of as many relations as there are."""
+    """Return some derived statements, of as many relations as possible."""
     found = []
     for relation in base.relations():
         derived = [
@@ -193,7 +199,7 @@ def _goals(base: KnowledgeBase, random: Random) -> list[t.Statement]:
 
 
 def _concludes(rule: t.Rule, goal: t.Statement, facts: Facts, world: World) -> bool:
-    """Whether a rule concludes again what it was learned from; of a game, at whichever moment."""
+    """Return whether a rule reproduces the conclusion that it was learned from; for games, at any moment."""
     vocabulary = world.theory.vocabulary
     unfinished = world.unfinished
     found = {statement_at(head, None, vocabulary) for head, _, _ in conclusions(rule, facts, world)}
@@ -219,8 +225,9 @@ def _hold(rule: t.Rule, states: list[tuple[Facts, GroundFact]], world: World, ta
 def conclusions(
     rule: t.Rule, facts: Facts, world: World
 ) -> Iterator[tuple[t.Statement, KnowledgeBase | None, t.Tense]]:
-    """What a rule concludes of a state and an action, the saturation that should hold it, and the moment at which
-    the rule was read.
+    """Yield a rule's conclusions from a state and an action.
+
+    Each comes with the saturation that should contain it, and with the moment at which the rule was read.
     """
     base = world.saturated(facts)
     if base is None:
@@ -246,13 +253,13 @@ def conclusions(
 def heads(
     rule: t.Rule, body: tuple[t.Condition, ...], base: KnowledgeBase, world: World
 ) -> Iterator[t.Statement]:
-    """The rule's head for every way in which the body holds, each once."""
+    """Yield the rule's head for every binding that satisfies the body, each once."""
     coded = base.coding.query(body)
     named = {term.name for term in rule.head.terms if isinstance(term, t.Variable)}
     chosen = [c for c in zip(coded.names, coded.variables, coded.kinds, strict=True) if c[0] in named]
     try:
         rows = base.engine.query(coded.conditions, [variable for _, variable, _ in chosen])
-    except ArithmeticOverflowError:  # the rule says nothing
+    except ArithmeticOverflowError:  # the rule has no conclusion then
         return
     except LimitError:
         world.unfinished += 1

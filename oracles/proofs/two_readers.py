@@ -1,7 +1,7 @@
-"""The checker and the second reader, side by side: on certificates as they are, and on such as were tampered with.
+"""Comparison of the checker with the second reader, on unchanged and on mutated certificates.
 
-The second reader gets texts: of the theory, of the rule as it is printed, and the certificate as JSON. So what is compared
-begins where a file is read, and the two share nothing but these texts.
+The second reader gets texts: the theory, the printed rule, and the certificate as JSON. So the comparison
+starts with the reading of files, and the two share only these texts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ THEORIES = ROOT / "theories"
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What the two say: whether each accepts, and why not; `""` where it does."""
+    """The verdicts of both: the reason for a refusal, or `""` for acceptance."""
 
     checker: str
     reader: str
@@ -47,7 +47,7 @@ class Verdicts:
 
 @dataclass
 class Both:
-    """One theory as both read it, with the lemmas that proofs may rest on."""
+    """One theory as both read it, with the lemmas that proofs may use."""
 
     theory: Theory
     read: Read
@@ -65,7 +65,7 @@ class Both:
         return Both(theory, Read.of_texts(texts))
 
     def add(self, rule: Rule, certificate: Certificate) -> None:
-        """A rule that later proofs may rest on."""
+        """Add a rule that later proofs may use."""
         self.lemmas[rule.name] = Lemma.of(rule, certificate)
 
     def _known(self, lemmas: Mapping[str, Lemma]) -> Iterator[tuple[str, second.Lemma]]:
@@ -77,7 +77,7 @@ class Both:
                 yield name, second.Lemma(form, lemma.rank, lemma.reached, lemma.alone)
 
     def form(self, rule: Rule) -> Any:
-        """The rule as the second reader reads what is printed of it; None where that cannot be read."""
+        """Return the printed rule as the second reader parses it, or None if it cannot be parsed."""
         try:
             (form,) = clauses(print_rule(rule))
         except (NotRead, ValueError):
@@ -86,12 +86,12 @@ class Both:
 
     @staticmethod
     def is_text(rule: Rule) -> bool:
-        """Whether the rule is what is read of its text: its wildcards are numbered as a text's are."""
+        """Return whether the rule equals the parse of its text, with the wildcards numbered as in a text."""
         found = parse(print_rule(rule)).clauses
         return len(found) == 1 and found[0] == rule
 
     def verdicts(self, rule: Rule, data: Any, form: Any = None) -> Verdicts:
-        """What both say of a rule and a certificate, as JSON is read."""
+        """Return the verdicts of both on a rule and a certificate, which is given as JSON is read."""
         lemmas = {name: lemma for name, lemma in self.lemmas.items() if name != rule.name}
         checker = ""
         try:
@@ -108,7 +108,7 @@ class Both:
 
 @dataclass(frozen=True)
 class Case:
-    """A rule that follows, with its certificate as JSON."""
+    """A valid rule with its certificate as JSON."""
 
     both: Both
     rule: Rule
@@ -118,7 +118,7 @@ class Case:
 
 
 def cases_of(both: Both, base: RuleBase) -> Iterator[Case]:
-    """The certified rules of a rule base. Each is a lemma for those that come after it."""
+    """Yield the certified rules of a rule base. Each is a lemma for the later ones."""
     for entry in base:
         assert entry.certificate is not None
         data = json.loads(json.dumps(certificate_as_json(entry.certificate)))
@@ -126,7 +126,7 @@ def cases_of(both: Both, base: RuleBase) -> Iterator[Case]:
         both.add(entry.rule, entry.certificate)
 
 
-# What is tampered with
+# Mutations
 
 ODD: tuple[Any, ...] = (
     None, True, False, 0, 1, 2, -1, 2**63, 1.0, "", "?", "?a", "a", "'?a", "p^", "before", "after", [], {}, [0], [[]],
@@ -135,7 +135,7 @@ ODD: tuple[Any, ...] = (
 
 
 def bent(case: Case, random: Random) -> tuple[Rule, Any, Any]:
-    """A rule, as it is read, and a certificate, of which one to three things are others."""
+    """Return a rule, its parsed form, and a certificate with one to three changes."""
     rule, form = case.rule, case.form
     data = json.loads(json.dumps(case.data))
     if random.random() < 0.25:
@@ -151,7 +151,7 @@ def bent(case: Case, random: Random) -> tuple[Rule, Any, Any]:
 
 
 def _another_rule(case: Case, random: Random) -> tuple[Rule, Any]:
-    """A rule in which a condition is another one, or weaker: what proves it keeps its numbers."""
+    """Return a rule with a changed or weaker condition; the numbers in its proof remain valid."""
     rule, body = case.rule, case.rule.body
     if not body:
         return rule, case.form
@@ -164,7 +164,7 @@ def _another_rule(case: Case, random: Random) -> tuple[Rule, Any]:
     form = case.both.form(rule)
     if form is None:
         return case.rule, case.form
-    # A wildcard that stands twice in the rule is two in its text.
+    # A wildcard that occurs twice in the rule becomes two in its text.
     (read,) = parse(print_rule(rule)).clauses
     assert isinstance(read, Rule)
     return read, form

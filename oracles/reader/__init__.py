@@ -1,1 +1,3 @@
-"""A second reader of certificates, which shares no code with the checker: standard Python and the documentation."""
+"""A second reader of certificates that shares no code with the checker: standard Python and the
+documentation.
+"""

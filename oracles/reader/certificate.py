@@ -1,7 +1,7 @@
-"""Whether a certificate proves its rule from a theory, as the reference says under *Certificates*.
+"""Test whether a certificate proves its rule from a theory, as the reference defines under *Certificates*.
 
-This reader shares no code with the checker, and was written from the documentation alone. It accepts, refuses with a reason,
-or says that it does not decide: what it has no answer to is never accepted.
+This reader shares no code with the checker, and was written from the documentation alone. It accepts, refuses
+with a reason, or reports that it does not decide. It never accepts a certificate that it does not cover.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ VERSION = "8"
 WON = ("GI", "G", "GG", "GP")
 MOST_SPLITS, MOST_LEAVES = 80, 10_000
 ITSELF = "~"
-"""What a step names that applies the rule that is proved, by induction."""
+"""The name in a step that applies the proved rule itself, by induction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A learned rule that is proved already."""
+    """A learned rule that is already proved."""
 
     rule: Form
     rank: int
     reached: bool
     alone: frozenset[str] = frozenset()
-    """The relations that its proof inverts, or one that it rests on."""
+    """The relations that its proof, or the proof of a lemma that it uses, inverts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Verdict:
 
 
 def decide(rule: Form, certificate: Any, theory: Theory, lemmas: Mapping[str, Lemma]) -> Verdict:
-    """What this reader says of a rule and its certificate, which is as JSON is read."""
+    """Return this reader's verdict on a rule and its certificate, which is given as JSON is read."""
     if rule[2][0] == "plan":
         return Verdict("not decided", "plans, which are not proved against replies, are beyond this reader")
     try:
@@ -80,31 +80,34 @@ def decide(rule: Form, certificate: Any, theory: Theory, lemmas: Mapping[str, Le
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Any one member of a known set, by new variables, and the condition that is asked for at a moment, of the wanted set."""
+    """An arbitrary member of a known set, as new variables, with the required condition of the goal's set at
+    a moment.
+    """
 
     one: tuple[str, ...]
-    wanted: Form
+    goal: Form
     of: Form
     moment: Moment
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What steps, or a proof by cases, are of, and where they stand."""
+    """The subject and the place of steps or of a proof by cases."""
 
     supposed: bool = True
-    """Whether what is known may contradict itself: in a case, in a reply, or of any one member."""
+    """Whether the known conditions may be contradictory: in a case, in a reply, or for an arbitrary member.
+    """
     reply: Any = None
-    """The alternative of the replies in which this stands, if it is in one."""
+    """The present alternative of the replies, if any."""
     member: Member | None = None
     apart: frozenset[str] | None = frozenset()
-    """The variables that cases may be told apart by, beside those of inversions; None where these are all."""
+    """The variables that a case distinction may use besides those of inversions; None allows all."""
     depth: int = 0
-    """How many splits, inversions and proofs of any one member this stands in."""
+    """The number of enclosing splits, inversions and universal introductions."""
 
 
 class NotDecided(Exception):
-    """The certificate rests on something that is beyond this reader; the message says what."""
+    """The certificate has a part that this reader does not cover; the message names it."""
 
 
 class Proof:
@@ -121,8 +124,10 @@ class Proof:
         """The place of the condition over which the proof goes by induction."""
 
     def named(self) -> list[tuple[str, Moment, str, list[Any]]]:
-        """The keys and counts that the certificate proves, where the rule is one of the language and the certificate has its form and names what
-        it rests on as it is now. Raises Refused.
+        """Return the keys and counts that the certificate proves.
+
+        Raise Refused if the rule is not in the language, the certificate is malformed, or it does not name
+        the present versions of the things that it uses.
         """
         check(self.rule, self.theory)
         if self.data.get("format") != FORMAT or type(self.data["format"]) is not int:
@@ -174,15 +179,17 @@ class Proof:
         return place
 
     def summed(self) -> None:
-        """What the rule takes for absent, or sums up, must be all that there is in each world of a state that is given."""
-        asked = list(summed_up(self.body))
-        for atom in asked:
+        """Check that predicates in the rule's absences and aggregates are complete in each world of a given
+        state.
+        """
+        atoms_read = list(summed_up(self.body))
+        for atom in atoms_read:
             if self.theory.summed.get((atom[2], self.theory.at(atom, "before"))) != ():
                 raise Refused(f"the rule rests on what there is of `{atom[2]}`, of which there may be more")
-        if self.reached and any(self.theory.has_tense(atom[2]) for atom in asked):
+        if self.reached and any(self.theory.has_tense(atom[2]) for atom in atoms_read):
             raise Refused("what is absent is known of given states, and the proof is of all that are reached")
 
-    # What the certificate names
+    # The names in the certificate
 
     def names(self) -> None:
         if self.data.get("of") != fingerprint(self.rule):
@@ -190,15 +197,15 @@ class Proof:
         named = self.data.get("fingerprints")
         if not isinstance(named, dict):
             raise Refused("nothing is named")
-        for name, said in named.items():
-            if said != self.is_now(name, named):
+        for name, stated in named.items():
+            if stated != self.is_now(name, named):
                 raise Refused(f"the {name} was changed")
         needed = {"facts static", "theory promises", "checker version"}
-        spoken = {self.rule}
+        relevant_rules = {self.rule}
         for name in self.rules_applied():
             one = f"lemma {name}" if f"lemma {name}" in named else f"rule {name}"
             needed.add(one)
-            spoken.add(self.applied_rule(name))
+            relevant_rules.add(self.applied_rule(name))
         inverted = {name for name, _ in self.inverted()}
         for written in listed(self.data.get("inverted_by_lemmas", [])):
             if not isinstance(written, str):
@@ -208,9 +215,9 @@ class Proof:
             if one.startswith("lemma ") and not self.lemmas[one[6:]].alone <= inverted:
                 raise Refused(f"what the proof of the {one} inverts is not named")
         for name, moment in self.inverted():
-            spoken |= set(self.theory.conclude(name, moment))
+            relevant_rules |= set(self.theory.conclude(name, moment))
         game = self.head[1][2] if self.head[0] == "game" else ""
-        predicates = {a[2] for rule in spoken for c in (rule[2], *rule[3]) for a in mentioned(c)}
+        predicates = {a[2] for rule in relevant_rules for c in (rule[2], *rule[3]) for a in mentioned(c)}
         if self.by_replies:
             needed.add(f"replies {game}")
             predicates |= self.in_replies(game)
@@ -267,31 +274,41 @@ class Proof:
         }
 
     def inverted(self) -> list[Place]:
-        """The places of which the proof says which rules conclude there, and of reached states what was so after the action before."""
-        found: list[Place] = [self.said(part)[:2] for part in self.parts() if isinstance(part, dict)]
+        """Return the places with inversions.
+
+        For these the proof states which rules conclude there, and for reached states the facts after the
+        previous action.
+        """
+        found: list[Place] = [self.inversion_of(part)[:2] for part in self.parts() if isinstance(part, dict)]
         left = [(name, "after") for name, moment in found if self.reached and moment == "before"]
         return [*found, *left]
 
     def made_anew(self, name: str) -> bool:
-        """Whether all rules that conclude a derived predicate are about one moment, whichever, and about no action."""
+        """Return whether all rules for a derived predicate concern one arbitrary moment, and no action."""
         rules = [rule for moment in ("before", "after") for rule in self.theory.conclude(name, moment)]
-        asked = {a[2] for rule in rules for condition in rule[3] for a in mentioned(condition)}
+        mentioned_names = {a[2] for rule in rules for condition in rule[3] for a in mentioned(condition)}
         return (
             self.theory.kind(name) == "derived"
             and not any(map(is_tensed, rules))
-            and not any(self.theory.kind(each) == "action" for each in asked)
+            and not any(self.theory.kind(each) == "action" for each in mentioned_names)
         )
 
     def parts(self) -> Iterator[Any]:
         proofs = [*listed(self.data.get("replies", [])), self.data.get("cases")]
         return parts_of(self.data.get("steps"), proofs)
 
-    def said(self, part: Any) -> tuple[str, Moment, tuple[Form, ...]]:
-        """What an inversion is of: a relation that the theory's rules alone conclude, the moment, and the terms."""
-        said = listed(part["invert"])
-        if len(said) != 3 or not isinstance(said[0], str) or said[0] not in self.theory.predicates:
+    def inversion_of(self, part: Any) -> tuple[str, Moment, tuple[Form, ...]]:
+        """Return the subject of an inversion: a relation that only the theory's rules conclude, the moment,
+        and the terms.
+        """
+        inverted = listed(part["invert"])
+        if (
+            len(inverted) != 3
+            or not isinstance(inverted[0], str)
+            or inverted[0] not in self.theory.predicates
+        ):
             raise Refused("what is told apart by rules is in no known form")
-        name, moment, terms = said
+        name, moment, terms = inverted
         if moment not in ("before", "after") or not self.theory.has_tense(name):
             raise Refused("what is told apart by rules is at no moment of its own")
         if self.theory.kind(name) not in ("derived", "fluent") or self.given(name, moment):
@@ -301,7 +318,7 @@ class Proof:
         return name, moment, tuple(term(each) for each in listed(terms))
 
     def check_lemma(self, name: str, *, of_reached: bool) -> None:
-        """A lemma of the theory that a step applies, of states that are reached or of those that are given."""
+        """Check a lemma that a step applies, for reached or for given states."""
         if "theory turns" in self.data["fingerprints"]:
             raise Refused(f"`{name}`: no step of a plan applies a lemma of the theory")
         if of_reached and self.theory.of_given is None:
@@ -328,7 +345,7 @@ class Proof:
             raise NotDecided(f"`{name}`: where a rule without a label stands in its file is not kept here")
         raise Refused(f"`{name}` is no rule that the certificate names")
 
-    # Where keys and counts may be used
+    # Conditions for the use of keys and counts
 
     def may_use(self, kind: str, place: Place) -> bool:
         name, moment = place
@@ -363,7 +380,7 @@ class Proof:
         return name, moment, kind, listed(proofs)
 
     def given(self, name: str, moment: Moment) -> bool:
-        """Whether facts of a place may be given."""
+        """Return whether facts of a place may be given."""
         if moment == "after" or self.theory.kind(name) not in ("static", "fluent", "derived"):
             return False
         if self.theory.kind(name) in ("static", "fluent"):
@@ -374,7 +391,9 @@ class Proof:
         return any(self.says_after(rule) for rule in self.theory.concluding[name])
 
     def so_next(self, name: str) -> bool:
-        """Whether all that there is of an observed predicate before the next action is so in the state that is given then."""
+        """Return whether the extension of an observed predicate before the next action is that of the given
+        state.
+        """
         theory = self.theory
         return bool(theory.predicates[name][7]) and all(
             theory.kind(each) == "static"
@@ -466,7 +485,9 @@ class Proof:
                     raise Refused("a count is proved in no known form")
 
     def union(self, context: Context, union: Any) -> tuple[Any, tuple[Form, ...], tuple[Form, ...], Form]:
-        """The sets of a union with the moment of each, what is left out, what is added, and how many there are."""
+        """Return the sets of a union with the moment of each, the exclusions, the additions, and the total
+        number.
+        """
         found: Any
         match union:
             case ["count", k]:
@@ -499,7 +520,7 @@ class Proof:
         return found  # type: ignore[no-any-return]
 
     def counted(self, context: Context, k: Any) -> tuple[Form, tuple[str, ...], Moment]:
-        """The set whose count a known statement is."""
+        """Return the set whose count a known statement is."""
         count, then = context.get(k, "atom")
         name = next((n for n, c in self.theory.counter.items() if c == count[2]), None)
         if name is None:
@@ -603,9 +624,9 @@ class Proof:
             context.notes(notes)
             unshared = {v for c in (rule[2], *rule[3]) for v in variables(c)} - free(rule)
             apart = {v: f"{v}@" for v in unshared}
-            said = put(rule, terms | apart)
-            self.all_proved(context, said[3], moment, proofs, step[5:], task)
-            context.learn(said[2], moment)
+            instance = put(rule, terms | apart)
+            self.all_proved(context, instance[3], moment, proofs, step[5:], task)
+            context.learn(instance[2], moment)
             if not task.supposed:
                 self.stays_possible(context)
 
@@ -618,7 +639,7 @@ class Proof:
         if type(smaller) is not int or smaller not in context.smaller:
             raise Refused("the rule itself is applied to what is not shown to be smaller")
 
-    # Proofs of any one member
+    # Universal introductions
 
     def all_proved(
         self,
@@ -629,7 +650,9 @@ class Proof:
         part: list[Any],
         task: Task,
     ) -> None:
-        """As in the context, and besides by proofs of any one member: the part of a step or of a leaf, where it has one."""
+        """Check conditions in the context, also by universal introductions from the given part of a step or
+        leaf.
+        """
         if len(listed(proofs)) != len(conditions):
             raise Refused(f"{len(conditions)} conditions are to be proved")
         below = by_place(part)
@@ -657,14 +680,14 @@ class Proof:
                 known, then = context.get(k, "all")
                 self.as_wide(known, condition)
                 context.as_many(known[2], then, condition[2], moment, len(condition[1]), how)
-                asked = [(known[2], condition[2])]
+                conditions = [(known[2], condition[2])]
             case "count", ["members", k, hows, way]:
                 known, then = context.get(k, "count")
                 self.as_wide(known, condition)
                 context.one_excluded(known, condition)
                 if not len(known[3]) == len(condition[3]) == len(listed(hows)):
                     raise Refused("the known `count` is of more or fewer sets")
-                asked = [
+                conditions = [
                     (first, second)
                     for first, second, how in zip(known[3], condition[3], hows, strict=True)
                     if not context.as_many(first, then, second, moment, len(condition[2]), how)
@@ -672,14 +695,14 @@ class Proof:
                 context.compared(("compare", "=", condition[1], known[1]), way)
             case _:
                 raise Refused("a condition is shown of any one member in no known form")
-        if len(below) != len(asked):
-            raise Refused(f"{len(asked)} proofs of any one member are asked for")
-        for (first, second), each in zip(asked, below, strict=True):
+        if len(below) != len(conditions):
+            raise Refused(f"{len(conditions)} proofs of any one member are asked for")
+        for (first, second), each in zip(conditions, below, strict=True):
             one, inner = context.any_member(first, own(known), then)
             if condition[0] == "all":
                 inner.suppose(known, then, one)
-            wanted = Member(one, condition, second, moment)
-            below_it = replace(task, supposed=True, member=wanted, apart=None, depth=task.depth + 1)
+            member_goal = Member(one, condition, second, moment)
+            below_it = replace(task, supposed=True, member=member_goal, apart=None, depth=task.depth + 1)
             self.case(inner, each, below_it)
 
     @staticmethod
@@ -692,13 +715,13 @@ class Proof:
         match end:
             case ["member", notes, m, terms, proofs]:
                 context.notes(notes)
-                names = own(member.wanted)
+                names = own(member.goal)
                 row = context.row_of_member(member.of, names, member.moment, *context.get(m, "atom"))
                 if not context.all_same(row, member.one):
                     raise Refused("another member is shown to be in the set")
-                if member.wanted[0] == "all":
-                    asked = context.asked_of(member.wanted, member.one, terms)
-                    self.all_proved(context, asked, member.moment, proofs, part, task)
+                if member.goal[0] == "all":
+                    conditions = context.conditions_on(member.goal, member.one, terms)
+                    self.all_proved(context, conditions, member.moment, proofs, part, task)
                 elif part:
                     raise Refused("nothing is asked of the members of what is counted")
             case ["impossible", notes, how] if not part:
@@ -707,21 +730,21 @@ class Proof:
             case _:
                 raise Refused("a proof of any one member comes to no known end")
 
-    def end(self, context: Context, end: Any, wanted: Form, alternative: Any) -> None:
+    def end(self, context: Context, end: Any, goal: Form, alternative: Any) -> None:
         check_witness(end)
         match end:
             case ["known", notes, k]:
                 context.notes(notes)
                 if alternative is None:
                     self.stays_possible(context)
-                    context.stated(wanted, None, k)
+                    context.stated(goal, None, k)
                 else:
                     known, then = context.get(k, "game")
-                    place = (wanted[1][2], None), "after"
+                    place = (goal[1][2], None), "after"
                     won = context.one(known[3]) in WON
                     if context.place(known, then) != place or not won:
                         raise Refused("the game is not shown to be won after the reply")
-                    if not context.all_same(known[1][3], wanted[1][3]):
+                    if not context.all_same(known[1][3], goal[1][3]):
                         raise Refused("another game is won after the reply")
             case ["impossible", notes, how] if alternative is not None:
                 context.notes(notes)
@@ -762,22 +785,22 @@ class Proof:
             if case[2] is not None:
                 self.rest_on_no_action((case[2],))
             others = {v: f"{v}^" for v in variables(case) if v not in arguments}
-            said = put(case, arguments | others)
+            instance = put(case, arguments | others)
             inner = context.within(others[v] for v in self.shared(case) if v in others)
-            inner.learn(said[0], None)
-            for condition in said[1]:
+            inner.learn(instance[0], None)
+            for condition in instance[1]:
                 inner.learn(condition, "before")
             mine = frozenset(v for v in inner.own if v.endswith("^"))
-            self.case(inner, proof, Task(reply=said, apart=mine))
+            self.case(inner, proof, Task(reply=instance, apart=mine))
 
     @staticmethod
     def shared(case: Any) -> set[str]:
-        """The variables of an alternative that stand for one thing each."""
+        """Return the variables of an alternative that are not local to one of its conditions."""
         action, conditions, unless = case
         return {v for c in (action, *conditions, *([unless] if unless else [])) for v in outside(c)}
 
     def case(self, context: Context, proof: Any, task: Task) -> None:
-        """A proof by cases: a leaf, a split or an inversion."""
+        """Check a proof by cases: a leaf, a split or an inversion."""
         if not isinstance(proof, dict):
             self.leaf(context, proof, task)
             return
@@ -842,30 +865,30 @@ class Proof:
     def inversion(self, context: Context, proof: Any, below: Task) -> None:
         check_witness([proof["known"], proof["notes"]], -1)
         context.notes(proof["notes"])
-        name, moment, terms = self.said(proof)
+        name, moment, terms = self.inversion_of(proof)
         context.check_own(terms)
         context.stated(("atom", None, name, terms), moment, proof["known"])
-        # What was left of the action before is there together with what it came from.
+        # A fact left by the previous action coexists with its premises.
         at_once = self.reached and moment == "before"
         smaller = self.over is not None and not at_once and proof["known"] in {self.over, *context.smaller}
         rules, cases = self.theory.conclude(name, moment), listed(proof["cases"])
         if len(rules) != len(cases):
             raise Refused(f"{len(rules)} rules conclude `{name}`")
         for rule, case in zip(rules, cases, strict=True):
-            said = marked(rule, f"~{context.inversions + 1}")
-            inner = context.within(free(said))
+            instance = marked(rule, f"~{context.inversions + 1}")
+            inner = context.within(free(instance))
             inner.inversions += 1
-            self.equal(inner, said[2][3], terms)
+            self.equal(inner, instance[2][3], terms)
             known = len(inner.known)
-            for condition in said[3]:
+            for condition in instance[3]:
                 inner.learn(condition, moment)
             if smaller:
                 inner.smaller |= frozenset(range(known, len(inner.known)))
-            self.counts(inner, said[3], moment)
+            self.counts(inner, instance[3], moment)
             self.case(inner, case, below)
 
     def counts(self, context: Context, conditions: tuple[Form, ...], moment: Moment) -> None:
-        """That each set which the conditions of an inverted rule speak of has a count becomes known."""
+        """Add the fact that each set in the conditions of an inverted rule has a count."""
         for place, condition in enumerate(conditions):
             if condition[0] not in ("all", "count"):
                 continue
@@ -892,17 +915,17 @@ class Proof:
         if terms.keys() != names:
             raise Refused("the open reply's variables are others")
         context.check_own(terms.values())
-        said = put(conditions, arguments | terms)
+        instance = put(conditions, arguments | terms)
         context.notes(notes)
-        context.all_proved(said, "before", proofs)
+        context.all_proved(instance, "before", proofs)
         self.stays_possible(context)
-        asked = {v for c in conditions if is_statement(c) for v in outside(c)}
+        bound = {v for c in conditions if is_statement(c) for v in outside(c)}
         for each, sort in zip(action[3], self.theory.predicates[action[2]][3], strict=True):
-            if is_variable(each) and each in terms and each not in asked:
+            if is_variable(each) and each in terms and each not in bound:
                 self.is_of(terms[each], sort)
 
     def is_of(self, one: Form, sort: str) -> None:
-        """A term is a thing of a sort, whatever state the rule's conditions hold in."""
+        """Check that a term is of a sort in every state that satisfies the rule's conditions."""
         _, _, kind, words = self.theory.sorts[sort]
         if (kind == "integer" and isinstance(one, int)) or one in words:
             return
@@ -920,7 +943,7 @@ def marked(rule: Form, mark: str) -> Form:
 
 
 def by_place(part: list[Any]) -> dict[int, list[Any]]:
-    """The proofs of any one member that a step or a leaf has for each place, if it has that part."""
+    """Return the universal introductions of a step or a leaf for each place, if it has any."""
     found: dict[int, list[Any]] = defaultdict(list)
     for entries in part:
         if not listed(entries):
@@ -934,9 +957,10 @@ def by_place(part: list[Any]) -> dict[int, list[Any]]:
 
 
 def parts_of(steps: Any, proofs: Sequence[Any]) -> Iterator[Any]:
-    """The steps, which are lists, and the inversions, which are objects, wherever they stand in steps and in proofs by cases.
+    """Yield the steps, which are lists, and the inversions, which are objects, at every depth of steps and
+    proofs by cases.
 
-    What is of no known form is passed over: it is refused where it is read.
+    Parts of unknown form are skipped; they are refused when they are read.
     """
     todo = [("steps", steps), *(("proof", proof) for proof in proofs)]
     while todo:

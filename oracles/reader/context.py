@@ -1,4 +1,7 @@
-"""What is known within a proof, and what a certificate shows of it: nothing is searched for, everything is compared."""
+"""The known conditions within a proof, and the checks of a certificate against them.
+
+Nothing is searched, everything is compared.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from oracles.reader.theory import Moment, Theory, outside, own, put, variables
 
 Place = tuple[Any, Moment]
 MAY_USE = Callable[[str, Place], bool]
-"""Whether a key (`"key"`) or a count (`"count"`) may be used at a place."""
+"""A function that returns whether a key (`"key"`) or a count (`"count"`) may be used at a place."""
 DEEPEST = 60
 ORDERED = ("<", "<=", ">", ">=")
 
@@ -30,17 +33,17 @@ class Context:
         self.depth = 0
         self.inversions = 0
         self.smaller: frozenset[int] = frozenset()
-        """The numbers of what an induction may rest on."""
+        """The numbers of the conditions that an induction may use."""
         self._numbers: tuple[Any, set[Form]] = None, set()
 
     def within(self, own: Iterable[str] = ()) -> Context:
-        """A context that knows the same, with variables more."""
+        """Return a context with the same known conditions and further variables."""
         inner = Context(self.theory, self.may_use, self.own | set(own))
         inner.known, inner.leader, inner.contradictory = self.known[:], dict(self.leader), self.contradictory
         inner.depth, inner.inversions, inner.smaller = self.depth, self.inversions, self.smaller
         return inner
 
-    # What is known
+    # Known conditions
 
     def learn(self, condition: Form, moment: Moment) -> None:
         self.known.append((condition, moment))
@@ -59,7 +62,7 @@ class Context:
             self.contradictory = True
 
     def one(self, term: Form) -> Form:
-        """What stands for a term's class: its constant where it has one."""
+        """Return the representative of a term's class: its constant if it has one."""
         while is_variable(term) and term in self.leader:
             term = self.leader[term]
         return term
@@ -71,7 +74,7 @@ class Context:
         return len(some) == len(others) and all(map(self.same, some, others))
 
     def two(self, one: Form, other: Form) -> bool:
-        """Whether two terms are different constants."""
+        """Return whether two terms are different constants."""
         one, other = self.one(one), self.one(other)
         return not is_variable(one) and not is_variable(other) and not _same(one, other)
 
@@ -96,7 +99,10 @@ class Context:
         return (*columns, *(self.theory.predicates[action[2]][3] if action else ()), "value")
 
     def get(self, number: Any, kind: str = "") -> tuple[Form, Moment]:
-        """The known condition of a number. Raises Refused where there is none, or none of this kind."""
+        """Return the known condition with a number.
+
+        Raise Refused if there is none, or if it has another kind.
+        """
         if type(number) is not int or not 0 <= number < len(self.known):
             raise Refused(f"nothing known has the number {number!r}")
         condition, moment = self.known[number]
@@ -106,7 +112,7 @@ class Context:
         return condition, moment
 
     def numbers(self) -> set[Form]:
-        """The classes of numbers."""
+        """Return the classes of numbers."""
         state = len(self.known), len(self.leader)
         if self._numbers[0] != state:
             self._numbers = state, self._found_numbers()
@@ -177,7 +183,10 @@ class Context:
             raise Refused(f"no proof rests on the {kind} of {place}")
 
     def keyed(self, i: Any, j: Any, *, actions: bool = False) -> tuple[Form, Form, int]:
-        """Two statements at one place, and how many columns their key has. Raises Refused where no key may be used."""
+        """Return two statements at one place, and the number of columns of their key.
+
+        Raise Refused if no key may be used.
+        """
         (one, at), (other, then) = self.get(i, "atom"), self.get(j, "atom")
         place = self.place(one, at)
         if place != self.place(other, then):
@@ -209,7 +218,7 @@ class Context:
     # Proofs of conditions
 
     def proved(self, condition: Form, moment: Moment, proof: Any) -> None:
-        """Raises Refused where the proof does not prove the condition."""
+        """Raise Refused if the proof does not prove the condition."""
         match condition[0]:
             case "atom" | "game":
                 self.stated(condition, moment, proof)
@@ -255,21 +264,21 @@ class Context:
         return one[1] == other[1] and self.reads(one[2], other[2]) and self.reads(one[3], other[3])
 
     def reads(self, one: Form, other: Form) -> bool:
-        """Whether two sides are the same, each term standing for its class."""
+        """Return whether two sides are equal after each term is replaced by its representative."""
         if isinstance(one, tuple) and isinstance(other, tuple):
             return one[0] == other[0] and all(map(self.reads, one[1:], other[1:]))
         return not isinstance(one, tuple) and not isinstance(other, tuple) and self.same(one, other)
 
     def apart(self, one: Form, other: Form, how: Any) -> None:
-        """Raises Refused where two terms are not told apart."""
+        """Raise Refused if two terms are not shown to differ."""
         match how:
             case None:
                 if not self.two(one, other):
                     raise Refused(f"{one} and {other} are no different constants")
             case int():
                 known, _ = self.get(how, "compare")
-                wanted = ("compare", "!=", one, other)
-                if not any(self._reads(wanted, each) for each in (known, mirrored(known))):
+                goal = ("compare", "!=", one, other)
+                if not any(self._reads(goal, each) for each in (known, mirrored(known))):
                     raise Refused(f"that {one} is not {other} is not known as {how}")
             case ["key", i, j, column, deeper]:
                 first, second, key = self.keyed(i, j)
@@ -290,7 +299,7 @@ class Context:
         return isinstance(term, int), term
 
     def linear(self, goal: Form | None, premises: Any, cases: Any) -> None:
-        """Raises Refused where the premises with the negation of a goal are not refuted."""
+        """Raise Refused if the premises with the negation of a goal are not refuted."""
         lists: list[list[Constraints]] = [[()]]
         sides: list[Form] = []
         if goal is not None:
@@ -311,7 +320,7 @@ class Context:
         return self.one(term)
 
     def carried_out(self, side: Form, how: Any) -> None:
-        """Raises Refused where it is not shown that a side stays within 64 bits."""
+        """Raise Refused if a side is not shown to stay within 64 bits."""
         match how:
             case None if not isinstance(side, tuple):
                 return
@@ -342,7 +351,7 @@ class Context:
     def row_of_member(
         self, set_: Form, listed_: Sequence[str], moment: Moment, member: Form, then: Moment
     ) -> tuple[Form, ...]:
-        """The member row of a known statement. Raises Refused where it is in another set."""
+        """Return the member row of a known statement. Raise Refused if it belongs to another set."""
         key = self.key_of(set_, len(listed_))
         if not is_statement(member) or self.place(member, then) != self.place(set_, moment):
             raise Refused("the member stands at another place")
@@ -351,7 +360,7 @@ class Context:
         return tuple(member[3][len(key) :])
 
     def size(self, set_: Form, width: int, moment: Moment, number: Any) -> Form:
-        """The value of a known statement that is a set's count."""
+        """Return the value of a known statement that is a set's count."""
         count, then = self.get(number, "atom")
         name = self.theory.counter.get(set_[2])
         if count[2] != name or self.place(count, then)[1] != self.place(set_, moment)[1]:
@@ -384,24 +393,24 @@ class Context:
             self.rows_apart(one, other, how)
 
     def one_union(self, one: Form, at: Moment, other: Form, then: Moment) -> None:
-        """Raises Refused where two `count … in` are of different sets, or leave out other things."""
+        """Raise Refused if two `count … in` have different sets or exclusions."""
 
-        def said(form: Form, moment: Moment) -> tuple[set[Any], set[Any]]:
+        def content(form: Form, moment: Moment) -> tuple[set[Any], set[Any]]:
             united = {
                 (self.place(m, moment), tuple(map(self._class, self.key_of(m, len(form[2])))))
                 for m in form[3]
             }
             return united, set(map(self._class, form[4]))
 
-        if said(one, at) != said(other, then):
+        if content(one, at) != content(other, then):
             raise Refused("the two count other unions")
 
     def one_excluded(self, one: Form, other: Form) -> None:
         if set(map(self._class, one[4])) != set(map(self._class, other[4])):
             raise Refused("the two counts leave out other things")
 
-    def asked_of(self, condition: Form, member: Sequence[Form], terms_: Any) -> tuple[Form, ...]:
-        """What is asked of a member, with terms for the variables of its own."""
+    def conditions_on(self, condition: Form, member: Sequence[Form], terms_: Any) -> tuple[Form, ...]:
+        """Return the conditions on a member, with terms for its local variables."""
         names = {v for c in condition[3] for v in variables(c)} - set(condition[1]) - self.own
         needed = {
             v for c in condition[3] if is_statement(c) or c[0] == "compare" for v in variables(c)
@@ -411,7 +420,7 @@ class Context:
             raise Refused("a variable of the condition's own stands for nothing")
         self.check_own(chosen.values())
         chosen = {name: chosen[name] for name in chosen if name in names}
-        # What a further nested condition lists stands for each member of its set, whatever else it is said to be.
+        # Variables listed by a nested condition range over its set, regardless of other bindings.
         for name in listed_inside(condition[3]):
             chosen.pop(name, None)
         return put(condition[3], chosen | dict(zip(condition[1], member, strict=True)))  # type: ignore[no-any-return]
@@ -432,7 +441,7 @@ class Context:
         match proof:
             case ["known", k]:
                 known, then = self.get(k, "all")
-                if self._said(known, then) != self._said(condition, moment):
+                if self._content(known, then) != self._content(condition, moment):
                     raise Refused("the known `all` says something else")
             case ["each", k, list(entries), pairs]:
                 if self.integer(self.size(set_, len(names), moment, k)) != len(entries):
@@ -441,7 +450,7 @@ class Context:
                 for entry in entries:
                     m, terms_, proofs = three(entry)
                     row = self.row_of_member(set_, names, moment, *self.get(m, "atom"))
-                    self.all_proved(self.asked_of(condition, row, terms_), moment, proofs)
+                    self.all_proved(self.conditions_on(condition, row, terms_), moment, proofs)
                     rows.append(row)
                 self.pairwise(rows, pairs)
             case ["any", k, notes, terms_, proofs]:
@@ -452,7 +461,7 @@ class Context:
                 one, inner = self.any_member(set_, names, moment)
                 inner.suppose(known, then, one)
                 inner.notes(notes)
-                inner.all_proved(inner.asked_of(condition, one, terms_), moment, proofs)
+                inner.all_proved(inner.conditions_on(condition, one, terms_), moment, proofs)
             case _:
                 raise Refused("a proof of an `all` of no known form")
 
@@ -462,7 +471,7 @@ class Context:
         )
 
     def any_member(self, set_: Form, names: Sequence[str], moment: Moment) -> tuple[tuple[str, ...], Context]:
-        """Any member of a set, and a context in which it is known to be one."""
+        """Return an arbitrary member of a set, and a context in which its membership is known."""
         depth = self.depth + 1
         one = tuple(f"?#{depth}.{number}" for number in range(len(names)))
         inner = self.within(one)
@@ -471,7 +480,9 @@ class Context:
         return one, inner
 
     def suppose(self, known: Form, then: Moment, one: Sequence[str]) -> None:
-        """What a known `all` says of any member becomes known, with new names for the other variables that stand for one thing there."""
+        """Add the conditions of a known `all` for an arbitrary member, with new names for the other local
+        variables.
+        """
         shared = {v for condition in known[3] for v in outside(condition)} - self.own - set(known[1])
         others = {v: f"?#{self.depth}.{v[1:]}" for v in shared}
         self.own |= set(others.values())
@@ -479,7 +490,10 @@ class Context:
             self.learn(each, then)
 
     def as_many(self, known: Form, then: Moment, set_: Form, moment: Moment, width: int, how: Any) -> bool:
-        """Whether two sets are one. Raises Refused where they are not shown to have as many members."""
+        """Return whether two sets are equal.
+
+        Raise Refused if they are not shown to have the same cardinality.
+        """
         one = self.one_set(known, then, set_, moment, width)
         match how:
             case None if one:
@@ -497,36 +511,36 @@ class Context:
         return one
 
     def _summary(self, condition: Form, moment: Moment, proof: Any) -> None:
-        """What is absent, or summed up, is shown by the same, which is known; a result may be called otherwise."""
+        """Check an absence or aggregate by an equal known one; its result may have another name."""
         match condition[0], proof:
             case "absent", ["known", k]:
                 known, then = self.get(k, "absent")
-                same = self._said(known, then) == self._said(condition, moment)
+                same = self._content(known, then) == self._content(condition, moment)
             case "aggregate", ["known", k, how]:
                 known, then = self.get(k, "aggregate")
                 mine, theirs = ((*each[:2], 0, *each[3:]) for each in (condition, known))
-                same = self._said(theirs, then) == self._said(mine, moment)
+                same = self._content(theirs, then) == self._content(mine, moment)
                 self.compared(("compare", "=", condition[2], known[2]), how)
             case _:
                 raise Refused("an absence or an aggregate is shown in no known form")
         if not same:
             raise Refused("what is known to be absent, or summed up, is something else")
 
-    def _said(self, condition: Form, moment: Moment) -> Form:
-        """What an `all`, an absence or an aggregate says, however its own variables are called."""
+    def _content(self, condition: Form, moment: Moment) -> Form:
+        """Return the content of an `all`, an absence or an aggregate with canonical names of local variables."""
         names: dict[str, str] = {}
 
-        def said(form: Form) -> Form:
+        def renamed(form: Form) -> Form:
             if isinstance(form, tuple):
                 if form and form[0] == "atom":
                     tense = (form[1] or moment or "before") if self.theory.has_tense(form[2]) else None
-                    return ("atom", tense, form[2], tuple(map(said, form[3])))
-                return tuple(map(said, form))
+                    return ("atom", tense, form[2], tuple(map(renamed, form[3])))
+                return tuple(map(renamed, form))
             if is_variable(form) and form not in self.own:
                 return ("own", names.setdefault(form, str(len(names))))
             return self._class(form) if is_variable(form) or isinstance(form, int) else form
 
-        return said(condition)
+        return renamed(condition)
 
     def _count(self, condition: Form, moment: Moment, proof: Any) -> None:
         _, result, names, united, excluded = condition
@@ -562,7 +576,7 @@ class Context:
     # Contradictions
 
     def impossible(self, how: Any) -> None:
-        """Raises Refused where it is not shown that what is known cannot be."""
+        """Raise Refused if the known conditions are not shown to be contradictory."""
         match how:
             case None:
                 if not self.contradictory:
@@ -623,14 +637,14 @@ def parts(side: Form) -> list[Form]:
 
 
 def in_numbers(side: Form) -> list[Form]:
-    """The variables of a number that calculations which are known to be of numbers say to be some."""
+    """Return the variables that occur in calculations with known numeric operands, and hence are numbers."""
     if isinstance(side, tuple):
         return [v for part in side[1:] for v in in_numbers(part)] if side[0] in OF_NUMBERS else []
     return [side] if is_variable(side) else []
 
 
 def listed_inside(conditions: Iterable[Form]) -> Iterator[str]:
-    """The variables that conditions on closed sets list, nested ones too."""
+    """Yield the variables that conditions on closed sets list, including nested ones."""
     for condition in conditions:
         yield from own(condition)
         if condition[0] == "all":
@@ -656,7 +670,7 @@ def three(data: Any) -> list[Any]:
 
 
 def term(data: Any) -> Form:
-    """A term as a certificate writes it."""
+    """Return a term of a certificate."""
     if type(data) is int:
         if not LEAST <= data <= MOST:
             raise Refused("a number beyond 64 bits")
@@ -673,7 +687,7 @@ def substitution(data: Any) -> dict[str, Form]:
 
 
 def pairs_of(data: Any) -> dict[str, Form]:
-    """Terms for the variables that a nested condition has for itself, as pairs."""
+    """Return terms for the local variables of a nested condition, given as pairs."""
     found: dict[str, Form] = {}
     for each in listed(data):
         name, value = two(each)
@@ -684,7 +698,10 @@ def pairs_of(data: Any) -> dict[str, Form]:
 
 
 def check_witness(data: Any, depth: int = 0) -> None:
-    """A witness is made of integers, texts, null and lists. Raises Refused where it has anything else, or is too deep."""
+    """Check that a witness consists of integers, texts, null and lists.
+
+    Raise Refused if it has another part, or is too deep.
+    """
     if isinstance(data, list) and depth < DEEPEST:
         for each in data:
             check_witness(each, depth + 1)

@@ -1,7 +1,8 @@
-"""Texts of the language as forms: lists of what is said, from which a fingerprint is made.
+"""A parser of the language into forms, from which fingerprints are computed.
 
-A form is a tuple of a word and its parts, as the reference describes it under *Fingerprints*. A term in it is an integer,
-a variable with its mark (`"?x"`), or a word, after a `'` where it begins with a mark. Nothing here is checked but the syntax.
+A form is a tuple of a word and its parts, as the reference describes under *Fingerprints*. A term in it is an
+integer, a variable with its mark (`"?x"`), or a word, after a `'` if it begins with a mark. Only the syntax
+is checked here.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ COMPARED = ("=", "!=", "<", "<=", ">", ">=")
 CALCULATED = ("+", "-", "*", "//", "mod")
 READ = (*CALCULATED, "min", "max", "abs")
 OF_NUMBERS = (*READ, "bit_and", "bit_or", "bit_xor", "shift_left", "shift_right")
-"""What takes and gives numbers alone."""
+"""Operators and functions from numbers to numbers."""
 
 TOKEN = re.compile(
     r"""(?P<space>[ \t\f\r\n]+|%[^\n\r]*)
@@ -37,11 +38,11 @@ TOKEN = re.compile(
 
 
 class NotRead(ValueError):
-    """A text is not of the language; the message says what stands where something else should."""
+    """A text is not in the language; the message names the unexpected part."""
 
 
 def fingerprint(form: Form) -> str:
-    """The first 16 digits of the SHA-256 of a form's text."""
+    """Return the first 16 digits of the SHA-256 of a form's text."""
     return sha256(text_of(form).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -54,12 +55,12 @@ def is_variable(term: Form) -> bool:
 
 
 def word(text: str) -> str:
-    """A word as a term."""
+    """Return a word as a term."""
     return f"'{text}" if text[:1] in ("?", "'") else text
 
 
 def clauses(text: str) -> list[Form]:
-    """The clauses of a file. Raises NotRead."""
+    """Return the clauses of a file. Raise NotRead for a syntax error."""
     reader = Reader(text.removeprefix("\ufeff"))
     found = []
     while reader.kind:
@@ -68,7 +69,7 @@ def clauses(text: str) -> list[Form]:
 
 
 class Reader:
-    """Reads tokens from the left; `kind` and `here` are those of the next one, `""` at the end."""
+    """A reader of tokens from the left; `kind` and `here` describe the next one, `""` at the end."""
 
     def __init__(self, text: str) -> None:
         self.tokens: list[tuple[str, str]] = []
@@ -107,7 +108,7 @@ class Reader:
                 raise NotRead(f"`{self.here}` where `{text}` should stand")
 
     def found(self, text: str) -> bool:
-        """Whether this mark or name comes next; it is read if so."""
+        """Return whether this mark or name comes next, and consume it."""
         if self.kind in ("mark", "name") and self.here == text:
             self.place += 1
             return True
@@ -122,8 +123,8 @@ class Reader:
     # Clauses
 
     def clause(self) -> list[Form]:
-        """A clause, or the rules that one with `or` stands for."""
-        self.wildcards, begun = 0, self.place
+        """Return a clause, or the rules that a clause with `or` abbreviates."""
+        self.wildcards, start = 0, self.place
         begins = self.here if self.kind == "name" and self.next[0] == "name" else ""
         if begins in BEGINNINGS and (self.next[1] != "is" and self.next[1] != "by"):
             self.place += 1
@@ -131,7 +132,7 @@ class Reader:
         else:
             marked = begins == "lemma" and self.found("lemma")
             label, head, bodies = self.rule()
-            written = Counter(text for kind, text in self.tokens[begun : self.place] if kind == "variable")
+            written = Counter(text for kind, text in self.tokens[start : self.place] if kind == "variable")
             forms = (
                 [("rule", label, head, bodies[0])]
                 if len(bodies) == 1
@@ -256,25 +257,25 @@ class Reader:
         self.skip("by")
         return ("plan", game, moves, self.atom(None))
 
-    # Conditions, which are several lists of them where there is an `or`
+    # Conditions; each `or` gives several lists of them
 
     def alternatives(self) -> Form:
         return tuple(body for bodies in self.listed(self.joined, "or") for body in bodies)
 
     def joined(self) -> Form:
-        """The lists of conditions that conditions joined by commas are: one of each, the last changing first."""
+        """Return the lists of conditions joined by commas: one alternative of each, the last changing first."""
         found: Form = ((),)
         for bodies in self.listed(self.choice):
             found = tuple(left + right for left in found for right in bodies)
         return found
 
     def choice(self) -> Form:
-        """A condition, or several in parentheses."""
+        """Return a condition, or several in parentheses."""
         if self.kind == "name" and self.here == "absent":
             self.skip("absent")
             return (tuple(("absent", body) for body in self.choice()),)
-        # A parenthesis may begin a side of a comparison too: `(?a + 1) * 2 < ?b`.
-        begun, met = self.place, self.wildcards
+        # A parenthesis may also begin a side of a comparison: `(?a + 1) * 2 < ?b`.
+        start, met = self.place, self.wildcards
         if self.found("("):
             try:
                 bodies = self.alternatives()
@@ -284,7 +285,7 @@ class Reader:
             else:
                 if self.here in (",", ".", ")", ";", "or", "gives", "unless"):
                     return bodies
-            self.place, self.wildcards = begun, met
+            self.place, self.wildcards = start, met
         return ((self.condition(),),)
 
     def condition(self) -> Form:
@@ -293,15 +294,15 @@ class Reader:
             return self.all()
         sides = self.kind != "name" or (self.next[0] == "mark" and self.next[1] in COMPARED)
         if not sides:
-            begun, met = self.place, self.wildcards
+            start, met = self.place, self.wildcards
             try:
                 statement = self.statement()
             except NotRead:
                 statement = None
             if statement is not None and self.here not in (*COMPARED, *CALCULATED):
                 return statement
-            # What looked like a statement was the call of a function.
-            self.place, self.wildcards = begun, met
+            # The apparent statement is the call of a function.
+            self.place, self.wildcards = start, met
         left = self.side()
         if self.here not in COMPARED or self.kind != "mark":
             raise NotRead(f"`{self.here}` where a comparison should stand")
@@ -423,23 +424,26 @@ setattr(Reader, "import", Reader.import_)
 
 
 def single(bodies: Form) -> Form:
-    """The conditions where no `or` may stand. Raises NotRead."""
+    """Return the only list of conditions. Raise NotRead if an `or` is not permitted there."""
     if len(bodies) > 1:
         raise NotRead("`or` where it cannot stand")
     return bodies[0]
 
 
 def taken_apart(label: str | None, head: Form, bodies: Form, written: Counter[str]) -> list[Form]:
-    """A rule for each alternative, where a variable with one place, of several that are written, is a wildcard."""
+    """Return a rule for each alternative.
+
+    A variable with several occurrences in the text but only one in an alternative becomes a wildcard there.
+    """
     if len(bodies) > 64:
         raise NotRead("more than 64 alternatives")
     rules = []
     for number, body in enumerate(bodies, 1):
         here = Counter(variables_of((head, body)))
-        alone = {name for name, places in here.items() if places == 1 and written[name] > 1}
+        single_use = {name for name, places in here.items() if places == 1 and written[name] > 1}
         wildcards = count(1)
         own = None if label is None else f"{label}_{number}"
-        conditions = tuple(left_open(condition, alone) for condition in body)
+        conditions = tuple(left_open(condition, single_use) for condition in body)
         rules.append(("rule", own, *numbered((head, conditions), wildcards)))
     return rules
 
@@ -450,27 +454,32 @@ def variables_of(form: Form) -> list[str]:
     return [form] if is_variable(form) else []
 
 
-def left_open(condition: Form, alone: set[str]) -> Form:
+def left_open(condition: Form, single_use: set[str]) -> Form:
     match condition:
         case ("atom", tense, name, terms):
-            return ("atom", tense, name, tuple("?_" if is_variable(t) and t in alone else t for t in terms))
+            return (
+                "atom",
+                tense,
+                name,
+                tuple("?_" if is_variable(t) and t in single_use else t for t in terms),
+            )
         case ("game", game, action, value):
-            said = "?_" if is_variable(value) and value in alone else value
-            return ("game", left_open(game, alone), action and left_open(action, alone), said)
+            term = "?_" if is_variable(value) and value in single_use else value
+            return ("game", left_open(game, single_use), action and left_open(action, single_use), term)
         case ("all" | "absent" | "aggregate", *parts, inner):
-            return (condition[0], *parts, tuple(left_open(part, alone) for part in inner))
+            return (condition[0], *parts, tuple(left_open(part, single_use) for part in inner))
     return condition
 
 
 def numbered(form: Form, numbers: Iterator[int]) -> Form:
-    """The form with its wildcards numbered anew, from the left."""
+    """Return the form with its wildcards renumbered from the left."""
     if isinstance(form, tuple):
         return tuple(numbered(part, numbers) for part in form)
     return f"?_{next(numbers)}" if is_variable(form) and form.startswith("?_") else form
 
 
 def files_of(path: Path, installed: Path) -> list[Path]:
-    """A theory's file and those that it imports, each after what it imports. Raises NotRead."""
+    """Return a theory's file and its imports, each after its own imports. Raise NotRead for an error."""
     found: list[Path] = []
 
     def visit(file: Path) -> None:
@@ -488,14 +497,17 @@ def files_of(path: Path, installed: Path) -> list[Path]:
 
 
 def _imported(name: str, file: Path, installed: Path) -> Path:
-    beside = (file.parent / f"{name}.horn", file.parent / name / f"{name}.horn")
+    candidates = (file.parent / f"{name}.horn", file.parent / name / f"{name}.horn")
 
     def away(place: Path) -> int:
-        """How many folders lead from the file to a place; another theory may have a part of the same name."""
+        """Return the number of folders between the file and a place.
+
+        Other theories may have a part of the same name.
+        """
         shared = sum(1 for folder in file.parents if place.is_relative_to(folder))
         return len(file.parts) + len(place.parts) - 2 * shared
 
-    for place in (*beside, *sorted(sorted(installed.rglob(f"{name}.horn")), key=away)):
+    for place in (*candidates, *sorted(sorted(installed.rglob(f"{name}.horn")), key=away)):
         if place.is_file() and place != file:
             return place
     raise NotRead(f"no theory is called `{name}`")

@@ -1,7 +1,7 @@
-"""Sums of unknowns, the constraints that a comparison says of them, and refutations: sums of constraints that cannot be.
+"""Sums of unknowns, the constraints of comparisons, and refutations as contradictory sums of constraints.
 
-A sum is a map from unknowns to integers, in which `""` is the number that stands alone. An unknown is a variable, or what the
-page on certificates calls opaque: a product, or a quotient.
+A sum is a map from unknowns to integers; `""` is the constant term. An unknown is a variable, or an opaque
+term as defined on the page on certificates: a product or a quotient.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NEGATED = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 class Refused(Exception):
-    """The certificate does not prove its rule; the message says where."""
+    """The certificate does not prove its rule; the message names the place."""
 
 
 def plus(one: Sum, other: Sum, times: int = 1, more: int = 0) -> Sum:
@@ -45,7 +45,10 @@ def _shape(side: Sum) -> Form:
 
 
 def values(side: Form, meant: Callable[[Form], Form]) -> list[tuple[Sum, Constraints]]:
-    """What a side of a comparison may be, each with the constraints under which it is; `meant` gives a term's class."""
+    """Return the possible values of a side of a comparison, each with its constraints.
+
+    `meant` gives a term's class.
+    """
     if not isinstance(side, tuple):
         term = meant(side)
         if not is_variable(term) and not isinstance(term, int):
@@ -69,7 +72,7 @@ def values(side: Form, meant: Callable[[Form], Form]) -> list[tuple[Sum, Constra
 
 
 def _meant(side: Form, meant: Callable[[Form], Form]) -> Form:
-    """A calculation with the class of each of its terms."""
+    """Return a calculation with each term replaced by its class."""
     if isinstance(side, tuple):
         return (side[0], *(_meant(part, meant) for part in side[1:]))
     return meant(side)
@@ -114,13 +117,13 @@ def _calculated(operator: str, a: Sum, b: Sum) -> Iterator[tuple[Sum, Constraint
 
 
 def alternatives(comparison: Form, meant: Callable[[Form], Form]) -> list[Constraints]:
-    """The lists of constraints of which one holds where the comparison does."""
+    """Return the alternative lists of constraints of a comparison; one of them holds if it is true."""
     _, operator, left, right = comparison
     found: list[Constraints] = []
     for (a, with_a), (b, with_b) in product(values(left, meant), values(right, meant)):
         up, down = plus(b, a, -1), plus(a, b, -1)
         above, below = plus(up, {}, 1, -1), plus(down, {}, 1, -1)
-        said: dict[str, list[Constraints]] = {
+        cases: dict[str, list[Constraints]] = {
             "<=": [(up,)],
             ">=": [(down,)],
             "<": [(above,)],
@@ -128,12 +131,17 @@ def alternatives(comparison: Form, meant: Callable[[Form], Form]) -> list[Constr
             "=": [(up, down)],
             "!=": [(above,), (below,)],
         }
-        found += [(*with_a, *with_b, *more) for more in said[operator]]
+        found += [(*with_a, *with_b, *more) for more in cases[operator]]
     return found
 
 
 def refute(lists: list[list[Constraints]], cases: Any, named: Callable[[str], Form]) -> None:
-    """Refutes each choice of one alternative from each list; `named` gives the unknown of a variable. Raises Refused."""
+    """Refute each choice of one alternative from each list.
+
+    `named` gives the unknown of a variable.
+
+    Raise Refused if that fails.
+    """
     size = 1
     for each in lists:
         size *= len(each)

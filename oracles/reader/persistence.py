@@ -1,4 +1,6 @@
-"""The rules that `persists` clauses stand for, as forms: a second reading of the reference, which shares no code with the first."""
+"""The rules that `persists` clauses abbreviate, as forms: a second implementation of the reference without
+common code.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,14 @@ from oracles.reader.language import Form, NotRead, is_variable
 
 FAILS = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 Declared = dict[str, Form]
-"""The forms of declarations by name, in their order."""
+"""The forms of declarations by name, in order."""
 
 
 def rules_of(clauses: list[Form], declared: Declared, counter: dict[str, str]) -> Iterator[Form]:
-    """The rules of all `persists` clauses of a theory, in order. Raises NotRead where a condition has no opposite."""
+    """Yield the rules of all `persists` clauses of a theory, in order.
+
+    Raise NotRead if a condition has no negation.
+    """
     many: dict[str, int] = {}
     for clause in clauses:
         for action in (name for name, form in declared.items() if form[1] == "action"):
@@ -61,11 +66,11 @@ def _of_action(
         last = list(dict.fromkeys(each[-1] for each in choice))
         if any(c[0] == "compare" and ("compare", FAILS[c[1]], *c[2:]) in last for c in last):
             continue
-        wanted = tuple(dict.fromkeys([*(c for each in choice for c in each[:-1]), *last]))
-        if not any(set(wanted) == set(other) for other in found):
-            found.append(wanted)
-    for wanted in found:
-        if not any(set(other) < set(wanted) for other in found):
+        lookups = tuple(dict.fromkeys([*(c for each in choice for c in each[:-1]), *last]))
+        if not any(set(lookups) == set(other) for other in found):
+            found.append(lookups)
+    for lookups in found:
+        if not any(set(other) < set(lookups) for other in found):
             tensed = [
                 ("all", c[1], at(c[2], "before"), c[3])
                 if c[0] == "all"
@@ -74,7 +79,7 @@ def _of_action(
                 else ("absent", (at(c[1][0], "before"),))
                 if c[0] == "absent"
                 else c
-                for c in wanted
+                for c in lookups
                 if c != fluent
             ]
             body = (("atom", None, action, columns), at(fluent, "before"), *tensed)
@@ -82,7 +87,7 @@ def _of_action(
 
 
 def _numbered(rule: Any) -> Any:
-    """A rule with wildcards for the variables that it has once."""
+    """Return a rule with wildcards for the variables that occur once."""
     names = list(_names(rule))
     numbers: dict[str, str] = {}
 
@@ -101,7 +106,7 @@ def _numbered(rule: Any) -> Any:
 
 
 class _Reading:
-    """Takes cases apart: what is bound to what in a case, and what says so."""
+    """An analysis of cases: the bindings in a case, and the conditions that make them."""
 
     def __init__(
         self, declared: Declared, counter: dict[str, str], fluent: Form, new: Callable[[str], str]
@@ -115,7 +120,7 @@ class _Reading:
     def failures(
         self, case: tuple[Form, ...], action: str, columns: tuple[str, ...]
     ) -> Iterator[tuple[Form, ...]]:
-        """How a case may fail: what must be looked up, and the condition that says so."""
+        """Yield the ways in which a case may fail: the required lookups, and the failing condition."""
         bound: dict[str, Form] = {name: name for name in _names(self.fluent)}
         looked: dict[Form, tuple[Form, ...]] = {}
         left = list(case)

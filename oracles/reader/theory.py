@@ -1,4 +1,4 @@
-"""What a theory declares, states and concludes, as forms, and what its rules rest on."""
+"""The declarations, facts and rules of a theory as forms, and the dependencies of its rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VALUE = ("G", "P", "I")
 
 
 def atoms(condition: Form) -> Iterator[Form]:
-    """The atoms of a condition that ask for something, nested ones too; of a statement on a game, the game."""
+    """Yield the atoms that a condition reads, including nested ones; for a statement on a game, the game."""
     match condition[0]:
         case "atom":
             yield condition
@@ -34,7 +34,7 @@ def atoms(condition: Form) -> Iterator[Form]:
 
 
 def mentioned(condition: Form) -> Iterator[Form]:
-    """The atoms of a condition with the actions that it only names."""
+    """Yield the atoms of a condition, and the actions that it only names."""
     yield from atoms(condition)
     if condition[0] == "game" and condition[2] is not None:
         yield condition[2]
@@ -45,7 +45,7 @@ def mentioned(condition: Form) -> Iterator[Form]:
 
 @lru_cache(100_000)
 def variables(form: Form) -> tuple[str, ...]:
-    """The variables of a form, in order, as often as they occur."""
+    """Return all occurrences of variables in a form, in order."""
     if not isinstance(form, tuple):
         return (form,) if is_variable(form) else ()
     parts = form[3:] if form[:1] == ("atom",) else form
@@ -53,7 +53,7 @@ def variables(form: Form) -> tuple[str, ...]:
 
 
 def summed_up(conditions: Iterable[Form]) -> Iterator[Form]:
-    """The atoms that stand in absences and aggregates."""
+    """Yield the atoms in absences and aggregates."""
     for condition in conditions:
         if condition[0] in ("absent", "aggregate"):
             yield from atoms(condition)
@@ -62,32 +62,32 @@ def summed_up(conditions: Iterable[Form]) -> Iterator[Form]:
 
 
 def put(form: Form, terms: dict[str, Form]) -> Form:
-    """A form with terms in the place of variables."""
+    """Return a form with variables replaced by terms."""
     if isinstance(form, str):
         return terms.get(form, form) if form.startswith("?") else form
     return tuple(put(part, terms) for part in form) if isinstance(form, tuple) else form
 
 
 def own(condition: Form) -> tuple[str, ...]:
-    """The variables that a condition on a closed set lists."""
+    """Return the variables that a condition on a closed set lists."""
     return condition[1] if condition[0] == "all" else condition[2] if condition[0] == "count" else ()
 
 
 @lru_cache(10_000)
 def free(rule: Form) -> frozenset[str]:
-    """The variables of a rule that stand for one thing each: all but those that belong to one condition on a closed set alone."""
+    """Return the variables of a rule that are not local to one condition on a closed set."""
     return frozenset(v for condition in (rule[2], *rule[3]) for v in outside(condition))
 
 
 @lru_cache(100_000)
 def outside(condition: Form) -> frozenset[str]:
-    """The variables of a condition that are bound outside of it."""
+    """Return the variables of a condition that are bound outside of it."""
     if condition[0] == "all":
         return frozenset(variables(condition[2])) - set(condition[1])
     if condition[0] == "count":
         keys = frozenset(variables(condition[3])) - set(condition[2])
         return keys | set(variables((condition[1], condition[4])))
-    if condition[0] in ("absent", "aggregate"):  # what other conditions have too is bound by these
+    if condition[0] in ("absent", "aggregate"):  # variables shared with other conditions are bound by those
         return frozenset(variables(condition[2])) if condition[0] == "aggregate" else frozenset()
     return frozenset(variables(condition))
 
@@ -106,9 +106,9 @@ class Theory:
         self.predicates: dict[str, Form] = {}
         self.rules: dict[str, Form] = {}
         self.lemmas = {form[1] for form in self.forms if form[0] == "lemma"}
-        """The rules that are marked so; that they are proved, whoever asks has to know."""
+        """The rules marked as lemmas; callers must know whether they are proved."""
         self.of_given: frozenset[str] | None = None
-        """Those that are proved of given states alone; None where whoever asks does not say."""
+        """The lemmas that are proved for given states alone; None if the caller does not tell."""
         self.concluding: dict[str, list[Form]] = defaultdict(list)
         self.replies: dict[str, Form] = {}
         self.counter: dict[str, str] = {}
@@ -142,7 +142,7 @@ class Theory:
 
     @staticmethod
     def read(path: Path, installed: Path) -> Theory:
-        """A theory with all that it imports. Raises NotRead, and OSError where a file cannot be read."""
+        """Return a theory with all its imports. Raise NotRead, or OSError for an unreadable file."""
         return Theory.of_texts(file.read_text(encoding="utf-8") for file in files_of(path, installed))
 
     @staticmethod
@@ -150,7 +150,7 @@ class Theory:
         return Theory(form for text in texts for form in clauses(text))
 
     def without_lemmas(self) -> Theory:
-        """The theory without the rules that are marked as lemmas."""
+        """Return the theory without the rules that are marked as lemmas."""
         marked = self.lemmas
         return Theory(f for f in self.forms if f[0] != "lemma" and not (f[0] == "rule" and f[1] in marked))
 
@@ -161,7 +161,7 @@ class Theory:
         return self.kind(name) in ("fluent", "derived", "game", "meta")
 
     def at(self, atom: Form, moment: Moment) -> Moment:
-        """The moment at which an atom is read, in a rule that is read at this one."""
+        """Return the moment of an atom in a rule that is read at the given moment."""
         return (atom[1] or moment) if self.has_tense(atom[2]) else None
 
     def columns(self, name: str) -> tuple[str, ...]:
@@ -172,7 +172,7 @@ class Theory:
         return bool(self.sorts[sort][2] == "integer")
 
     def conclude(self, name: str, moment: Moment) -> list[Form]:
-        """The rules that conclude a predicate at a moment."""
+        """Return the rules that conclude a predicate at a moment."""
         if not self.has_tense(name):
             return self.concluding[name]
         found = []
@@ -183,12 +183,12 @@ class Theory:
         return found
 
     def _rests(self, name: str, moment: Moment) -> frozenset[str]:
-        """The actions that a predicate rests on at a moment, through any rules."""
+        """Return the actions that a predicate at a moment depends on, through any rules."""
         found, seen, todo = set(), {(name, moment)}, [(name, moment)]
         while todo:
             one, then = todo.pop()
             for rule in self.conclude(one, then):
-                for each in self.asked(rule[3], then):
+                for each in self.reads(rule[3], then):
                     if self.kind(each[0]) == "action":
                         found.add(each[0])
                     elif each not in seen:
@@ -197,19 +197,20 @@ class Theory:
         return frozenset(found)
 
     def below(self, place: tuple[str, Moment]) -> set[tuple[str, Moment]]:
-        """The places that one rests on, through any rules, and itself."""
+        """Return a place and the places that it depends on, through any rules."""
         seen, todo = {place}, [place]
         while todo:
             name, moment = todo.pop()
-            new = {p for rule in self.conclude(name, moment) for p in self.asked(rule[3], moment)} - seen
+            new = {p for rule in self.conclude(name, moment) for p in self.reads(rule[3], moment)} - seen
             seen |= new
             todo += new
         return seen
 
     @cached_property
     def summed(self) -> dict[tuple[str, Moment], tuple[str, ...]]:
-        """The places whose absence is asked for, or that are summed up, in rules that conclude no meta predicate, each with
-        what may make more of it in another world of the same state.
+        """Return the places read by absences or aggregates in rules that conclude no meta predicate.
+
+        Each comes with the reasons why it may have more facts in another world of the same state.
         """
         found: dict[tuple[str, Moment], tuple[str, ...]] = {}
         for name, rules in list(self.concluding.items()):
@@ -228,7 +229,9 @@ class Theory:
 
     @cached_property
     def shaky(self) -> frozenset[tuple[str, Moment]]:
-        """The places that rest on the absence, or the sum, of what may be more in another world."""
+        """Return the non-monotonic places: those that depend on an absence or aggregate that may change with
+        more facts.
+        """
         places = {(n, m) for n in self.concluding for _, m in self.places(n, None)}
         unsure = {
             place
@@ -244,8 +247,8 @@ class Theory:
             return [(name, None)]
         return [(name, moment) for moment in MOMENTS if tense in (None, moment)]
 
-    def asked(self, conditions: Iterable[Form], moment: Moment) -> Iterator[tuple[str, Moment]]:
-        """What conditions of a rule ask for, and when: of what is counted, its count too."""
+    def reads(self, conditions: Iterable[Form], moment: Moment) -> Iterator[tuple[str, Moment]]:
+        """Yield the places that conditions of a rule read; a counted set includes its count."""
         for condition in conditions:
             for atom in atoms(condition):
                 then = self.at(atom, moment)
@@ -254,25 +257,27 @@ class Theory:
                     yield self.counter[atom[2]], then
 
     def rests_on_an_action(self, condition: Form) -> bool:
-        """Whether a condition may be true before an action because of the action that is taken."""
-        asked = [(atom[2], self.at(atom, "before")) for atom in atoms(condition)]
+        """Return whether a condition may be true before an action because of that action."""
+        places = [(atom[2], self.at(atom, "before")) for atom in atoms(condition)]
         if condition[0] in ("all", "count"):
-            asked = list(self.asked((condition,), "before"))
+            places = list(self.reads((condition,), "before"))
         return any(
             self.kind(name) == "action"
             or self.rests(name, then)
             or not self.shaky.isdisjoint(((name, "before"), (name, None)))
-            for name, then in asked
+            for name, then in places
         )
 
     def declaration(self, name: str) -> Form:
-        """The form of which `declaration NAME` is a fingerprint."""
+        """Return the form whose fingerprint is `declaration NAME`."""
         form = self.predicates[name]
         return (form, *(self.sorts[sort] for sort in form[3]))
 
     def promises(self, names: Iterable[str], proved: Iterable[tuple[str, Moment]]) -> Form:
-        """The form of which `theory promises` is a fingerprint: of the predicates of these names, and of the places whose keys
-        or counts the certificate proves.
+        """Return the form whose fingerprint is `theory promises`.
+
+        It has the constraints of the named predicates, and the places whose keys or counts the certificate
+        proves.
         """
         places = [(n, m) for n in set(names) for m in (MOMENTS if self.has_tense(n) else (None,))]
         proving = {place for n, m in proved for place in ((n, m), (self.counter.get(n, n), m))}

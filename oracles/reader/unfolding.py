@@ -1,4 +1,6 @@
-"""Calculations among the arguments of statements, read as docs/reference/language.md says: a variable and an equation each."""
+"""Calculations in arguments of statements, replaced by a variable and an equation each, as
+docs/reference/language.md defines.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +13,18 @@ LONGEST = 40
 
 
 class NoValueError(Exception):
-    """What is calculated of integers alone has no value."""
+    """A calculation of integers alone has no value."""
 
 
 def unfolded(clause: Form) -> Form:
-    """The clause with terms alone as arguments. Raises NoValueError."""
+    """Return the clause with only terms as arguments. Raise NoValueError for an undefined calculation."""
     if not any(isinstance(term, tuple) for atom in _atoms(clause) for term in atom[3]):
         return clause
     reading = _Reading(set(_variables(clause)))
     match clause:
         case ("rule", label, head, conditions):
-            body, said = reading.beside(conditions, head)
-            return ("rule", label, said, body)
+            body, unfolded_head = reading.unfold(conditions, head)
+            return ("rule", label, unfolded_head, body)
         case ("frame", fluent, cases):
             return ("frame", fluent, tuple(map(reading.level, cases)))
         case ("replies", game, cases):
@@ -55,7 +57,7 @@ class _Reading:
     def __init__(self, taken: set[str]) -> None:
         self.taken = taken
 
-    def beside(self, conditions: Form, statement: Form) -> tuple[Form, Form]:
+    def unfold(self, conditions: Form, statement: Form) -> tuple[Form, Form]:
         known: dict[Form, str] = {}
         equations: list[Form] = []
         found = self.level(conditions, known)
@@ -89,8 +91,8 @@ class _Reading:
     def statement(self, statement: Form, known: dict[Form, str], equations: list[Form]) -> Form:
         if statement[0] == "game":
             _, game, action, value = statement
-            said = self.statement(game, known, equations)
-            return ("game", said, action and self.statement(action, known, equations), value)
+            inner = self.statement(game, known, equations)
+            return ("game", inner, action and self.statement(action, known, equations), value)
         terms = []
         for written in statement[3]:
             term = folded(written)
@@ -104,8 +106,8 @@ class _Reading:
 
     def reply(self, case: Form) -> Form:
         action, conditions, unless = case
-        said, changed = self.beside(conditions, action)
-        return (changed, said, unless)
+        conditions_of_reply, changed = self.unfold(conditions, action)
+        return (changed, conditions_of_reply, unless)
 
     def fresh(self, side: Form) -> str:
         name = named(side)
@@ -128,13 +130,13 @@ def folded(side: Form) -> Form:
     operands = [folded(part) for part in rest]
     if not all(type(operand) is int for operand in operands):
         return (operator, *operands)
-    found = _worked_out(operator, operands)
+    found = _evaluated(operator, operands)
     if found is None or not -(2**63) <= found < 2**63:
         raise NoValueError(side)
     return found
 
 
-def _worked_out(operator: str, of: list[int]) -> int | None:
+def _evaluated(operator: str, of: list[int]) -> int | None:
     last = of[-1]
     match operator:
         case "+":

@@ -1,4 +1,4 @@
-"""Whether a rule is one of the language: what a certificate's argument takes for granted of it."""
+"""Test whether a rule is in the language, which the argument of a certificate presupposes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ORDERED = ("<", "<=", ">", ">=")
 
 
 def check(rule: Form, theory: Theory) -> None:
-    """Raises Refused where a rule says something that no text of the language may say."""
+    """Raise Refused if no text of the language can express a rule."""
     _Check(rule, theory).run()
 
 
@@ -37,7 +37,7 @@ class _Check:
             self.closed(condition, shared)
         self.bindings()
         known = -1
-        while known < len(self.sorts):  # `=` gives a sort to what stands in no column.
+        while known < len(self.sorts):  # `=` gives a sort to variables that occur in no column
             known = len(self.sorts)
             for condition in self.whole:
                 self.sorted(condition)
@@ -70,7 +70,7 @@ class _Check:
                     self.summed_up(each)
 
     def summed_up(self, condition: Form) -> None:
-        """A condition in an absence or an aggregate: of it all must be known in a state that is given."""
+        """Check a condition in an absence or an aggregate, which must be complete in a given state."""
         if condition[0] not in ("atom", "compare", "absent", "aggregate"):
             raise Refused("a closed set, or a game, stands in an absence or an aggregate")
         if condition[0] == "atom" and (
@@ -139,45 +139,50 @@ class _Check:
     def bindings(self) -> None:
         bound = {v for c in self.body if c[0] in ("atom", "game") for v in variables(c)}
         bound = self.given(self.body, bound)
-        wanted = {v for c in self.whole for v in outside(c)}
-        if not wanted <= bound:
-            raise Refused(f"{min(wanted - bound)} is bound by no condition")
+        required = {v for c in self.whole for v in outside(c)}
+        if not required <= bound:
+            raise Refused(f"{min(required - bound)} is bound by no condition")
         for condition in self.body:
             self.bound_inside(condition, bound)
         self.summaries(self.body, set(variables(self.head)), bound)
 
-    def summaries(self, conditions: tuple[Form, ...], beside: set[str], bound: set[str]) -> None:
-        """What an absence or an aggregate shares with others is bound by these, and the rest inside of it."""
+    def summaries(self, conditions: tuple[Form, ...], outer: set[str], bound: set[str]) -> None:
+        """Check the variables of absences and aggregates: other conditions bind the shared ones, the inside
+        binds the rest.
+        """
         for condition in conditions:
             if condition[0] not in ("absent", "aggregate"):
                 continue
-            shared = self.shared(condition, conditions) | (set(variables(condition[-1])) & beside)
+            shared = self.shared(condition, conditions) | (set(variables(condition[-1])) & outer)
             if not shared <= bound:
                 raise Refused(f"{min(shared - bound)} is bound by no condition")
             inner = bound | {v for c in condition[-1] if c[0] == "atom" for v in variables(c)}
             inner = self.given(condition[-1], inner)
-            wanted = {v for c in condition[-1] for v in outside(c)}
+            required = {v for c in condition[-1] for v in outside(c)}
             if condition[0] == "aggregate":
                 _, function, _, listed, _ = condition
                 if len(set(listed)) != len(listed) or any(v.startswith("?_") for v in listed):
                     raise Refused("the variables of an aggregate are no different ones")
                 if set(listed) & (shared | bound) or (function != "count" and len(listed) != 1):
                     raise Refused("the variables of an aggregate are not its own")
-                wanted |= set(listed)
-            if not wanted <= inner:
-                raise Refused(f"{min(wanted - inner)} is bound by no condition inside")
-            self.summaries(condition[-1], bound | beside, inner)
+                required |= set(listed)
+            if not required <= inner:
+                raise Refused(f"{min(required - inner)} is bound by no condition inside")
+            self.summaries(condition[-1], bound | outer, inner)
 
     @staticmethod
     def shared(condition: Form, conditions: tuple[Form, ...]) -> set[str]:
-        """The variables inside an absence or an aggregate that others have outside of such: two may each have one of one name."""
+        """Return the variables inside an absence or an aggregate that occur outside of all of these.
+
+        Two of these may have local variables of the same name.
+        """
         others = {v for c in conditions if c is not condition for v in outside(c)}
         if condition[0] == "aggregate":
             others |= set(variables(condition[2]))
         return set(variables(condition[-1])) & others
 
     def given(self, conditions: tuple[Form, ...], bound: set[str]) -> set[str]:
-        """With the variables that `=` or a count gives a value."""
+        """Add the variables that `=` or a count gives a value."""
         changed = True
         while changed:
             changed = False
@@ -201,9 +206,9 @@ class _Check:
         inner = bound | set(condition[1])
         inner |= {v for c in condition[3] if c[0] in ("atom", "game") for v in variables(c)}
         inner = self.given(condition[3], inner)
-        wanted = {v for c in condition[3] for v in outside(c)}
-        if not wanted <= inner:
-            raise Refused(f"{min(wanted - inner)} is bound by no condition inside")
+        required = {v for c in condition[3] for v in outside(c)}
+        if not required <= inner:
+            raise Refused(f"{min(required - inner)} is bound by no condition inside")
         for each in condition[3]:
             self.bound_inside(each, inner)
 
@@ -245,7 +250,7 @@ class _Check:
             self.of(term, sort)
 
     def of(self, term: Form, sort: str) -> None:
-        """A term stands in a column of a sort."""
+        """Record that a term is in a column of a sort."""
         _, _, kind, words = self.theory.sorts[sort]
         if isinstance(term, int):
             if kind not in ("integer", "mixed") or not LEAST <= term <= MOST:
@@ -280,15 +285,17 @@ class _Check:
             raise Refused("two things of different sorts are compared")
 
     def compared_with_both(self, left: Form, right: Form, sides: tuple[str | None, str | None]) -> None:
-        """One side is of a sort of words and integers: the other is of it too, or a constant."""
-        for side, sort, beside in ((left, sides[0], sides[1]), (right, sides[1], sides[0])):
-            if is_variable(side) and sort is None and beside is not None:
-                self.of(side, beside)
-            elif is_variable(side) and sort != beside and is_variable(left) and is_variable(right):
+        """Check the second side if one side is of a sort of words and integers: it must be of that sort, or a
+        constant.
+        """
+        for side, sort, other in ((left, sides[0], sides[1]), (right, sides[1], sides[0])):
+            if is_variable(side) and sort is None and other is not None:
+                self.of(side, other)
+            elif is_variable(side) and sort != other and is_variable(left) and is_variable(right):
                 raise Refused("two things of different sorts are compared")
 
     def side(self, side: Form, numeric: bool) -> str | None:
-        """The sort of a side, None where it is not known."""
+        """Return the sort of a side, or None if it is unknown."""
         if isinstance(side, tuple):
             if side[0] not in OF_NUMBERS:
                 raise Refused(f"the sorts of {side[0]} are not known")

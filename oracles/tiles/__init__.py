@@ -1,1 +1,1 @@
-"""Sliding tiles by breadth-first search, the slow twin of what plays and searches them."""
+"""Sliding tiles by breadth-first search, to compare with play and search."""

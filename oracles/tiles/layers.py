@@ -1,4 +1,4 @@
-"""Positions of sliding tiles by how many slides they need, by breadth-first search from the end, in plain play."""
+"""Positions of sliding tiles by their distance from the end, by breadth-first search with the Python play."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hornbook.theories.tiles.states.position import Position, goal
 
 
 def layers(rows: int, columns: int) -> Iterator[list[Position]]:
-    """The solved position, those that need one slide, those that need two, and so on."""
+    """Yield the solved position, then the positions at distance one, at distance two, and so on."""
     layer, seen = [goal(rows, columns)], {goal(rows, columns)}
     while layer:
         yield layer

@@ -1,1 +1,1 @@
-"""Random walks of changes to a program, on several engines side by side."""
+"""Random sequences of changes to a program, run on several engines."""

@@ -1,8 +1,8 @@
-"""Random walks: programs and what is done to them, made from a seed while both engines walk along.
+"""Random walks: programs and operations on them, generated from a seed while both engines execute them.
 
-Families: `plain` and `everything` are small programs of any shape, in `huge` arithmetic leaves 64 bits, in
-`limits` facts and bytes are few, `recursive` are bigger programs whose facts are derived from one another, and in
-`walled` closed sets cut long rules.
+Families: `plain` and `everything` are small programs of any form. In `huge`, arithmetic exceeds 64 bits. In
+`limits`, the limits of facts and bytes are low. `recursive` are larger recursive programs. In `walled`,
+closed sets cut long rules.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ MAKERS = {
 DRAFTS = {"recursive": RecursiveDraft, "walled": WalledDraft}
 FAMILIES = (*MAKERS, *DRAFTS)
 STEPS = {"recursive": 30}
-"""Steps of a walk; 15 where nothing else is said."""
+"""Number of steps of a walk; the default is 15."""
 
 
 @dataclass
 class Wanderer:
-    """One random walk in the making."""
+    """A random walk under construction."""
 
     family: str
     random: Random
@@ -77,7 +77,7 @@ class Wanderer:
         return self.spoilt(update) if random.random() < 0.05 else update
 
     def beginning(self) -> Step:
-        """Most of the rules and facts, so that there is something to change."""
+        """Return an update with most of the rules and facts, so that later steps can change them."""
         random, program = self.random, self.program
         rules = [rule for rule in program.rules if random.random() < 0.8]
         facts = [fact for fact in program.given if random.random() < 0.8]
@@ -96,14 +96,14 @@ class Wanderer:
                 retract = ()
             case chance if chance < 0.55:
                 add = ()
-            case chance if chance < 0.6:  # nearly all goes
+            case chance if chance < 0.6:  # remove nearly everything
                 retract = tuple(random.sample(given, len(given) * 9 // 10))
             case _:
                 pass
-        if random.random() < 0.15:  # what is derived is given too
+        if random.random() < 0.15:  # derived facts that are also given
             facts = [Fact(number, row) for number, row in self.rows(given=False)]
             add += self.some(facts, 3)
-        if random.random() < 0.1:  # what is given already, or not
+        if random.random() < 0.1:  # facts that are given already, or not
             add += self.some(program.given, 2)
             retract += self.some(program.given, 2)
         add_rules: tuple[Rule, ...] = ()
@@ -112,7 +112,7 @@ class Wanderer:
             absent = [rule for rule in program.rules if rule.id not in plain.rules]
             add_rules = self.some(absent, 2 if self.family == "recursive" else 3)
             remove_rules = self.some([*plain.rules], 1 if self.family == "recursive" else 2)
-            if remove_rules and random.random() < 0.2:  # replaced by itself, or by its better half
+            if remove_rules and random.random() < 0.2:  # replaced by itself or by a part of it
                 rule = plain.rules[remove_rules[0]]
                 add_rules += (random.choice((rule, replace(rule, body=rule.body[::-1]))),)
             if random.random() < 0.5:
@@ -127,7 +127,7 @@ class Wanderer:
                 yield number, row
 
     def spoilt(self, update: Update) -> Update:
-        """The same with a mistake somewhere."""
+        """Return the update with a mistake somewhere."""
         random, rules, head = self.random, self.program.rules, self.program.rules[0].head
         arity = len(head.terms)
         wrong = random.choice(
@@ -145,7 +145,7 @@ class Wanderer:
         return replace(update, **wrong)
 
     def query(self) -> Query:
-        """The body of a rule, or a part of it; now and then the absence of it."""
+        """Return the body of a rule, or a part of it; sometimes its absence."""
         random = self.random
         rule = random.choice(self.program.rules)
         body = rule.body if random.random() < 0.7 else self.some(rule.body, 2)
@@ -155,15 +155,15 @@ class Wanderer:
         matched = [
             term for each in body if isinstance(each, Match) for term in each.terms if isinstance(term, Var)
         ]
-        wanted = head if random.random() < 0.5 else self.some(sorted(set(matched), key=repr), 3)
-        return Query(body, tuple(wanted))
+        variables = head if random.random() < 0.5 else self.some(sorted(set(matched), key=repr), 3)
+        return Query(body, tuple(variables))
 
     def ask(self) -> Ask:
         facts = [Fact(number, row) for number, row in self.rows(given=False)]
-        asked = self.some(facts, 3)
+        requested = self.some(facts, 3)
         if self.random.random() < 0.1:
-            asked += self.some(self.program.given, 1)
-        return Ask(asked)
+            requested += self.some(self.program.given, 1)
+        return Ask(requested)
 
     # Walking.
 
@@ -194,7 +194,7 @@ class Wanderer:
 
 
 def limits_for(program: Program, random: Random) -> Limits:
-    """Bounds that some updates pass."""
+    """Return limits that some updates exceed."""
     try:
         engine = ReferenceEngine(program.predicates)
         engine.update(add=program.given, add_rules=program.rules)
@@ -208,7 +208,7 @@ def limits_for(program: Program, random: Random) -> Limits:
 
 
 def statistics_for(program: Program, seed: int) -> dict[int, Measure] | None:
-    """Right or wrong, they must make no difference."""
+    """Return statistics, right or wrong; they must not change results."""
     random = Random(f"statistics {seed}")
     if random.random() < 0.6:
         return None
@@ -225,14 +225,14 @@ def statistics_for(program: Program, seed: int) -> dict[int, Measure] | None:
 def wander(
     seed: int, family: str, tally: Tally, compiled: type[Any] = Engine, steps: int | None = None
 ) -> Walk:
-    """One random walk; it follows from the seed and the plain engine alone.
+    """Return one random walk, which follows from the seed and the reference engine alone.
 
-    Raises Difference, with the walk so far, where the engines differ.
+    Raise Difference, with the walk so far, if the engines differ.
     """
     random = Random(f"{family} {seed}")
     recursive = family == "recursive"
     program = DRAFTS[family](random).program() if family in DRAFTS else MAKERS[family].program(random)
-    # What the plain engine counts for derivations the compiled one does not, since it stores none.
+    # The reference engine counts its stored derivations; the compiled one stores none.
     bounded = family == "limits" or (recursive and random.random() < 0.15)
     derivations = "none" if bounded else random.choice(("one", "one", "all", "none"))
     limits = limits_for(program, random) if bounded else Limits()

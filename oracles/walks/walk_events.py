@@ -1,7 +1,8 @@
-"""What a walk has met, counted: the tests assert the counts, so that none of them passes by meeting nothing.
+"""Counts of the events of a walk.
 
-All is read off the plain engine's states before and after an update; each state is kept whole and is never
-changed.
+The tests assert the counts, so that no test passes without such events.
+
+All counts are derived from the reference engine's states before and after an update; states are immutable.
 """
 
 from __future__ import annotations
@@ -35,14 +36,14 @@ Tally = Counter[str]
 
 @dataclass(frozen=True)
 class Shape:
-    """What stands in the rules: which predicates are recursive, and what the conditions of a rule read."""
+    """Properties of the rules: the recursive predicates, and the predicates that conditions read."""
 
     recursive: frozenset[PredicateId]
     derived: frozenset[PredicateId]
     reads: Mapping[RuleId, Mapping[type, frozenset[PredicateId]]]
-    """For each kind of condition in a rule's body, the predicates that are read there."""
+    """The predicates that each kind of condition in a rule's body reads."""
     sets_in_recursion: Mapping[RuleId, frozenset[type]]
-    """For each rule, `AllOf` and `CountOf` where they read what is concluded from the rule's own head."""
+    """For each rule, `AllOf` and `CountOf` if they read a predicate that depends on the rule's head."""
 
 
 def shape(rules: Mapping[RuleId, Rule]) -> Shape:
@@ -68,7 +69,7 @@ def shape(rules: Mapping[RuleId, Rule]) -> Shape:
 
 
 class Witness:
-    """Counts what happens."""
+    """A counter of events."""
 
     def __init__(self, tally: Tally) -> None:
         self.tally = tally
@@ -76,7 +77,7 @@ class Witness:
         self._shape = shape({})
 
     def updated(self, old: State, new: State, step: Update, change: Change) -> None:
-        """An update that was not refused."""
+        """Count the events of an accepted update."""
         before = self._shape
         if new.rules is not self._rules:
             self._rules, self._shape = new.rules, shape(new.rules)
@@ -163,7 +164,7 @@ def _rederived(old: State, new: State, before: Shape) -> Iterator[str]:
 
 
 def _circles(old: State, change: Change) -> Iterator[str]:
-    """Removed facts that were derived from one another; only where all derivations are kept."""
+    """Yield removed facts that were derived from one another, if all derivations are stored."""
     graph: nx.DiGraph[Fact] = nx.DiGraph()
     for fact in change.removed:
         for derivation in old.derivations.get(fact, ()):

@@ -1,4 +1,4 @@
-"""What is said of a walk on which the engines differ: in what, and the shortest walk that shows it."""
+"""Reports about a walk on which the engines differ: the difference, and the shortest walk that shows it."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from oracles.walks.walk_steps import Walk
 
 
 def difference(walk: Walk, compiled: type[Any] = Engine) -> Difference | None:
-    """The first difference on the walk, if there is one."""
+    """Return the first difference on the walk, or None."""
     try:
         replay(walk, compiled)
     except Difference as found:
         return found
-    except EngineError:  # the predicates do not fit together, so there is nothing to compare
+    except EngineError:  # the predicates are inconsistent, so there is nothing to compare
         return None
     return None
 
 
 def in_a_child(walk: Walk, seconds: float = 20.0) -> Difference | None:
-    """The same, asked of a process that may crash, or that may not come to its end. Needs `fork`."""
+    """Return the same, computed by a child process that may crash or not terminate. Requires `fork`."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
@@ -49,7 +49,7 @@ def in_a_child(walk: Walk, seconds: float = 20.0) -> Difference | None:
 
 
 def minimal(walk: Walk, kind: str, compiled: type[Any] = Engine, seconds: float = 60.0) -> Walk:
-    """A short walk on which the engines differ in the same, found in this process."""
+    """Return a short walk with the same kind of difference, found in this process."""
 
     def differs(simpler: Walk) -> bool:
         found = difference(simpler, compiled)
@@ -59,14 +59,14 @@ def minimal(walk: Walk, kind: str, compiled: type[Any] = Engine, seconds: float 
 
 
 def report(found: Difference, seconds: float = 60.0) -> str:
-    """What differs, and a short program that shows it."""
+    """Return the difference, and a short program that shows it."""
     assert found.walk is not None
     walk = minimal(found.walk, found.kind, seconds=seconds)
     return f"{difference(walk)}\n\n{walk}"
 
 
 def report_from_children(walk: Walk, seconds: float = 120.0) -> str | None:
-    """The same for a walk on which the process may end; None where the engines agree."""
+    """Return the same for a walk that may kill the process; None if the engines agree."""
     found = in_a_child(walk)
     if found is None:
         return None

@@ -1,8 +1,7 @@
-"""Makes a walk on which engines differ shorter, while they still differ on it: what is left shows the mistake.
+"""Reduction of a walk on which engines differ: the remaining parts show the mistake.
 
-Parts are left out, big ones first: steps; rules, facts and predicates' promises wherever they occur; what a
-step does; conditions of rules and queries. Any part of a walk is a walk, so whatever is left out, it can be
-walked.
+Parts are left out, large ones first: steps; rules, facts and predicates' constraints everywhere; contents of
+a step; conditions of rules and queries. Any part of a walk is a walk, so every reduction can be executed.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ T = TypeVar("T")
 
 
 def shrunk(walk: Walk, differs: Callable[[Walk], bool], seconds: float = 60.0) -> Walk:
-    """A walk on which they still differ, but on none that is simpler by one part; or what the time allows."""
+    """Return a walk with a difference that disappears if any part is removed, or the best within the time."""
     end = monotonic() + seconds
     progress = True
     while progress:
@@ -47,7 +46,7 @@ def shrunk(walk: Walk, differs: Callable[[Walk], bool], seconds: float = 60.0) -
 
 
 def without_parts(parts: Sequence[T]) -> Iterator[tuple[T, ...]]:
-    """The sequence without its halves, quarters, …, and at last without each of its parts."""
+    """Yield the sequence without its halves, quarters, …, and at last without each of its parts."""
     size = len(parts)
     while size:
         for start in range(0, len(parts), size):
@@ -84,13 +83,13 @@ def without_rules(walk: Walk) -> Iterator[Walk]:
 def without_facts(walk: Walk) -> Iterator[Walk]:
     facts = list(dict.fromkeys([*_all(walk, "add"), *_all(walk, "retract")]))
     for left in without_parts(facts):
-        kept = set(left)
+        remaining = set(left)
         yield _in_updates(
             walk,
-            lambda update, kept=kept: replace(
+            lambda update, remaining=remaining: replace(
                 update,
-                add=tuple(fact for fact in update.add if fact in kept),
-                retract=tuple(fact for fact in update.retract if fact in kept),
+                add=tuple(fact for fact in update.add if fact in remaining),
+                retract=tuple(fact for fact in update.retract if fact in remaining),
             ),
         )
 
@@ -122,7 +121,7 @@ def _simpler_steps(step: Step) -> Iterator[Step]:
 
 
 def without_conditions(walk: Walk) -> Iterator[Walk]:
-    """Without a condition of some rule, wherever that rule is added."""
+    """Yield walks without a condition of some rule, in every step that adds the rule."""
     for rule in _all(walk, "add_rules"):
         for body in _simpler_bodies(rule.body):
             changed = replace(rule, body=body)
@@ -144,7 +143,7 @@ def _simpler_bodies(body: Sequence[CodedCondition]) -> Iterator[tuple[CodedCondi
 
 
 def plainer(walk: Walk) -> Iterator[Walk]:
-    """Without limits, derivations, keys and predicates that nothing asks for."""
+    """Yield walks without limits, derivations, keys and unused predicates."""
     if walk.limits != Limits():
         yield replace(walk, limits=Limits())
     if walk.statistics:
@@ -162,7 +161,7 @@ def plainer(walk: Walk) -> Iterator[Walk]:
 
 
 def smaller_cells(walk: Walk) -> Iterator[Walk]:
-    """With one cell in place of another in all facts; what stands in rules is left."""
+    """Yield walks with one cell replaced by another in all facts; rules are unchanged."""
     facts = [*_all(walk, "add"), *_all(walk, "retract")]
     cells = sorted({cell for fact in facts for cell in fact.cells}, key=lambda cell: (abs(cell), cell))
     for place, cell in reversed([*enumerate(cells)]):

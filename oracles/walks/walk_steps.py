@@ -1,7 +1,7 @@
-"""Walks: what is done to an engine step by step, as data, so that it can be repeated, shortened and printed.
+"""Walks: sequences of operations on an engine as data, which can be repeated, shortened and printed.
 
-A step may be refused (a pop without a mark, a rule that is not there): that is part of the walk. So any part of
-a walk is a walk too.
+A step may be refused (a pop without a mark, the removal of a missing rule). This is part of the walk, so any
+part of a walk is a walk too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ from hornbook.matcher.program.coded import (
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """`columns`: what is added and retracted is handed over by columns, where the engine takes them."""
+    """An update.
+
+    With `columns`, added and retracted facts are given by columns, if the engine accepts them.
+    """
 
     add: tuple[Fact, ...] = ()
     retract: tuple[Fact, ...] = ()
@@ -51,7 +54,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """How these facts follow, and all that they rest on."""
+    """A request for the derivations of facts and of all their premises."""
 
     facts: tuple[Fact, ...]
 
@@ -73,7 +76,7 @@ class Walk:
     statistics: Mapping[PredicateId, Measure] | None = None
 
     def __str__(self) -> str:
-        """The walk as a Python program that walks it again; run it where the repository lies."""
+        """Return the walk as a Python program that executes it in a checkout of the repository."""
         return (
             "from hornbook.matcher.compiled.engine import Measure\n"
             "from hornbook.matcher.program.coded import *\n"
@@ -91,7 +94,7 @@ def _lines(name: str, parts: Sequence[object]) -> str:
 
 
 def _short(part: object) -> str:
-    """The `repr`, without what is left out of an update."""
+    """Return the `repr`, without the omitted parts of an update."""
     if not isinstance(part, Update):
         return repr(part)
     given = {name: getattr(part, name) for name in ("add", "retract", "add_rules", "remove_rules", "columns")}
