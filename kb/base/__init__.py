@@ -1,1 +1,3 @@
-"""The knowledge base: adding and retracting facts, queries, proofs. Imports all other rooms of the language."""
+"""The knowledge base: adding and retracting facts, queries, proofs. Imports all other rooms of
+the language.
+"""
