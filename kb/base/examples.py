@@ -1,7 +1,7 @@
 """A theory's own tests: each example is set up in turn, and its expectations are checked.
 
-An example is a state (facts, a file that the theory's adapter reads, or a folder of tables) and, where one stands
-among the facts, an action. Each expectation is a query; where it is not met, the report says what was derived instead.
+An example is a state: facts, a file for the adapter of the theory, or a folder of tables. It may contain an
+action. Each expectation is a query. If an expectation is not met, the report shows what was derived instead.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from hornbook.matcher.program.coded import Limits
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One expectation held against its example. `why` says what was derived instead; it is empty where met."""
+    """The result of one expectation. If it is not met, `why` describes what was derived instead."""
 
     expect: Expect
     met: bool
@@ -54,7 +54,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a run of a theory's tests gave: outcomes in the order of the file, and which rules fired how often."""
+    """The result of a run of a theory's tests.
+
+    - `outcomes`: The outcomes in the order of the file.
+    - `fired`: The rules with the number of facts that each derived.
+    """
 
     outcomes: tuple[Outcome, ...]
     fired: tuple[tuple[Rule, int], ...]
@@ -65,10 +69,7 @@ class Report:
 
 
 def example_facts(theory: Theory, example: Example) -> list[GroundFact]:
-    """The facts of an example: its source's, a folder of tables or what the theory's adapter reads, then its own.
-
-    Raises as `example_sources` does.
-    """
+    """Return the facts of an example: those of its source, then its own. Raises as `example_sources` does."""
     return [fact for source in example_sources(theory, example) for fact in _facts(source)]
 
 
@@ -78,10 +79,12 @@ def _facts(source: Stated) -> Iterable[GroundFact]:
 
 
 def example_sources(theory: Theory, example: Example) -> list[Stated]:
-    """Where the facts of an example come from, in the order of `example_facts`: tables, a state, its own statements.
+    """Return the sources of the facts of an example: tables or a state, then its own statements.
 
-    Raises KnowledgeBaseError if the source lies outside of the theory's folder or no adapter reads it,
-    TheoryError or TableError if it cannot be read.
+    Raises:
+        KnowledgeBaseError: The source lies outside of the theory's folder, or no adapter reads it.
+        TheoryError: The source cannot be read.
+        TableError: A table cannot be read.
     """
     if example.source is None:
         return [example.facts]
@@ -114,13 +117,14 @@ def run_examples(
     *,
     limits: Limits | None = None,
 ) -> Report:
-    """Runs every expectation of a theory, each example within the limits of a knowledge base.
+    """Run every expectation of a theory, each example within the limits of a knowledge base.
 
-    Raises KnowledgeBaseError if an example contradicts the theory, or the theory itself by the values that
-    it gives to a game.
+    Raises:
+        KnowledgeBaseError: An example contradicts the theory, or the values that the theory gives to a game contradict each
+            other.
     """
     if not theory.examples:
-        # Its facts may contradict it all the same.
+        # The facts of the theory may contradict it even without examples.
         KnowledgeBase(theory, limits=limits).must_fit()
     fired = dict.fromkeys(range(len(theory.rules)), 0)
     outcomes: dict[int, Outcome] = {}
@@ -167,7 +171,9 @@ def _rows(rows: Iterable[Row]) -> str:
 
 
 def _instead(conditions: Sequence[Condition], base: KnowledgeBase) -> str:
-    """What was derived about the first expected statement, with its constants left open from the right."""
+    """Return a message about the first statement that is not derived, with its constants generalised from the
+    right.
+    """
     for condition in conditions:
         if not isinstance(condition, Atom | GameStatement):
             continue

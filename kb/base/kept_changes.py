@@ -1,4 +1,4 @@
-"""Changes of a knowledge base behind which a store stands: its facts change with the engine's, or neither do."""
+"""Changes of a knowledge base with a store: the facts of both change together, or neither changes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def kept(
     retract: Sequence[Fact],
     rules: Sequence[CodedRule],
 ) -> AbstractContextManager[None]:
-    """The engine's change, in which the store's facts change too."""
+    """Return a context for a change of the engine, in which the facts of the store change too."""
     given = {number: engine.given(number) for number in {fact.predicate for fact in (*add, *retract)}}
     new = [fact for fact in add if fact.cells not in given[fact.predicate]]
     old = [fact for fact in retract if fact.cells in given[fact.predicate]]
@@ -42,7 +42,9 @@ def kept_columns(
     number: PredicateId,
     coded: Callable[[Sequence[GroundFact]], Sequence[Fact]],
 ) -> AbstractContextManager[None]:
-    """The same with facts of a table, of a relation of which nothing is given but what the store holds."""
+    """Return a context like `kept` for facts of a table. All given facts of their relation must come from the
+    store.
+    """
 
     def undo() -> None:
         before = [fact for fact in coded(keeping.facts()) if fact.predicate == number]

@@ -1,5 +1,7 @@
-"""Changes that a knowledge base refuses although each fact and rule of them fits: learned rules would stand in another theory
-than the one that they are proved of, or a state would have two actions.
+"""Changes that a knowledge base refuses although each fact and rule is valid.
+
+- The theory would no longer be the one for which learned rules are proved.
+- A state would have two actions.
 """
 
 from __future__ import annotations
@@ -23,12 +25,12 @@ def refuse_another_theory(
     assumed: Sequence[Statement],
     proved: Sequence[Rule],
 ) -> None:
-    """Raise KnowledgeBaseError if a change may break the proofs of lemmas or learned rules. The theory would lose a fact that it
-    states for good, or would have an added rule or an assumed fact.
+    """Raise KnowledgeBaseError if a change may invalidate the proofs of lemmas or learned rules.
 
-    A derivation stays valid when rules are added. Two kinds of proof may not: a case analysis over all rules that conclude a
-    relation, if there is one more such rule; and a proof about other actions or about every reply, in a theory with games. An
-    assumed fact counts as one more rule that concludes it.
+    The change may remove a static fact of the theory, add a rule or assume a fact. Derivations stay valid
+    when rules are added. Two kinds of proof may not. The first is a case analysis over all rules of a
+    relation, if one more such rule is added. The second is a proof about other actions or about every reply,
+    in a theory with games. An assumed fact counts as one more rule for its relation.
     """
     learned = any(rule.learned for rule in proved)
     what, again = ("learned rules", "renew") if learned else ("lemmas", "prove")
@@ -56,7 +58,7 @@ def refuse_another_theory(
 def refuse_second_action(
     engine: AnyEngine, coding: Coding, add: Iterable[Fact], retract: Iterable[Fact]
 ) -> None:
-    """Raises KnowledgeBaseError if a change would leave two actions in the state."""
+    """Raise KnowledgeBaseError if a change would leave two actions in the state."""
     come = {fact for fact in add if fact.predicate in coding.actions}
     if not come:
         return

@@ -1,7 +1,7 @@
-"""The checker: finds every mistake in a file, a query or added rules, before anything runs.
+"""The checker: finds every mistake in a file, a query or added rules before evaluation.
 
-One family of mistakes stands in one module. One mistake gives one diagnostic: a check leaves alone what
-another one refuses, and what it cannot know because of it.
+Each module contains the checks for one family of mistakes. One mistake gives one diagnostic: a check ignores
+code that another check refuses, and consequences of such code.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, in_order
 
 OF_RULES = (check_sorts, check_safety, check_contradictions)
-"""The checks that look at each rule by itself, with the vocabulary and nothing else."""
+"""The checks that look at each rule separately, with only the vocabulary."""
 OTHERS = (
     check_names,
     check_games,
@@ -79,16 +79,16 @@ OTHERS = (
     check_examples,
     check_capitals,
 )
-"""The other checks of single clauses; those of how rules depend on each other follow them."""
+"""The other checks of single clauses. Checks of dependencies between rules follow them."""
 HABITS = (check_alike, check_capitals_among_variables, check_unused)
-"""The checks of what is allowed and seldom meant, in files where nothing else is wrong."""
+"""The checks for valid but suspicious code, in files without other mistakes."""
 
 
 def check(files: Sequence[ParsedFile], imported: Imported | None = None) -> list[Diagnostic]:
-    """What is wrong with the last file, its syntax included, and what is allowed there and seldom meant.
+    """Return the errors of the last file, including syntax errors, and warnings about suspicious code.
 
-    The earlier files are its imports. They stand in an order in which each comes after its own, and have no errors themselves.
-    Whoever asks many times makes `imported` of them once.
+    The earlier files are its imports. Each of them follows its own imports and has no errors. A caller that
+    checks the same imports repeatedly can create `imported` once.
     """
     imported = Imported(tuple(files[:-1])) if imported is None else imported
     with collector_paused():
@@ -100,14 +100,14 @@ def check(files: Sequence[ParsedFile], imported: Imported | None = None) -> list
 
 
 def mistakes(files: Sequence[ParsedFile], imported: Imported | None = None) -> list[Diagnostic]:
-    """What `check` gives, without what is allowed and seldom meant: all errors, for who wants to use the files."""
+    """Return the diagnostics of `check` without warnings about valid but suspicious code."""
     imported = Imported(tuple(files[:-1])) if imported is None else imported
     with collector_paused():
         return _each_once(_read(files, imported)[1])
 
 
 def _read(files: Sequence[ParsedFile], imported: Imported) -> tuple[Subject, list[Diagnostic]]:
-    """The last file as the checks see it, and what is wrong with it."""
+    """Return the last file as a check unit, and its diagnostics."""
     *imports, file = files
     words, earlier = vocabulary(files), imported.earlier
     earlier.begin(words)
@@ -132,12 +132,12 @@ def _read(files: Sequence[ParsedFile], imported: Imported) -> tuple[Subject, lis
 
 
 def check_query(query: Query, words: Vocabulary) -> list[Diagnostic]:
-    """What is wrong with a query; absence and aggregates are allowed, and variables used once are."""
+    """Return the diagnostics of a query. Absence, aggregates and variables that are used once are allowed."""
     return _each_once(_by_family(subject_of_query(query, words), (*OF_RULES, *OTHERS)))
 
 
 def _with_refused(subject: Subject, groups: Iterable[Group], known: Completeness) -> Subject:
-    """The subject, its rules marked that may not rest on an absence and do."""
+    """Return the subject with a mark on each rule that may not depend on an absence but does."""
     if not any(known.is_refused(dependency) for group in groups for dependency in group.dependencies):
         return subject
     rules = (replace(r, absence_allowed=False) if refused(r, known) else r for r in subject.rules)
@@ -147,9 +147,10 @@ def _with_refused(subject: Subject, groups: Iterable[Group], known: Completeness
 def check_rules(
     rules: Iterable[Rule], words: Vocabulary, others: Iterable[Rule] | StandingRules = ()
 ) -> list[Diagnostic]:
-    """What is wrong with facts and rules that come later than their theory; `others` are the rules that stand.
+    """Return the diagnostics of facts and rules that are added to a theory. `others` are the existing rules.
 
-    Whoever asks many times makes StandingRules of them once. Rules that cannot be reached are not reported: what they wait for may come.
+    A caller that checks repeatedly can create `StandingRules` once. Unreachable rules are not reported,
+    because the facts for them may be added later.
     """
     standing = others if isinstance(others, StandingRules) else StandingRules(words, others)
     subject = subject_of_rules(rules, words, standing.labels)
@@ -172,7 +173,7 @@ def _by_family(subject: Subject, families: Iterable[Check]) -> Iterator[Diagnost
 
 
 _OF_A_NAME = ("HB014", "HB036")
-"""A constant that its sort lacks is one mistake, however often it is used."""
+"""A constant that is missing in its sort is reported once, not at every use."""
 
 
 def _each_once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

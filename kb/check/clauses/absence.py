@@ -1,7 +1,7 @@
-"""Absence: which rules may test that something is not so, and what is declared complete and is not.
+"""Absence: the rules that may test an absence, and predicates that are wrongly declared complete.
 
-A rule that rests on an absence says too much as soon as more becomes known (Cazenave 1996, section 3.1). So what changes a
-state, and what proofs and learned rules rest on, tests the absence of what is complete alone.
+A conclusion from an absence can become false as soon as more facts are known (Cazenave 1996, section 3.1).
+Therefore rules for state changes, proofs and learned rules may only test the absence of complete predicates.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ COMPLETE_KINDS = ("static", "fluent", "derived")
 
 
 def refused(reading: Reading, known: Completeness) -> bool:
-    """Whether a rule rests on the absence of what is not complete, and may not."""
+    """Return whether a rule depends on the absence of incomplete facts without permission."""
     rule = reading.rule
     return rule is not None and any(known.is_refused(d) for d in dependencies_of(rule, known.subject))
 
 
 def check_absence(subject: Subject, known: Completeness) -> Iterator[Diagnostic]:
-    """HB026, HB037, HB039, and HB056 once for each predicate."""
+    """Yield HB026, HB037, HB039, and HB056 once for each predicate."""
     for predicate in subject.predicates:
         if predicate.complete and predicate.kind not in COMPLETE_KINDS:
             message = (
@@ -46,7 +46,7 @@ def check_absence(subject: Subject, known: Completeness) -> Iterator[Diagnostic]
 
 
 def _incomplete(rule: Rule, known: Completeness) -> Iterator[Diagnostic]:
-    """What a rule concludes of a complete predicate from something that is not complete."""
+    """Yield HB056 if a rule concludes a complete predicate from an incomplete one."""
     predicate = known.subject.predicate(named(rule.head).predicate)
     if predicate is None or not predicate.complete or predicate.kind not in COMPLETE_KINDS:
         return
@@ -61,7 +61,7 @@ def _incomplete(rule: Rule, known: Completeness) -> Iterator[Diagnostic]:
 
 
 def check_promises(groups: Iterable[Group], subject: Subject, known: Completeness) -> Iterator[Diagnostic]:
-    """HB061: rules that stand, and rested on an absence or on what is complete, until others came."""
+    """Yield HB061 for existing rules that depend on a predicate that the new rules make incomplete."""
     for group in groups:
         for dependency in group.dependencies:
             head = dependency.head[0]
@@ -86,7 +86,7 @@ def check_promises(groups: Iterable[Group], subject: Subject, known: Completenes
 
 
 def _culprit(lost: Node, subject: Subject, known: Completeness) -> Rule | None:
-    """The first rule under check that something rests on."""
+    """Return the first checked rule that the node depends on."""
     below, waiting = {lost}, [lost]
     while waiting:
         there = waiting.pop()
@@ -99,11 +99,13 @@ def _culprit(lost: Node, subject: Subject, known: Completeness) -> Rule | None:
     return None
 
 
-# Rules that may not rest on absences
+# Rules that may not depend on absences
 
 
 def _nested(conditions: tuple[Condition, ...], reading: Reading, known: Completeness) -> Iterator[Diagnostic]:
-    """The outermost absences and aggregates: what stands inside them falls with them."""
+    """Yield a diagnostic for each outermost absence or aggregate; nested ones are part of the
+    same mistake.
+    """
     for condition in conditions:
         match condition:
             case Absent() | Aggregate():
@@ -117,7 +119,7 @@ def _nested(conditions: tuple[Condition, ...], reading: Reading, known: Complete
 
 
 def _unsure(condition: Absent | Aggregate, reading: Reading, known: Completeness) -> list[Node]:
-    """What a condition reads and does not know completely, but for meta predicates."""
+    """Return the incomplete nodes that a condition reads, except meta predicates."""
     if reading.rule is None:
         return []
     read = read_by(reading.rule, [condition], known.subject)
@@ -141,7 +143,7 @@ def _refusal(condition: Absent | Aggregate, unsure: list[Node], known: Completen
 
 
 def _instead(absent: Absent, unsure: list[Node], known: Completeness) -> str:
-    """What to say instead of an absence, by what is absent."""
+    """Return a suggestion to replace an absence, depending on the absent predicate."""
     first, subject = absent.conditions[0], known.subject
     declare = f", or {_declare(unsure, known)}" if unsure else ""
     if isinstance(first, Atom):

@@ -1,4 +1,4 @@
-"""Capitals: capitalised words where variables seem to be meant, as in other rule languages."""
+"""Capitals: capitalised words that are probably meant as variables, as in other rule languages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, warning
 
 
 def check_capitals(subject: Subject) -> Iterator[Diagnostic]:
-    """HB044: a rule or query without a single variable, with words of open sorts that begin with a capital and are not quoted."""
+    """Yield HB044 for a rule or query without variables that has unquoted capitalised words of open sorts."""
     for reading in subject.readings():
         if reading.purpose in ("frame", "replies") or _has_variables(reading):
             continue
@@ -22,7 +22,9 @@ def check_capitals(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def check_capitals_among_variables(subject: Subject) -> Iterator[Diagnostic]:
-    """HB055: beside variables, a word that begins with a capital, stands twice in the conditions, and is no known thing."""
+    """Yield HB055 for an unquoted capitalised word that occurs twice in the conditions and in no
+    known fact.
+    """
     known: set[str | int] = set()
     for fact in (*subject.facts, *(c for c in subject.imported if isinstance(c, Rule) and c.is_fact)):
         known.update(term.value for term in fact.head.terms if isinstance(term, Constant))
@@ -46,7 +48,7 @@ def _help(word: Constant) -> str:
 
 
 def _is_quoted(word: Constant) -> bool:
-    """Whether the word stands between quotes where it was written."""
+    """Return whether the word is quoted in the source."""
     return word.span.end_column - word.span.column > len(str(word.value))
 
 
@@ -56,7 +58,7 @@ def _has_variables(reading: Reading) -> bool:
 
 
 def _words(subject: Subject, statements: Iterable[Statement]) -> Iterator[Constant]:
-    """The words of open sorts that begin with a capital; not those in quotes, which are meant as words."""
+    """Yield the unquoted capitalised words of open sorts."""
     sorts = subject.vocabulary.sorts
     for statement in statements:
         predicate = (

@@ -1,4 +1,4 @@
-"""Constants: every one must be of the sort of its column."""
+"""Constants: each must belong to the sort of its column."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from hornbook.kb.check.subject import Subject, parts
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 
 SHOWN = 6
-"""So many constants of a sort are listed in a message."""
+"""The maximum number of constants of a sort in a message."""
 
 
 def misplaced(statement: Statement, subject: Subject) -> Iterator[Diagnostic]:
-    """HB013, HB014 and HB036 for the constants of a statement."""
+    """Yield HB013, HB014 and HB036 for the constants of a statement."""
     for atom in parts(statement):
         predicate = subject.fits(atom)
         if predicate is None:
@@ -33,7 +33,7 @@ def misplaced(statement: Statement, subject: Subject) -> Iterator[Diagnostic]:
 
 
 def problem_of(constant: Constant, sort_name: str, place: str, subject: Subject) -> Diagnostic | None:
-    """What is wrong with a constant where a sort is wanted, or None."""
+    """Return the diagnostic for a constant in a place of a sort, or None."""
     sort = subject.vocabulary.sorts.get(sort_name)
     if sort is None:
         return None
@@ -58,7 +58,7 @@ def problem_of(constant: Constant, sort_name: str, place: str, subject: Subject)
 
 
 def listed(sort: Sort) -> str:
-    """The constants of an enumerated sort in words, a long list cut short."""
+    """Return the constants of an enumerated sort in words. A long list is abbreviated."""
     shown = [f"`{constant}`" for constant in sort.constants[:SHOWN]]
     more = len(sort.constants) - len(shown)
     if more:

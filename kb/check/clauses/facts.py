@@ -1,4 +1,4 @@
-"""Facts: what is given must be ground, and of a predicate whose facts may be given."""
+"""Facts: a given fact must be ground, and its predicate must allow given facts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
 def check_facts(subject: Subject) -> Iterator[Diagnostic]:
-    """HB040 and HB049, and HB070 for what is given beside the theory."""
+    """Yield HB040 and HB049, and HB070 for facts given outside of the theory."""
     yield from _actions(subject)
     for fact in subject.facts:
         if isinstance(fact.head, PlanStatement):
@@ -36,7 +36,7 @@ def check_facts(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _actions(subject: Subject) -> Iterator[Diagnostic]:
-    """Actions that are stated by a theory, or beside another one in a state."""
+    """Yield HB049 for actions stated by a theory, and for a second action in a state."""
     first: Statement | None = None
     for fact in subject.facts:
         if not isinstance(fact.head, Atom) or fact.head.predicate not in subject.vocabulary.predicates:
@@ -54,7 +54,7 @@ def _actions(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def ground(statements: Iterable[Statement], help_: str) -> Iterator[Diagnostic]:
-    """The first variable of each statement that has one."""
+    """Yield HB040 for the first variable of each statement with variables."""
     for statement in statements:
         variable = next((term for term in statement.terms if isinstance(term, Variable)), None)
         if variable is not None:
@@ -63,7 +63,7 @@ def ground(statements: Iterable[Statement], help_: str) -> Iterator[Diagnostic]:
 
 
 def stated_only(said: Iterable[Statement], words: Vocabulary) -> Iterator[Diagnostic]:
-    """HB070 for facts, and conclusions of rules, that are said beside the theory which alone says them."""
+    """Yield HB070 for outside facts and rule heads of predicates that only the theory may state."""
     for statement in said:
         problem = why_stated_only(words.predicates.get(predicate_of(statement)))
         if problem is not None:
@@ -71,13 +71,13 @@ def stated_only(said: Iterable[Statement], words: Vocabulary) -> Iterator[Diagno
 
 
 def check_concluded(rules: Iterable[Rule], words: Vocabulary) -> Iterator[Diagnostic]:
-    """HB070 for rules that are added to a theory; proved ones add nothing, so they are not asked."""
+    """Yield HB070 for rules that are added to a theory. Proved rules add no information and are exempt."""
     heads = (rule.head for rule in rules if not rule.is_fact)
     return stated_only((head for head in heads if not isinstance(head, PlanStatement)), words)
 
 
 def _rule_for_many(fact: Statement, subject: Subject) -> str:
-    """What to write where a fact is to hold for many: a rule whose conditions say for which."""
+    """Return a suggestion for a fact with variables: a rule with conditions on the variables."""
     predicate = subject.fits(fact) if isinstance(fact, Atom) else None
     if predicate is None or predicate.kind not in ("static", "fluent"):
         return "where it is to hold for many, a rule with conditions"
@@ -97,7 +97,7 @@ def _rule_for_many(fact: Statement, subject: Subject) -> str:
 
 
 def _says_which(variable: str, sort: str, subject: Subject) -> str:
-    """A condition on a variable of a sort: that it is one of the constants, where the sort is closed."""
+    """Return a condition that restricts a variable to a sort: a list of constants if the sort is closed."""
     known = subject.vocabulary.sorts.get(sort)
     if known is None or known.kind == "open":
         return f"{sort}({variable})"

@@ -1,4 +1,4 @@
-"""Frames: which actions may change a fluent, or end what else persists.
+"""Frames: the actions that may change a fluent, or that may end a persisting fluent.
 
 Each case is one action and conditions on the state in which it is taken.
 """
@@ -15,7 +15,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
 def check_frames(subject: Subject) -> Iterator[Diagnostic]:
-    """HB034 and HB064; what every rule is checked for (names, sorts, safety) is found with the rules."""
+    """Yield HB034 and HB064. The checks common to all rules (names, sorts, safety) also cover frames."""
     for frame, cases in subject.frames:
         yield from _fluent(frame, subject)
         for case in cases:
@@ -29,7 +29,7 @@ def check_frames(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _instead(condition: Condition, subject: Subject) -> str:
-    """What to write for a condition that has no opposite."""
+    """Return a suggestion for a condition that has no opposite."""
     predicate = subject.fits(condition) if isinstance(condition, Atom) else None
     if predicate is not None and predicate.key is not None:
         return f"ask for one of its values, and give its key by the conditions: `{predicate.name}(…, …)`"
@@ -84,7 +84,7 @@ def _one_action(case: Reading, subject: Subject) -> Iterator[Diagnostic]:
         if isinstance(condition, Atom):
             predicate = subject.predicate(condition.predicate)
             if predicate is None:
-                return  # it may be the action
+                return  # the unknown predicate may be the action
             if predicate.kind == "action":
                 actions.append(condition)
     if not actions:

@@ -1,4 +1,4 @@
-"""Statements on games: each gives the game a value, and names an action after `by`."""
+"""Statements on games: each has a value, and an action after `by`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
 def check_games(subject: Subject) -> Iterator[Diagnostic]:
-    """HB035."""
+    """Yield HB035."""
     named = {id(replies.game) for replies, _ in subject.replies}
     for statement in subject.statements():
         if isinstance(statement, GameStatement):

@@ -1,4 +1,4 @@
-"""Lemmas: clauses of a theory that are marked as following from its others."""
+"""Lemmas: clauses of a theory that are marked as consequences of the others."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
 def check_lemmas(subject: Subject) -> Iterator[Diagnostic]:
-    """HB072."""
+    """Yield HB072."""
     for rule in (*subject.facts, *(reading.rule for reading in subject.rules)):
         if rule is None or not rule.lemma:
             continue

@@ -1,7 +1,7 @@
-"""Names: each is declared exactly once, with as many columns as it is used with.
+"""Names: each is declared exactly once, and used with the declared number of columns.
 
-One unknown name gives one diagnostic, at its first use; a name whose declaration could not be parsed gives
-none, since the syntax error is the one mistake.
+An unknown name gives one diagnostic, at its first use. A name in a declaration with a syntax error gives
+none, since the syntax error is the only mistake.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from hornbook.kb.text.counts import counted
 
 
 def check_names(subject: Subject) -> Iterator[Diagnostic]:
-    """HB003, HB010, HB011, HB012, HB015, HB018 and HB042."""
+    """Yield HB003, HB010, HB011, HB012, HB015, HB018 and HB042."""
     yield from _unwritable(subject)
     yield from _theory_clauses(subject)
     yield from _declared_twice(subject)
@@ -40,7 +40,9 @@ _VARIABLE = re.compile(r"[^\W\d_]\w*|_\d*")
 
 
 def _unwritable(subject: Subject) -> Iterator[Diagnostic]:
-    """Terms of rules that programs made and no text could: such names may mean something to who reads proofs."""
+    """Yield HB003 for terms of generated rules that no text can contain. They could mislead readers of
+    proofs.
+    """
     if not subject.is_state:
         return
     own = (reading.rule for reading in subject.rules if reading.rule is not None)
@@ -148,7 +150,7 @@ def _predicates(subject: Subject) -> Iterator[Diagnostic]:
             if predicate is None:
                 unknown.setdefault(atom.predicate, []).append(atom)
             elif (atom.predicate, len(atom.arguments)) in declared:
-                pass  # that it is declared with other columns as well is the one mistake
+                pass  # the declaration with two numbers of columns is already reported
             elif predicate.arity != len(atom.arguments) and _is_meant(statement, predicate):
                 yield _wrong_arity(atom, predicate, stated=id(atom) in stated)
     for name, atoms_of_name in unknown.items():
@@ -157,13 +159,15 @@ def _predicates(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _is_meant(statement: Statement, predicate: Predicate) -> bool:
-    """Whether the form of the statement fits the kind; where not, its columns are beside the point."""
+    """Return whether the form of the statement fits the kind of the predicate. Otherwise its columns are not
+    checked.
+    """
     return isinstance(statement, Atom) or predicate.kind in ("game", "action")
 
 
 def _unknown(name: str, atoms: list[Atom], subject: Subject) -> Diagnostic:
     first = min(atoms, key=lambda atom: (atom.span.line, atom.span.column))
-    # The rules that a rule with `or` stands for share places.
+    # The rules generated from a rule with `or` share source positions.
     others = len({atom.span for atom in atoms}) - 1
     more = f", here and in {counted(others, 'more place')}" if others else ""
     columns = f"({', '.join('…' for _ in first.arguments)})" if first.arguments else ""
@@ -177,7 +181,7 @@ def _unknown(name: str, atoms: list[Atom], subject: Subject) -> Diagnostic:
 
 
 def _wrong_arity(atom: Atom, predicate: Predicate, *, stated: bool) -> Diagnostic:
-    """`stated`: whether the atom is a fact or a conclusion, so that another relation may be meant."""
+    """Return HB011. `stated`: whether the atom is a fact or a head, so that another relation may be meant."""
     wanted, given = len(predicate.columns), len(atom.arguments)
     takes = f"takes {counted(wanted, 'argument')}" if wanted else "takes no arguments"
     help_ = f"it is declared `{declaration(predicate)}`"
@@ -187,7 +191,7 @@ def _wrong_arity(atom: Atom, predicate: Predicate, *, stated: bool) -> Diagnosti
 
 
 def name_span(atom: Atom) -> Span:
-    """Where the name of an atom's predicate stands (one space after its tense word, as everybody writes)."""
+    """Return the position of an atom's predicate name. One space after a tense word is assumed."""
     span = atom.span
     start = span.column
     if atom.tense is not None:

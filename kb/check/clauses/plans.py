@@ -1,6 +1,7 @@
-"""Plans, and the words of declarations that are for them: a plan is about a game and an action, and no theory states one.
+"""Plans, and the words of declarations that are used for planning.
 
-A plan is the conclusion of a learned rule alone; that nothing asks for one, the parser sees to.
+A plan is about a game and an action. It is only concluded by learned rules, and no theory states one. The
+parser ensures that no condition contains one.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
 def check_plans(subject: Subject) -> Iterator[Diagnostic]:
-    """HB067."""
+    """Yield HB067."""
     for fact in subject.facts:
         if isinstance(fact.head, PlanStatement):
             yield from _plan(fact.head, fact, subject)
@@ -43,7 +44,9 @@ def _plan(plan: PlanStatement, rule: Rule | None, subject: Subject) -> Iterator[
 
 
 def _conditions(reading: Reading) -> Iterator[Diagnostic]:
-    """What a plan cannot rest on: moments, and what games are worth to who replies."""
+    """Yield HB067 for conditions that a plan cannot depend on: moments, and values of games
+    against replies.
+    """
     for statement in reading.statements:
         if statement.tense is not None:
             message = "a plan is about any one moment, and its conditions have no tense words"
@@ -57,7 +60,7 @@ def _conditions(reading: Reading) -> Iterator[Diagnostic]:
 
 
 def check_turns(subject: Subject) -> Iterator[Diagnostic]:
-    """HB068."""
+    """Yield HB068."""
     predicates = subject.vocabulary.predicates.values()
     for predicate in subject.predicates:
         if predicate.turn is None:
@@ -75,7 +78,7 @@ def _counts(other: Predicate, predicate: Predicate) -> bool:
 
 
 def check_worth(subject: Subject) -> Iterator[Diagnostic]:
-    """HB069."""
+    """Yield HB069."""
     for predicate in subject.predicates:
         if predicate.worth is not None and predicate.kind != "game":
             message = f"`{predicate.name}` is {kind_of(predicate)}, and only a game is worth something"

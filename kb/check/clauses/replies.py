@@ -1,6 +1,7 @@
 """Replies: the actions with which the opponent in a game may reply.
 
-Each case is one action, conditions on the state in which it is taken, and what makes it impossible there.
+Each case is one action, conditions on the state before it, and an optional statement that makes it
+impossible.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
 def check_replies(subject: Subject) -> Iterator[Diagnostic]:
-    """HB045; what every rule is checked for (names, sorts, safety) is found with the rules."""
+    """Yield HB045. The checks common to all rules (names, sorts, safety) also cover replies."""
     first = {clause.game.predicate: clause.span for clause in subject.imported if isinstance(clause, Replies)}
     for replies, readings in subject.replies:
         yield from _once(replies, first)

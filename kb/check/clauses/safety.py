@@ -1,8 +1,8 @@
-"""Safety: every variable that a conclusion, a comparison or a closed set needs is bound by a positive condition.
+"""Safety: every variable in a head, a comparison or a closed set is bound by a positive condition.
 
-`=` binds a variable that stands alone on one side, once the other side is bound; so do counts and aggregates
-their result. What other checks refuse (an absence in a theory rule, a set that is not closed) counts as
-binding all its variables, so that one mistake gives one diagnostic.
+`=` binds a variable on one side as soon as the other side is bound. Counts and aggregates bind their result
+in the same way. A condition that another check refuses (an absence in a theory rule, a set that is not
+closed) counts as binding all its variables, so that one mistake gives one diagnostic.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from hornbook.kb.check.subject import Reading, Subject
 from hornbook.kb.sources.diagnostics import Diagnostic, error, nearest, warning
 
 Need = tuple[t.Variable, str]
-"""A place that needs a value, and words for the place."""
+"""A variable that needs a value, and a description of its place."""
 
 SHORTEST_TYPO = 3
-"""Names shorter than this look alike without being meant for each other."""
+"""The minimum length of names that are compared. Shorter names are similar by chance."""
 MOST_NAMES = 60
-"""In a rule with more names than this, misspellings are not looked for."""
+"""The maximum number of names in a rule for which misspellings are searched."""
 
 
 def check_safety(subject: Subject) -> Iterator[Diagnostic]:
-    """HB020 and HB021."""
+    """Yield HB020 and HB021."""
     for reading in subject.readings():
         if reading.purpose in ("frame", "replies"):
             continue
@@ -37,7 +37,7 @@ def check_safety(subject: Subject) -> Iterator[Diagnostic]:
         yield from (_unsafe(variable, why, reading) for variable, why in unsafe)
         if reading.purpose != "query":
             suspected = {variable.name for variable, _ in unsafe}
-            # That the name which an unsafe variable was meant for is used once is the same mistake.
+            # If the intended name of an unsafe variable is used once, this is the same mistake.
             suspected |= {_meant(variable.name, reading) for variable, _ in unsafe}
             yield from used_once(reading.level, suspected | _refused_names(reading, subject))
     for _, cases in subject.frames:
@@ -49,9 +49,10 @@ def check_safety(subject: Subject) -> Iterator[Diagnostic]:
 def _cases(
     cases: tuple[Reading, ...], binding: Iterable[tuple[Level, list[Need]]], subject: Subject
 ) -> Iterator[Diagnostic]:
-    """The cases of a frame or of replies share the variables of its fluent or game, which is given.
+    """Yield HB020 and HB021 for the cases of a frame or of replies.
 
-    `binding` has for each case the conjunction that binds, and what needs a value besides.
+    The cases share the variables of the fluent or game, which are bound. For each case, `binding` has the
+    conjunction that binds variables, and further places that need a value.
     """
     for case, (level, needs) in zip(cases, binding, strict=True):
         given = {term.name for term in _variables(case.head)}
@@ -71,7 +72,9 @@ def _cases(
 
 
 def _without_unless(case: ReplyCase) -> tuple[Level, list[Need]]:
-    """A reply's action and conditions; and the variables of what makes it impossible, which binds nothing."""
+    """Return the conjunction of a reply's action and conditions, and the variables of `unless`, which binds
+    none.
+    """
     return outermost((case.action, *case.conditions)), [(v, "`unless`") for v in _variables(case.unless)]
 
 
@@ -87,12 +90,12 @@ class _Equation:
 
 
 def unsafe_variables(reading: Reading, subject: Subject) -> Iterator[Need]:
-    """The variables of a conjunction that nothing binds, each once, with words for what needs them."""
+    """Yield the unbound variables of a conjunction, each once, with a description of the place."""
     needs: list[Need] = []
     if reading.head is not None:
         needs = [(variable, "the conclusion") for variable in _variables(reading.head)]
     found = _unsafe_in(reading.level, needs, set(), reading, subject)
-    # What an aggregate by group has is read twice, in front of it and in it: the text has it once.
+    # The conditions of an aggregate by group are read twice, before it and inside. The text has them once.
     yield from {(variable.span, variable.written): (variable, why) for variable, why in found}.values()
 
 
@@ -126,7 +129,7 @@ def _unsafe_in(
 
 
 def _unsafe_inside(inner: Level, bound: set[str], reading: Reading, subject: Subject) -> Iterator[Need]:
-    """The unsafe variables of a level that an opener opens; the levels around it bind `bound`."""
+    """Yield the unsafe variables inside a condition. The enclosing scopes bind `bound`."""
     opener = inner.opener
     assert opener is not None
     listed = {variable.name for variable in inner_variables(opener)}
@@ -142,7 +145,7 @@ def _unsafe_inside(inner: Level, bound: set[str], reading: Reading, subject: Sub
 
 
 def _is_argument(comparison: t.Comparison) -> bool:
-    """Whether it is written as an argument that is calculated."""
+    """Return whether the comparison was written as a calculated argument."""
     return isinstance(comparison.left, t.Variable) and comparison.left.calculation is not None
 
 
@@ -157,7 +160,9 @@ def _equations(comparison: t.Comparison) -> Iterator[_Equation]:
 
 
 def _result(inner: Level) -> Iterator[_Equation]:
-    """What a count or aggregate binds: its result, once what it shares with the outside is bound."""
+    """Yield the result of a count or aggregate, which is bound as soon as the variables shared with the
+    outside are.
+    """
     opener = inner.opener
     if not isinstance(opener, t.CountIn | t.Aggregate) or not isinstance(opener.result, t.Variable):
         return
@@ -167,7 +172,7 @@ def _result(inner: Level) -> Iterator[_Equation]:
 
 
 def _shared(inner: Level) -> set[str]:
-    """The named variables that stand in a level, or in levels inside it, and belong to the levels around it."""
+    """Return the named variables that occur in a scope or its inner scopes and belong to outer scopes."""
     names = {v.name for statement in inner.statements for v in _variables(statement)}
     for comparison in inner.comparisons:
         names |= _names(comparison.left) | _names(comparison.right)
@@ -178,7 +183,7 @@ def _shared(inner: Level) -> set[str]:
 
 
 def _needed_by(inner: Level) -> list[Need]:
-    """What a closed set, a count or an aggregate needs from the level around it."""
+    """Return the variables that a closed set, a count or an aggregate needs from the enclosing scope."""
     opener = inner.opener
     match opener:
         case t.All():
@@ -196,7 +201,7 @@ def _needed_by(inner: Level) -> list[Need]:
 
 
 def _is_refused(inner: Level, reading: Reading, subject: Subject) -> bool:
-    """Whether another check refuses the condition as a whole."""
+    """Return whether another check refuses the condition as a whole."""
     opener = inner.opener
     if isinstance(opener, t.Absent | t.Aggregate):
         return not reading.absence_allowed
@@ -204,13 +209,13 @@ def _is_refused(inner: Level, reading: Reading, subject: Subject) -> bool:
 
 
 def _refused_names(reading: Reading, subject: Subject) -> set[str]:
-    """The variables of conditions that other checks refuse."""
+    """Return the variables of conditions that other checks refuse."""
     refused = (inner.opener for inner in reading.level.all_inner() if _is_refused(inner, reading, subject))
     return {v.name for opener in refused if opener is not None for v in t.condition_variables(opener)}
 
 
 def _roots(missing: list[Need], equations: list[_Equation]) -> Iterator[Need]:
-    """Those of the missing variables that are not missing only because another one is."""
+    """Yield the missing variables that are not missing only because of another one."""
     first = {variable.name: need for need in reversed(missing) for variable in [need[0]]}
     names = list(dict.fromkeys(variable.name for variable, _ in missing))
     defined = {equation.bound for equation in equations if equation.needs & first.keys()}
@@ -250,14 +255,14 @@ def _name_of(term: t.Term) -> str | None:
 
 
 def _is_buried(name: str, comparisons: list[t.Comparison]) -> bool:
-    """Whether an equation would bind a variable if arithmetic were not around it."""
+    """Return whether an equation would bind a variable if it were isolated on one side."""
     equations = (c for c in comparisons if c.operator == "=" and not _is_argument(c))
     sides = (side for c in equations for side in (c.left, c.right))
     return any(isinstance(side, t.Operation) and _names(side) == {name} for side in sides)
 
 
 def _meant(name: str, reading: Reading) -> str:
-    """The name that an unsafe variable may be a misspelling of: rather one that the conclusion lacks."""
+    """Return the name that an unsafe variable may be a misspelling of, preferably one that the head lacks."""
     names = {name for name, places in reading.level.own.items() if places[0].calculation is None}
     concluded = {variable.name for variable in _variables(reading.head)}
     return _nearest(name, names - concluded) or _nearest(name, names)
@@ -267,10 +272,11 @@ def _meant(name: str, reading: Reading) -> str:
 
 
 def used_once(level: Level, known: set[str]) -> Iterator[Diagnostic]:
-    """A warning for each variable that stands in one place, and is not `known` to be a mistake already.
+    """Yield a warning for each variable that occurs once and is not in `known`, the variables with reported
+    mistakes.
 
-    Of two such names that are near to each other, the second is taken for a misspelling of the first. What was made for
-    something else in the text is none; nor is what `absent (?n = int(?w))` says has no value.
+    If two such names are similar, the second is taken for a misspelling of the first. Variables introduced by
+    the parser are exempt, and so is the result in `absent (?n = int(?w))`.
     """
     if isinstance(level.opener, t.Absent):
         known = known | {equation.bound for c in level.comparisons for equation in _equations(c)}
@@ -300,7 +306,7 @@ def _once(variable: t.Variable, names: Collection[str]) -> Diagnostic:
 
 
 def _nearest(name: str, names: Collection[str]) -> str:
-    """The other name that this one may be a misspelling of, or nothing."""
+    """Return the other name that this one may be a misspelling of, or an empty string."""
     if len(name) < SHORTEST_TYPO or len(names) > MOST_NAMES:
         return ""
     return nearest(name, (other for other in names if other != name))

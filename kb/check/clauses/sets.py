@@ -1,8 +1,8 @@
-"""Closed sets: what `all` and `count` range over, what they list, and the declarations that close a set.
+"""Closed sets: the sets in `all` and `count`, their listed variables, and the declarations that close a set.
 
-A set is closed by a declaration `fluent COUNT(key -> int) counts SET(key, members).`; one with `but` leaves
-members out of its count and closes nothing. A condition over a set lists exactly the columns of the set after
-its key; those variables are its own.
+A declaration `fluent COUNT(key -> int) counts SET(key, members).` closes a set. A declaration with `but`
+leaves members out of its count and closes no set. A condition over a set lists exactly the columns of the set
+after its key. Listed variables are local.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COUNTING_KINDS = ("static", "fluent", "derived")
 
 
 def check_sets(subject: Subject) -> Iterator[Diagnostic]:
-    """HB031, HB032 and HB033."""
+    """Yield HB031, HB032 and HB033."""
     yield from _declarations(subject)
     for reading in subject.readings():
         for inner in reading.level.all_inner():
@@ -32,7 +32,7 @@ def check_sets(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def is_sound(inner: Level, subject: Subject) -> bool:
-    """Whether an `all` or `count` ranges over closed sets and lists what it should."""
+    """Return whether an `all` or `count` ranges over closed sets and lists the right variables."""
     opener = inner.opener
     assert opener is not None
     for member in t.member_atoms(opener):
@@ -45,7 +45,9 @@ def is_sound(inner: Level, subject: Subject) -> bool:
 
 
 def _problem(inner: Level, subject: Subject) -> Diagnostic | None:
-    """What is wrong with a condition that lists variables, or None; what a declaration gets wrong is not."""
+    """Return the diagnostic for a condition with listed variables, or None. Wrong declarations are not
+    included.
+    """
     opener = inner.opener
     if opener is None or isinstance(opener, t.Absent):
         return None
@@ -102,7 +104,7 @@ def _member(
         return None
     counter = closing_counter(member.predicate, subject)
     if counter is None:
-        # What says that it counts the set and does not fit is the mistake, if there is such a thing.
+        # If a counting declaration for the set exists but does not fit, that declaration is the mistake.
         return None if member.predicate in subject.counters else _not_closed(member, predicate, opener)
     closed = f"it is closed by `{declaration(counter)}`"
     assert counter.key is not None
@@ -148,7 +150,7 @@ def _declarations(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _counts(counter: Predicate, name: str, subject: Subject) -> Diagnostic | None:
-    """What is wrong with `counter counts name`, or None."""
+    """Return the diagnostic for `counter counts name`, or None."""
     assert counter.counts is not None
     place = counter.counts.span
     counted = subject.predicate(name)
@@ -170,7 +172,7 @@ def _counts(counter: Predicate, name: str, subject: Subject) -> Diagnostic | Non
 def _left_out(
     counter: Predicate, left_out: SortName, closed: Predicate, subject: Subject
 ) -> Diagnostic | None:
-    """What is wrong with the predicate whose members a count leaves out, or None."""
+    """Return the diagnostic for the predicate after `but`, or None."""
     name, place = left_out.name, left_out.span
     predicate = subject.predicate(name)
     member = closed.columns[-1].name
@@ -204,7 +206,7 @@ def _left_out(
 
 
 def closing_counter(name: str, subject: Subject) -> Predicate | None:
-    """The predicate that counts a set: the first whose declaration fits."""
+    """Return the predicate that counts a set: the first one with a fitting declaration."""
     counted = subject.predicate(name)
     if counted is None:
         return None

@@ -1,8 +1,8 @@
-"""Sorts: one variable has one sort, and every constant is of the sort of its place.
+"""Sorts: each variable has one sort, and each constant belongs to the sort of its place.
 
-The columns that disagree with the sort that is settled for a variable (kb/check/uses.py) are the mistake.
-Integer sorts go together with plain integers but not with each other, neither in columns nor in what is
-compared, added or summed.
+A column that disagrees with the settled sort of a variable (kb/check/uses.py) is the mistake. Integer sorts
+are compatible with plain integers but not with each other, in columns as well as in comparisons, additions
+and sums.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
 def variable_sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
-    """The sort of every variable of a rule, local ones too, as far as its columns and arithmetic tell.
+    """Return the sort of every variable of a rule, including local ones, as far as columns and arithmetic
+    determine it.
 
-    Where two conditions have local variables of the same name and different sorts, the first counts.
+    If two conditions have local variables of the same name and different sorts, the first counts.
     """
     level = outermost(rule.body, [rule.head])
     sorts: dict[str, str] = {}
@@ -34,7 +35,7 @@ def variable_sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
 
 
 def check_sorts(subject: Subject) -> Iterator[Diagnostic]:
-    """HB013, HB014, HB017, HB019, HB036 and HB047."""
+    """Yield HB013, HB014, HB017, HB019, HB036 and HB047."""
     given = [fact.head for fact in subject.facts]
     given += [fact for example in subject.examples for fact in example.facts]
     for statement in given:
@@ -71,14 +72,14 @@ def _found(problem: Diagnostic | None) -> tuple[Diagnostic, ...]:
 
 
 def _disagreeing(several: list[Use], sort: str, subject: Subject) -> Use | None:
-    """The first column of another sort."""
+    """Return the first column of another sort."""
     integer = subject.is_integer(sort)
     columns = (use for use in several if use.atom is not None and use.sort != sort)
     return next((use for use in columns if use.sort != INTEGER_SORT or not integer), None)
 
 
 def _conflict(disagreeing: list[tuple[Home, Use]], uses: Uses) -> Diagnostic:
-    """Variables whose sorts are not those of their columns in one atom."""
+    """Return HB017 for variables whose sorts differ from those of their columns in one atom."""
     home, use = disagreeing[0]
     sort, atom = uses.sorts[home], use.atom
     assert atom is not None
@@ -106,7 +107,9 @@ def _place(span: Span, seen_from: Span) -> str:
 
 
 def _not_integers(uses: Uses) -> Iterator[Diagnostic]:
-    """The first word in each comparison or calculation that needs integers, each variable once."""
+    """Yield HB019 for the first word in each comparison or calculation of integers, once for each
+    variable.
+    """
     reported: set[Home] = set()
     for terms in uses.calculated:
         for term, home in terms:
@@ -133,7 +136,7 @@ def _not_a_number(what: str, span: Span) -> Diagnostic:
 
 
 def _never_equal(uses: Uses) -> Iterator[Diagnostic]:
-    """Comparisons of things of two sorts."""
+    """Yield HB019 for comparisons of values of two sorts."""
     for comparison in uses.unlike:
         yield _unlike("a word and an integer", comparison.span)
     for one, other, comparison in uses.equal:
@@ -151,18 +154,18 @@ def _unlike(what: str, span: Span, help_: str = "compare things of one sort") ->
 
 
 def _into_one(first: str, second: str, subject: Subject) -> str:
-    """What to do where one of two sorts has words and integers; an empty text where none has."""
+    """Return a suggestion if one of two sorts is mixed, or else an empty text."""
     mixed = next((sort for sort in (first, second) if subject.is_mixed(sort)), None)
     if mixed is None:
         return ""
     return f"declare both columns as `{mixed}`: a sort of words and integers goes with itself alone"
 
 
-# Words that are calculated
+# Calculated words
 
 
 def _no_words(uses: Uses) -> Iterator[Diagnostic]:
-    """HB062: what a function of words takes or gives where that is of another sort."""
+    """Yield HB062 for operands and results of word functions that are of another sort."""
     for side in uses.no_numbers:
         message = f"`{print_expression(side)}` is a word, and stands where a number belongs"
         yield error("HB062", message, side.span, "`length` and `int` give numbers of words")
@@ -200,7 +203,7 @@ _NEEDED = "and a word is needed here"
 
 
 def _mixed_units(uses: Uses) -> Iterator[Diagnostic]:
-    """The first variable of another unit in each comparison, sum or aggregate."""
+    """Yield HB047 for the first variable of another unit in each comparison, sum or aggregate."""
     for together in uses.measured:
         units = ((variable, uses.sorts.get(home, INTEGER_SORT)) for variable, home in together)
         known = [(v, unit) for v, unit in units if unit != INTEGER_SORT and uses.subject.is_integer(unit)]
