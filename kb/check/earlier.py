@@ -1,8 +1,8 @@
-"""Earlier: what is known of the rules of a file from its earlier texts, by the vocabulary that they were read with.
+"""Check results of earlier texts of a file, which are reused if the vocabulary is the same.
 
-A clause that stands where it stood is the same object, and what is said of a rule alone depends on it and on the vocabulary.
-What rules say together depends on their forms, which say what each of them rests on. Of a mistake nothing is kept: it is
-looked for anew, with the places of the text at hand.
+An unchanged clause is the same object. Results for a single rule depend on this object and the vocabulary.
+Results for several rules depend on the forms of the rules, which describe their dependencies. Diagnostics are
+never reused: they are computed again with the positions in the current text.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ from hornbook.kb.sources.diagnostics import Diagnostic
 T = TypeVar("T")
 Check = Callable[[Subject], Iterable[Diagnostic]]
 _TOGETHER = 20
-"""So many rules are checked at once; where something is found, one by one."""
+"""The number of rules that are checked together. If there are mistakes, the rules are checked one by one."""
 _KEPT = 40
-"""So much that was found of rules together is kept."""
+"""The maximum number of stored results for several rules."""
 
 
 @dataclass(slots=True)
 class Earlier:
-    """What is known of rules by the numbers of their objects, which live as long as they stand in `readings`.
+    """Check results by the identity of rules. The rules stay alive as long as their entries in `readings`.
 
-    `right` are those with which nothing is wrong alone, and `forms` is filled by who groups them. `together` holds what was
-    made of rules with certain forms.
+    - `right`: The rules without mistakes of their own.
+    - `forms`: The forms of rules, filled by the caller that groups them.
+    - `together`: Results for several rules, by the forms of the rules.
     """
 
     words: Vocabulary | None = None
@@ -39,13 +40,13 @@ class Earlier:
     together: dict[Hashable, object] = field(default_factory=dict)
 
     def begin(self, words: Vocabulary) -> None:
-        """Forgets everything where the vocabulary is another one."""
+        """Discard everything if the vocabulary has changed."""
         if words != self.words:
             self.words = words
             self.readings, self.right, self.forms, self.together = {}, set(), {}, {}
 
     def read(self, rules: Sequence[Rule]) -> tuple[Reading, ...]:
-        """The rules of a text made ready; of others nothing is known from then on."""
+        """Return the rules of a text as bodies. The results for all other rules are discarded."""
         known = self.readings
         self.readings = {id(rule): known.get(id(rule)) or read_rule(rule) for rule in rules}
         self.right &= self.readings.keys()
@@ -53,7 +54,10 @@ class Earlier:
         return tuple(self.readings[id(rule)] for rule in rules)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What is made of rules together; `key` says what it depends on besides the vocabulary and the imports."""
+        """Return the result of `make`, computed once for each key.
+
+        The key contains all dependencies of the result except the vocabulary and the imports.
+        """
         if key not in self.together:
             self.together[key] = make()
             for oldest in list(self.together)[:-_KEPT]:
@@ -61,7 +65,9 @@ class Earlier:
         return cast("T", self.together[key])
 
     def found(self, subject: Subject, checks: Sequence[Check]) -> Iterator[Diagnostic]:
-        """What checks of single rules find in those of a subject, which were read by `read`."""
+        """Yield the diagnostics of single-rule checks for the rules of a subject, which were read
+        by `read`.
+        """
         alone = Subject(subject.vocabulary, subject.counters, subject.constants)
         fresh = [reading for reading in subject.rules if not self._is_right(reading)]
         for start in range(0, len(fresh), _TOGETHER):

@@ -1,4 +1,4 @@
-"""The sorts of a query's parameters, by the columns that they stand in and what they are calculated or compared with."""
+"""The sorts of the parameters of a query, derived from columns, calculations and comparisons."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from hornbook.kb.parse.syntax import Query
 
 
 def parameter_sorts(query: Query, vocabulary: Vocabulary) -> dict[str, Sort]:
-    """The sort of each parameter of an open query, by its name without the mark, as far as the query tells."""
+    """Return the sort of each parameter of an open query, by its name without the mark, as far as it is
+    determined.
+    """
     settled = uses_of(None, outermost(query.conditions), surroundings(vocabulary)).sorts
     sorts: dict[str, Sort] = {}
     for (_, name), sort in settled.items():

@@ -1,7 +1,7 @@
 """The subject of the checks: the clauses of one file by kind, and the names that they may refer to.
 
-The vocabulary covers the file and its imports; the clauses are those of the file alone. A rule, a case of a
-frame or of replies and a query are all conjunctions over a vocabulary: each is made ready once, as a `Reading`.
+The vocabulary covers the file and its imports. The clauses are those of the file alone. Rules, cases of
+frames or replies, and queries are all conjunctions over a vocabulary. Each is prepared once, as a `Reading`.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ Purpose = Literal["rule", "frame", "replies", "query"]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A conjunction made ready: its levels, and all its statements, those inside `all` and `absent` too.
+    """A prepared conjunction: its scopes, and all its statements, including those inside `all` and `absent`.
 
-    `head` is a rule's conclusion, a frame's fluent, the game of replies, or None for a query. `absence_allowed`: whether it
-    may test absences, and use aggregates and meta predicates.
+    - `head`: The head of a rule, the fluent of a frame, the game of replies, or None for a query.
+    - `absence_allowed`: Whether the conjunction may contain absences, aggregates and meta predicates.
     """
 
     purpose: Purpose
@@ -38,7 +38,7 @@ class Reading:
     absence_allowed: bool = False
 
     def everything(self) -> Iterator[Statement]:
-        """The head and the statements of the body."""
+        """Yield the head and the statements of the body."""
         if self.head is not None:
             yield self.head
         yield from self.statements
@@ -46,11 +46,11 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The clauses under check and their surroundings."""
+    """The checked clauses and their surroundings."""
 
     vocabulary: Vocabulary
     counters: dict[str, tuple[Predicate, ...]]
-    """The predicates that say they count all of a set, by the name of the set."""
+    """The predicates that are declared to count all of a set, by the name of the set."""
     constants: dict[str, frozenset[str]]
     """The constants of each enumerated sort."""
     theory_names: tuple[TheoryName, ...] = ()
@@ -67,20 +67,20 @@ class Subject:
     imported: tuple[Clause, ...] = ()
     """The clauses of all imports."""
     persisting: Persisting = NOTHING_PERSISTS
-    """What the `persists` clauses stand for, those of imports too."""
+    """The rules of the `persists` clauses, including those of imports."""
     is_state: bool = False
-    """Whether its facts are of a state that is at hand, and no theory's."""
+    """Whether the facts belong to a given state and not to a theory."""
     labels: Mapping[str, Span] = field(default_factory=dict)
-    """The labels that rules have which stand, though they are not among the clauses."""
+    """The labels of existing rules that are not among the clauses."""
     broken: BrokenClauses = NOTHING_BROKEN
-    """What the clauses speak of that could not be parsed."""
+    """The names in clauses with syntax errors."""
 
     def with_rules(self, rules: Iterable[Reading]) -> Subject:
-        """The same with other rules."""
+        """Return the subject with other rules."""
         return replace(self, rules=tuple(rules))
 
     def readings(self) -> Iterator[Reading]:
-        """Every conjunction of the subject."""
+        """Yield every conjunction of the subject."""
         yield from self.rules
         for _, cases in self.frames:
             yield from cases
@@ -91,7 +91,9 @@ class Subject:
         yield from self.queries
 
     def statements(self) -> Iterator[Statement]:
-        """Every statement of the subject, a frame's fluent or the game of replies once for all cases."""
+        """Yield every statement of the subject. A frame's fluent or the game of replies occurs once for all
+        cases.
+        """
         for fact in self.facts:
             yield fact.head
         for reading in self.rules:
@@ -112,7 +114,9 @@ class Subject:
             yield from reading.statements
 
     def concluded_of_a_state(self) -> frozenset[str]:
-        """The predicates and games that rules conclude, imported ones too, but for those only after an action."""
+        """Return the predicates and games that rules conclude, not only after an action, including imported
+        rules.
+        """
         imported = (clause for clause in self.imported if isinstance(clause, Rule) and not clause.is_fact)
         own = (reading.rule for reading in self.rules if reading.rule is not None)
         return frozenset(
@@ -123,7 +127,7 @@ class Subject:
         return self.vocabulary.predicates.get(name)
 
     def fits(self, atom: Atom) -> Predicate | None:
-        """The atom's predicate, where it is declared with as many columns."""
+        """Return the atom's predicate if it is declared with the same number of columns."""
         predicate = self.vocabulary.predicates.get(atom.predicate)
         return predicate if predicate is not None and len(predicate.columns) == len(atom.arguments) else None
 
@@ -132,25 +136,25 @@ class Subject:
         return known is not None and known.kind == "integer"
 
     def is_mixed(self, sort: str) -> bool:
-        """Whether a sort has words and integers."""
+        """Return whether a sort has words and integers."""
         known = self.vocabulary.sorts.get(sort)
         return known is not None and known.kind == "mixed"
 
 
 def parts(statement: Statement) -> tuple[Atom, ...]:
-    """The atoms of a statement: itself, or the game and the action that it speaks of."""
+    """Return the atoms of a statement: itself, or its game and its action."""
     if isinstance(statement, Atom):
         return (statement,)
     return (statement.game,) if statement.by is None else (statement.game, statement.by)
 
 
 def named(statement: Statement) -> Atom:
-    """What a statement is about: itself, or the game that it speaks of."""
+    """Return the atom that a statement is about: itself, or its game."""
     return parts(statement)[0]
 
 
 def first_word(span: Span, word: str) -> Span:
-    """Where the word stands with which a stretch of text begins."""
+    """Return the position of the word at the beginning of a span."""
     return Span(span.file, span.line, span.column, span.line, span.column + len(word))
 
 
@@ -167,7 +171,9 @@ def read_query(conditions: tuple[Condition, ...]) -> Reading:
 
 
 def answer_variables(conditions: tuple[Condition, ...]) -> tuple[str, ...]:
-    """The variables of an answer to a query: those named in it, less the local ones, in order of appearance."""
+    """Return the variables of an answer to a query: the non-local ones that are written in it, in order of
+    appearance.
+    """
     own = outermost(conditions).own
     return tuple(name for name, places in own.items() if places[0].calculation is None)
 
@@ -181,7 +187,9 @@ def _read_frame(frame: Frame) -> tuple[Frame, tuple[Reading, ...]]:
 
 
 def _read_replies(replies: Replies) -> tuple[Replies, tuple[Reading, ...]]:
-    """Each case with its action and its `unless` among the conditions: all of them share their variables."""
+    """Return each case with its action and its `unless` among the conditions. All of them share their
+    variables.
+    """
     cases = []
     for case in replies.cases:
         body = (case.action, *case.conditions, *(() if case.unless is None else (case.unless,)))
@@ -191,7 +199,7 @@ def _read_replies(replies: Replies) -> tuple[Replies, tuple[Reading, ...]]:
 
 
 def surroundings(vocabulary: Vocabulary) -> Subject:
-    """A subject without clauses."""
+    """Return a subject without clauses."""
     constants = {
         sort.name: frozenset(sort.constants)
         for sort in vocabulary.sorts.values()
@@ -214,7 +222,7 @@ def subject_of_file(
     vocabulary: Vocabulary,
     read: Callable[[Sequence[Rule]], tuple[Reading, ...]] = read_rules,
 ) -> Subject:
-    """The last of some files, the others being its imports; `read` makes its rules ready."""
+    """Return the subject of a file with its imports. `read` prepares its rules."""
     around = surroundings(vocabulary)
     clauses = file.clauses
     rules = [clause for clause in clauses if isinstance(clause, Rule)]
@@ -243,7 +251,9 @@ def subject_of_file(
 
 
 def subject_of_rules(rules: Iterable[Rule], vocabulary: Vocabulary, labels: Mapping[str, Span]) -> Subject:
-    """Facts and rules that come when a theory stands, with the labels of the rules that are there."""
+    """Return the subject of facts and rules that are added to a theory, with the labels of the existing
+    rules.
+    """
     around = surroundings(vocabulary)
     rules = tuple(rules)
     return Subject(

@@ -1,8 +1,8 @@
-"""Uses of variables: what a conjunction says of their sorts, and the sort that is settled for each.
+"""Uses of variables: the evidence for their sorts in a conjunction, and the settled sort of each variable.
 
-The sort of a variable is that of most of the columns it stands in (the first of them where none is most).
-What is equal to it has the same sort, and what is calculated the unit of what it is calculated from
-(kb/check/units.py); what only a number says something of is a plain integer.
+A variable has the sort of most of its columns, or of the first one if there is no majority. Equal variables
+have the same sort. A calculated variable has the unit of its calculation (kb/check/units.py). A variable that
+only occurs with numbers is a plain integer.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from hornbook.kb.check.subject import Reading, Subject, parts
 from hornbook.kb.check.units import bearers, factors
 
 Home = tuple[int, str]
-"""A variable: the level that it belongs to, by identity, and its name."""
+"""A variable: the identity of its scope, and its name."""
 
 
 def uses_of(head: t.Statement | None, level: Level, subject: Subject) -> Uses:
-    """The uses of the variables of a conjunction, their sorts settled."""
+    """Return the uses of the variables of a conjunction, with settled sorts."""
     uses = Uses(subject)
     uses.read(head, level)
     uses.settle()
@@ -31,13 +31,13 @@ def uses_of(head: t.Statement | None, level: Level, subject: Subject) -> Uses:
 
 
 def answer_sorts(reading: Reading, subject: Subject) -> dict[str, str]:
-    """The sorts of the variables of an answer to a query."""
+    """Return the sorts of the variables of an answer to a query."""
     settled = uses_of(reading.head, reading.level, subject).sorts
     return {name: sort for (level, name), sort in settled.items() if level == id(reading.level)}
 
 
 def _columns(statement: t.Statement, subject: Subject) -> Iterator[tuple[t.Variable, str, t.Atom]]:
-    """The variables of a statement with the sorts of their columns."""
+    """Yield the variables of a statement with the sorts of their columns."""
     sorts = subject.vocabulary.sorts
     for atom in parts(statement):
         predicate = subject.fits(atom)
@@ -53,7 +53,7 @@ def _columns(statement: t.Statement, subject: Subject) -> Iterator[tuple[t.Varia
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A variable in a column of a sort; `atom` is None where arithmetic or an order needs an integer."""
+    """A variable in a column of a sort. `atom` is None if arithmetic or an order requires an integer."""
 
     sort: str
     variable: t.Variable
@@ -62,14 +62,17 @@ class Use:
 
 @dataclass(slots=True)
 class Uses:
-    """What a conjunction says of the sorts of its variables, and the sort that is settled for each.
+    """The evidence for the sorts of the variables of a conjunction, and the settled sorts.
 
-    `equal`: the comparisons of two variables. `calculated`: for each comparison or calculation the terms that
-    must be integers in it. `measured`: the variables of each comparison, sum or aggregate that must be of one
-    unit. `given`: for each variable that `=` can give a value, those that the value has its unit from.
-    `compared`: the constants that a variable is compared with. `excluded`: the constants that a count leaves
-    out, with the set they should be members of. `spelled`: what functions of words take. `given_words`: the variables
-    that stand beside what they give. `no_numbers`: what they give where a number is needed.
+    - `equal`: The comparisons of two variables.
+    - `calculated`: The terms that must be integers, for each comparison or calculation.
+    - `measured`: The variables that must have one unit, for each comparison, sum or aggregate.
+    - `given`: The variables that `=` can define, each with the variables that determine its unit.
+    - `compared`: The constants that a variable is compared with.
+    - `excluded`: The constants that a count leaves out, with the set that they should belong to.
+    - `spelled`: The operands of word functions.
+    - `given_words`: The variables that are compared with results of word functions.
+    - `no_numbers`: The results of word functions in places of numbers.
     """
 
     subject: Subject
@@ -86,7 +89,7 @@ class Uses:
     no_numbers: list[t.Expression] = field(default_factory=list)
     sorts: dict[Home, str] = field(default_factory=dict)
 
-    # Reading
+    # Collecting
 
     def read(self, head: t.Statement | None, level: Level, around: tuple[Level, ...] = ()) -> None:
         levels = (*around, level)
@@ -122,7 +125,7 @@ class Uses:
                 self._measure(opener.result, levels, opener.variables[0], (*levels, inner), gives=True)
 
     def _number(self, opener: t.CountIn | t.Aggregate, levels: Sequence[Level]) -> None:
-        """Notes what the result of a count or an aggregate is compared with."""
+        """Record the values that the result of a count or an aggregate is compared with."""
         terms = list(t.leaves_by_kind(opener.result, "integer"))
         self._integers([term for term, needed in terms if needed == "integer"], levels)
         self._words([term for term, needed in terms if needed == "word"], levels)
@@ -130,14 +133,14 @@ class Uses:
             self.no_numbers.append(opener.result)
 
     def _words(self, terms: Iterable[t.Term], levels: Sequence[Level]) -> None:
-        """Notes terms that a function of words needs to be words."""
+        """Record terms that must be words because of a word function."""
         for term in terms:
             self.spelled.append((term, _home(term, levels) if isinstance(term, t.Variable) else None))
 
     def _word_beside(
         self, comparison: t.Comparison, results: Sequence[Kind | None], levels: Sequence[Level]
     ) -> None:
-        """Notes what stands beside a word that a function gives."""
+        """Record the other side of a comparison with the result of a word function."""
         left, right = comparison.left, comparison.right
         if comparison.operator not in ("=", "!="):
             self.no_numbers += [s for s, kind in zip((left, right), results, strict=True) if kind == "word"]
@@ -162,7 +165,9 @@ class Uses:
                 self.excluded.append((term, sort, member))
 
     def _integers(self, terms: Iterable[t.Term], levels: Sequence[Level]) -> None:
-        """Notes terms that arithmetic or an order needs to be integers: together they make one mistake at most."""
+        """Record terms that must be integers in arithmetic or an order. Together they give at most one
+        mistake.
+        """
         noted: list[tuple[t.Term, Home | None]] = []
         for term in terms:
             home = _home(term, levels) if isinstance(term, t.Variable) else None
@@ -207,7 +212,7 @@ class Uses:
         *,
         gives: bool,
     ) -> None:
-        """Notes what must be of one unit in two sides that are compared, and what they give a unit to."""
+        """Record the variables of a comparison that must have one unit, and the variables that it defines."""
         sides = [_at_home(bearers(left), of_left), _at_home(bearers(right), of_right)]
         groups = [[*sides[0], *sides[1]]]
         groups += [_at_home(bearers(factor), of_left) for factor in factors(left)]
@@ -221,10 +226,10 @@ class Uses:
     # Settling
 
     def settle(self) -> None:
-        """Gives each variable the sort that most of its columns say, then those equal to it the same.
+        """Assign each variable the sort of most of its columns, then propagate sorts along equalities.
 
-        What is given a value has the unit of that value where its own columns say none. What only a number says
-        something of is a plain integer.
+        A defined variable without a unit from its columns gets the unit of its definition. A variable that
+        only occurs with numbers is a plain integer.
         """
         for home, uses in self.of.items():
             columns = [use.sort for use in uses if use.atom is not None]
@@ -239,7 +244,7 @@ class Uses:
         self._give_units()
 
     def _equate(self) -> None:
-        """Carries sorts along equalities."""
+        """Propagate sorts along equalities."""
         beside: dict[Home, list[Home]] = {}
         for one, other, _ in self.equal:
             beside.setdefault(one, []).append(other)
@@ -253,7 +258,7 @@ class Uses:
                     ready.append(other)
 
     def _give_units(self) -> None:
-        """Carries units to plain integers that are given values of them."""
+        """Propagate units to plain integers that are defined by values with units."""
         receivers: dict[Home, list[Home]] = {}
         for home, sources in self.given:
             for source in sources:
@@ -272,18 +277,18 @@ class Uses:
 
 
 def _result(side: t.Expression) -> Kind | None:
-    """What a calculation gives."""
+    """Return the kind of the result of a calculation."""
     return signature(side.operator).result if isinstance(side, t.Operation) else None
 
 
 def _at_home(variables: Iterable[t.Variable], levels: Sequence[Level]) -> list[tuple[t.Variable, Home]]:
-    """The variables that are no wildcards, each with the variable that it is a place of."""
+    """Return the occurrences that are not wildcards, each with its variable."""
     found = ((variable, _home(variable, levels)) for variable in variables)
     return [(variable, home) for variable, home in found if home is not None]
 
 
 def _home(variable: t.Variable, levels: Sequence[Level]) -> Home | None:
-    """The variable that a place belongs to; None for a wildcard."""
+    """Return the variable of an occurrence, or None for a wildcard."""
     for level in reversed(levels):
         if variable.name in level.own:
             return id(level), variable.name

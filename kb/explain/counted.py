@@ -1,4 +1,4 @@
-"""The facts that the aggregates of a proof are over: engines do not record them, so they are asked for."""
+"""The facts under the aggregates of a proof. Engines do not record them, so they are queried."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.matcher.program.coded import CodedCondition, Derivation, Fact, Match, Var
 
 MOST = 1000
-"""So many answers of one aggregate are followed in a proof at most."""
+"""The maximum number of answers of one aggregate that are followed in a proof."""
 
 
 class Asked(Protocol):
-    """What an engine answers."""
+    """The query method of an engine."""
 
     def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[tuple[int, ...]]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The facts of the first answers of an aggregate, each once, and how many facts the other answers have."""
+    """The facts of the first answers of an aggregate, each once, and the number of facts in the other
+    answers.
+    """
 
     facts: tuple[Fact, ...] = ()
     more: int = 0
@@ -33,7 +35,7 @@ NOTHING = Counted()
 
 
 def counted_by(derivation: Derivation, rule: Rule, coding: Coding, engine: Asked) -> dict[int, Counted]:
-    """What the aggregates of a rule are over where it gave a fact so, by their places in its body."""
+    """Return the facts under the aggregates of a rule in a derivation, by their places in its body."""
     found: dict[int, Counted] = {}
     for place, condition in enumerate(rule.body):
         if isinstance(condition, Aggregate):

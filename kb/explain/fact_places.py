@@ -1,4 +1,4 @@
-"""Where given facts stand: rows of tables, lines of texts, or the state or store that has them."""
+"""Sources of given facts: rows of tables, lines of texts, or a state or store."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _Key = tuple[str, Values]
 
 @dataclass(frozen=True, slots=True)
 class FactsFrom:
-    """Facts that come from one place as a whole, such as a state; of some the `row` there may be known."""
+    """Facts from one place, such as a state. `row` returns the row of a fact there if it is known."""
 
     place: str
     facts: Sequence[GroundFact]
@@ -30,29 +30,35 @@ class FactsFrom:
 
 @dataclass(frozen=True, slots=True)
 class FactsKept:
-    """All facts that no other source has: in a store, which may know of some where a table had them."""
+    """A store as the source of all facts without other sources. It may know the original table of
+    some facts.
+    """
 
     store: str
     places: Callable[[Collection[_Key]], Mapping[_Key, str]]
 
 
 Stated = Sequence[GroundFact] | Sequence[Statement] | FactsFrom
-"""Facts with what tells where they stand."""
+"""Facts with information about their source."""
 FactSource = Stated | FactsKept
-"""What may tell where facts stand: `TableFacts.facts`, the statements of a text, a place with its facts, or a store. Other facts
-tell nothing.
+"""A source of facts: `TableFacts.facts`, the statements of a text, a place with its facts, or a store.
+
+Facts of other types have no known place.
 """
 
 
 def facts_of_state(place: str, adapter: Adapter | ModuleType, state: Any) -> FactsFrom:
-    """The facts of a state, with their rows where the adapter says them."""
+    """Return the facts of a state, with their rows if the adapter provides them."""
     facts = tuple(adapter.facts(state))
     row = getattr(adapter, "row", None)
     return FactsFrom(place, facts) if row is None else FactsFrom(place, facts, partial(row, state))
 
 
 def located(steps: Sequence[Step], sources: Iterable[FactSource]) -> tuple[Step, ...]:
-    """The steps, of which each given fact says where it stands in the first source that has it; places that are known stay."""
+    """Return the steps, with a place for each given fact that some source contains. Known places are kept.
+
+    The first source with the fact is used.
+    """
     wanted: dict[str, dict[Values, list[int]]] = {}
     for number, step in enumerate(steps):
         if step.rule is None and step.place is None and step.conclusion.tense != "after":
@@ -73,7 +79,7 @@ def _values(statement: Statement) -> Values:
 
 
 def _found(source: FactSource, wanted: Mapping[str, Mapping[Values, object]]) -> Iterator[tuple[_Key, str]]:
-    """The facts of a source that are wanted, in its order, and where each stands."""
+    """Yield the expected facts that a source contains, in its order, each with its place."""
     if isinstance(source, FactColumns):
         if source.rows is not None and source.tense != "after":
             values = wanted.get(source.relation, {})
@@ -100,7 +106,7 @@ def _found(source: FactSource, wanted: Mapping[str, Mapping[Values, object]]) ->
 
 
 def _rows(table: FactColumns, values: Mapping[Values, object]) -> Iterator[tuple[int, Values]]:
-    """The places of facts with these values in a table, each value once, in its order."""
+    """Yield the places of facts with these values in a table, in its order, each value once."""
     known: list[Mapping[Any, int] | None] = [
         None if column.words is None else {word: cell for cell, word in enumerate(column.words)}
         for column in table.columns

@@ -1,12 +1,12 @@
-"""The dependency graph of a theory: which predicates its rules read, and which they conclude.
+"""The dependency graph of a theory: the predicates that its rules read, and those that they conclude.
 
-Nodes are predicates and rules; an edge leads from a predicate to each rule that reads it, and from a rule to
-what it concludes. Where some rule of the theory speaks of a moment, a predicate that changes is two nodes, one
-for each moment, and a timeless rule is two as well where it can fire at both; elsewhere a moment says nothing
-and is left out.
+Nodes are predicates and rules. An edge leads from a predicate to each rule that reads it, and from a rule to
+its head. If some rule of the theory mentions a moment, a changing predicate has two nodes, one for each
+moment. A timeless rule then has two nodes as well if it can fire at both moments. In other theories moments
+are left out.
 
-An edge is dashed where the rule reads what must be finished before: an absence, or an aggregate. The stratum
-of a node is how many of those lie below it.
+An edge is dashed if the rule needs the complete predicate, for an absence or an aggregate. The stratum of a
+node is the maximum number of such edges below it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _RULE_KEYS = ("name", "tense", "file", "line", "stratum", "recursive", "reachabl
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """A rule as it is read at its moments."""
+    """A rule at one of its moments."""
 
     number: int
     rule: Rule
@@ -44,16 +44,16 @@ class _Reading:
 
 
 def dependency_graph(theory: Theory) -> nx.DiGraph[str]:
-    """The graph of a theory with its imports.
+    """Return the graph of a theory with its imports.
 
-    Nodes carry `label`, `kind` (`rule`, `unreachable`, or the predicate's kind), `name`, `tense`, `stratum` and
-    `recursive`; rules also `file`, `line` and `reachable` (whether every predicate that it needs can hold at
-    all). Edges carry `style`: `solid`, or `dashed`.
+    Nodes have the attributes `label`, `kind` (`rule`, `unreachable`, or the predicate's kind), `name`,
+    `tense`, `stratum` and `recursive`. Rules also have `file`, `line` and `reachable` (whether every needed
+    predicate can hold). Edges have the attribute `style`: `solid` or `dashed`.
     """
     everything = list(_readings(theory))
     reached = _reached(theory, everything)
     firing = {reading.number for reading in everything if reading.dependency.needs <= reached}
-    # A timeless rule that can fire at one moment only is shown there only.
+    # A timeless rule that can fire at only one moment is shown for this moment.
     readings = [r for r in everything if r.number not in firing or r.dependency.needs <= reached]
     graph: nx.DiGraph[str] = nx.DiGraph()
     mentioned = {
@@ -71,14 +71,19 @@ def dependency_graph(theory: Theory) -> nx.DiGraph[str]:
 
 
 def restricted(graph: nx.DiGraph[str], predicate: str) -> nx.DiGraph[str]:
-    """The part of the graph that a predicate is concluded from. Raises ValueError for one that is not there."""
+    """Return the part of the graph that a predicate depends on. Raises ValueError if the predicate is
+    unknown.
+    """
     about = _nodes_of(graph, predicate)
     return _part(graph, {below for node in about for below in (node, *nx.ancestors(graph, node))})
 
 
 def around(graph: nx.DiGraph[str], predicate: str) -> nx.DiGraph[str]:
-    """The part of the graph beside a predicate: the rules that conclude it with what they read, and those that read it with
-    what they conclude. Raises ValueError for one that is not there.
+    """Return the neighbourhood of a predicate: the rules that conclude or read it, and their other
+    predicates.
+
+    Raises:
+        ValueError: The predicate is unknown.
     """
     about = _nodes_of(graph, predicate)
     rules = {rule for node in about for rule in (*graph.predecessors(node), *graph.successors(node))}
@@ -87,7 +92,7 @@ def around(graph: nx.DiGraph[str], predicate: str) -> nx.DiGraph[str]:
 
 
 def _nodes_of(graph: nx.DiGraph[str], predicate: str) -> list[str]:
-    """The nodes of a predicate, one for each moment and kind of statement."""
+    """Return the nodes of a predicate, one for each moment and kind of statement."""
     names: dict[str, str] = {node: graph.nodes[node]["name"] for node in graph if _is_predicate(graph, node)}
     about = [node for node, name in names.items() if predicate in (name, name.partition(" ")[0])]
     if not about:
@@ -104,11 +109,12 @@ def _part(graph: nx.DiGraph[str], kept: Container[str]) -> nx.DiGraph[str]:
 
 
 def as_json(graph: nx.DiGraph[str]) -> dict[str, Any]:
-    """`{predicates, rules, recursion, strata}`; each item of `recursion` names predicates that rest on each other.
+    """Return `{predicates, rules, recursion, strata}`. Each item of `recursion` lists mutually recursive
+    predicates.
 
-    A predicate is `{name, tense, kind, stratum, recursive}`; a rule is `{name, tense, file, line, stratum,
-    recursive, reachable, concludes, reads, finished}`, where `finished` lists what it reads through an absence
-    or an aggregate.
+    A predicate is `{name, tense, kind, stratum, recursive}`. A rule is `{name, tense, file, line, stratum,
+    recursive, reachable, concludes, reads, finished}`, where `finished` lists the predicates in absences and
+    aggregates.
     """
     label = {node: str(graph.nodes[node]["label"]) for node in graph}
     strata: dict[int, list[str]] = {}
@@ -139,7 +145,7 @@ def as_json(graph: nx.DiGraph[str]) -> dict[str, Any]:
     }
 
 
-# Readings of rules
+# Rules at their moments
 
 
 def _readings(theory: Theory) -> Iterator[_Reading]:
@@ -169,7 +175,7 @@ def _without_moments(dependency: Dependency) -> Dependency:
 
 
 def _reached(theory: Theory, readings: Iterable[_Reading]) -> set[Node]:
-    """What can hold at all: what facts may be given for, and what rules conclude from it."""
+    """Return the nodes that can hold: those of facts that may be given, and their consequences."""
     reached: set[Node] = set()
     for predicate in theory.vocabulary.predicates.values():
         if predicate.kind in ("static", "action", "fluent"):
@@ -185,7 +191,7 @@ def _reached(theory: Theory, readings: Iterable[_Reading]) -> set[Node]:
 
 
 def _in_declared_order(nodes: Iterable[Node], vocabulary: Vocabulary) -> list[Node]:
-    """The nodes in the order of their declarations, and predicates that no rule mentions."""
+    """Return the nodes in the order of their declarations, including predicates that no rule mentions."""
     by_name: dict[str, list[Node]] = {}
     for node in sorted(nodes, key=lambda n: (n[0], n[1] != "before")):
         by_name.setdefault(node[0].partition(" ")[0], []).append(node)
@@ -208,7 +214,7 @@ def _add_predicate(graph: nx.DiGraph[str], node: Node, vocabulary: Vocabulary) -
 def _add_rule(
     graph: nx.DiGraph[str], reading: _Reading, order: Mapping[str, int], *, reachable: bool
 ) -> None:
-    """`order` is that of the predicates."""
+    """Add a rule and its edges. `order` is the order of the predicates."""
     rule, dependency = reading.rule, reading.dependency
     graph.add_node(
         reading.node,
@@ -222,7 +228,7 @@ def _add_rule(
     )
     for read in sorted(map(_name, dependency.reads), key=order.__getitem__):
         graph.add_edge(read, reading.node, style="solid")
-    # What is read both ways must be finished.
+    # A predicate that is read in both ways must be complete.
     for read in sorted(map(_name, dependency.finished), key=order.__getitem__):
         graph.add_edge(read, reading.node, style="dashed")
     graph.add_edge(reading.node, _name(dependency.head), style="solid")
@@ -236,7 +242,7 @@ def _is_predicate(graph: nx.DiGraph[str], node: str) -> bool:
 
 
 def _circles(graph: nx.DiGraph[str]) -> list[set[str]]:
-    """The sets of predicates and rules that rest on each other."""
+    """Return the sets of predicates and rules that depend on each other."""
     return [component for component in nx.strongly_connected_components(graph) if len(component) > 1]
 
 
@@ -244,7 +250,7 @@ def _add_strata(graph: nx.DiGraph[str]) -> None:
     components = list(nx.strongly_connected_components(graph))
     place = {node: number for number, component in enumerate(components) for node in component}
     strata = dict.fromkeys(range(len(components)), 0)
-    # Every component comes after all that it reads.
+    # Every component comes after all components that it reads.
     for number in nx.topological_sort(nx.condensation(graph, components)):
         for node in components[number]:
             for below in graph.predecessors(node):

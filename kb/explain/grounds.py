@@ -1,4 +1,4 @@
-"""What an absence or an aggregate rests on: whether all is known of each relation that it reads, and by what."""
+"""The reasons for an absence or an aggregate: whether each relation that it reads is complete, and why."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from hornbook.kb.format.printer import print_condition
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """Whether a relation is complete of which a condition must know everything, in words.
+    """Whether a relation in an absence or aggregate is complete, in words.
 
-    `places` are the declarations that say so, or the one that does not.
+    `places` are the declarations that make it complete, or the one that fails to.
     """
 
     relation: str
@@ -34,11 +34,11 @@ class Ground:
 
     @property
     def text(self) -> str:
-        """The words, with where that is declared behind them."""
+        """The words, followed by the places of the declarations."""
         return f"{self.says}  [{self.origin}]" if self.places else self.says
 
     def as_json(self) -> dict[str, Any]:
-        """`{relation, complete, says, declared}`."""
+        """Return `{relation, complete, says, declared}`."""
         return {
             "relation": self.relation,
             "complete": self.is_complete,
@@ -48,7 +48,7 @@ class Ground:
 
 
 class Grounds:
-    """What the rules of a knowledge base say of what is complete."""
+    """The completeness of relations, as derived from the rules of a knowledge base."""
 
     def __init__(self, rules: Iterable[t.Rule], vocabulary: Vocabulary) -> None:
         self._rules = tuple(rules)
@@ -57,12 +57,14 @@ class Grounds:
 
     @cached_property
     def _known(self) -> Completeness:
-        """Found out where a proof has an absence or an aggregate."""
+        """The completeness, computed for the first proof with an absence or an aggregate."""
         subject = subject_of_rules(dict.fromkeys(self._rules), self._subject.vocabulary, {})
         return completeness(subject, read_groups(subject))
 
     def of(self, condition: t.Condition, moment: t.Tense | None) -> tuple[Ground, ...]:
-        """One for each relation whose absence a condition tests or that it aggregates, in a rule read at a moment."""
+        """Return one entry for each relation in an absence or aggregate of a condition, for a rule at a
+        moment.
+        """
         if isinstance(condition, t.Statement | t.Comparison):
             return ()
         read = dict.fromkeys(finished_by([condition], moment, self._subject))
@@ -74,13 +76,13 @@ class Grounds:
         return tuple(found.values())
 
     def of_missing(self, statement: t.Statement) -> tuple[Ground, ...]:
-        """What says that a statement that does not hold never will: that its relation is complete."""
+        """Return the reason why a false statement can never become true: its relation is complete."""
         found = nodes(statement, "before", self._subject)
         grounds = [self._ground(statement, node, None) for node in found[:1]]
         return tuple(ground for ground in grounds if ground.is_complete)
 
     def _ground(self, statement: t.Statement, node: Node, absent: t.Statement | None) -> Ground:
-        """`absent` is what is absent, where that is one statement."""
+        """Return the entry of a node. `absent` is the absent condition if it is a single statement."""
         name = node[0].removesuffix(" is")
         predicate = self._subject.predicate(named(statement).predicate)
         assert predicate is not None
@@ -120,7 +122,7 @@ class Grounds:
         return Ground(relation, is_complete=False, says=more, places=_places([below]))
 
     def _declared_below(self, node: Node) -> Iterator[Predicate]:
-        """What is declared complete and given that a relation follows from, each once."""
+        """Yield the given predicates below a node that are declared complete, each once."""
         seen, waiting = {node}, [node]
         told: set[str] = set()
         while waiting:

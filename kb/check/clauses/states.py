@@ -1,7 +1,7 @@
-"""States: facts that are given together agree with the keys and counts that are declared.
+"""States: facts that are given together must agree with declared keys and counts.
 
-A state is what the theory and its imports state, and each example is one more state on top of that. Facts that an
-adapter reads, and those that rules conclude, are not known here.
+A state contains the facts of the theory and its imports. Each example is a further state on top of it. Facts
+from adapters and derived facts are unknown here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _Key = tuple[str, _Values]
 
 
 def check_states(subject: Subject) -> Iterator[Diagnostic]:
-    """HB050."""
+    """Yield HB050."""
     around = _State(subject)
     for clause in subject.imported:
         if isinstance(clause, Rule) and clause.is_fact:
@@ -32,7 +32,7 @@ def check_states(subject: Subject) -> Iterator[Diagnostic]:
 
 
 class _State:
-    """Facts with the value of each key and the members of each closed set, those of the states below among them."""
+    """The facts of a state, indexed by key and by closed set, on top of the state `below`."""
 
     def __init__(self, subject: Subject, below: _State | None = None) -> None:
         self.subject = subject
@@ -41,19 +41,21 @@ class _State:
         self.members: dict[_Key, set[_Values]] = {}
 
     def and_also(self, facts: Iterable[Statement]) -> list[Diagnostic]:
-        """What contradicts this state, or itself, among further facts."""
+        """Return the diagnostics for further facts that contradict this state or each other. The state stays
+        unchanged.
+        """
         state = _State(self.subject, self)
         return [problem for fact in facts for problem in state.add(fact)]
 
     def add(self, fact: Statement) -> list[Diagnostic]:
-        """Takes a fact in; what it contradicts."""
+        """Add a fact and return the diagnostics for its contradictions."""
         if not isinstance(fact, Atom) or not all(isinstance(term, Constant) for term in fact.arguments):
             return []
         predicate = self.subject.fits(fact)
         if predicate is None or fact.tense == "after" or predicate.kind not in ("static", "fluent"):
             return []
         if predicate.stated and (self.below is not None or self.subject.is_state):
-            return []  # it is refused whatever it says
+            return []  # another check refuses the fact
         problems = [] if predicate.key is None else self._keyed(fact, predicate, predicate.key)
         for counter in self.subject.counters.get(predicate.name, ()):
             if counter.key is not None:
@@ -65,7 +67,7 @@ class _State:
         known = self.value(key)
         if known is None:
             self.values[key] = fact
-            # Members may stand before their count.
+            # Members may precede their count.
             return [] if predicate.closes is None else self._counted((predicate.closes, key[1]), fact)
         if known == fact or _values(known) == _values(fact):
             return []
@@ -83,7 +85,7 @@ class _State:
         return [] if count is None else self._counted(key, count, fact)
 
     def _counted(self, key: _Key, count: Atom, last: Atom | None = None) -> list[Diagnostic]:
-        """Whether a set has more members than are counted; `last` is the one that was added."""
+        """Return HB050 if a set has more members than its count. `last` is the added member."""
         number, known = _values(count)[-1], self.size(key)
         if not isinstance(number, int) or known <= number:
             return []
@@ -93,16 +95,16 @@ class _State:
         return [error("HB050", message, at, "count them all, or state those that are counted")]
 
     def value(self, key: _Key) -> Atom | None:
-        """The fact that gives a key its value."""
+        """Return the fact that gives the value for a key."""
         known = self.values.get(key)
         return self.below.value(key) if known is None and self.below is not None else known
 
     def has(self, key: _Key, member: _Values) -> bool:
-        """Whether a closed set has a member."""
+        """Return whether a closed set has a member."""
         return member in self.members.get(key, ()) or (self.below is not None and self.below.has(key, member))
 
     def size(self, key: _Key) -> int:
-        """How many members of a closed set are known."""
+        """Return the number of known members of a closed set."""
         return len(self.members.get(key, ())) + (0 if self.below is None else self.below.size(key))
 
     def _shown(self, fact: Atom, seen_from: Span | None = None) -> str:

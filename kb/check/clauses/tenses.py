@@ -1,7 +1,7 @@
-"""Tenses: which moment each condition of a rule is about, and what a rule may conclude from what.
+"""Tenses: the moment of each condition of a rule, and the valid moments of its conclusion.
 
-A rule with a tense word anywhere says the moment of everything that changes; a rule without one is timeless,
-holds at any one moment, and so cannot speak of an action, which lies between two.
+If a rule has a tense word anywhere, every predicate that changes needs one. A rule without tense words is
+timeless: it holds at any one moment. It cannot mention an action, which lies between two moments.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
 def check_tenses(subject: Subject) -> Iterator[Diagnostic]:
-    """HB022, HB023, HB024, HB025, HB029 and HB038."""
+    """Yield HB022, HB023, HB024, HB025, HB029 and HB038."""
     yield from _words(subject.statements(), subject)
     for reading in subject.rules:
         yield from _rule(reading, subject)
@@ -31,7 +31,9 @@ def _predicate(statement: Statement, subject: Subject) -> Predicate | None:
 
 
 def _words(statements: Iterable[Statement], subject: Subject) -> Iterator[Diagnostic]:
-    """Tense words before what does not change, and the first `after` where no action is declared."""
+    """Yield HB022 for tense words before unchanging predicates, and for the first `after` without declared
+    actions.
+    """
     no_after = not any(predicate.kind == "action" for predicate in subject.vocabulary.predicates.values())
     no_after = no_after and not any(what == "predicate" for what, _ in subject.broken.declared)
     for statement in statements:
@@ -89,7 +91,7 @@ def _rule(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _moments(head: Statement) -> str:
-    """How to give moments to a rule that has none."""
+    """Return a suggestion how to add moments to a timeless rule."""
     if isinstance(head, GameStatement):
         return f"say when: `before {head.game.predicate}(…) … :-`, and `before` or `after` in its conditions"
     return f"say when: `after {predicate_of(head)}(…) :-`, and `before` or `after` in its conditions"
@@ -105,7 +107,7 @@ def _static(predicate: Predicate, body: list[tuple[Statement, Predicate]]) -> It
 
 
 def _tensed(reading: Reading, head: Statement, changing: list[Statement]) -> Iterator[Diagnostic]:
-    concludes = changing[0] is head  # not where the predicate of the conclusion is unknown
+    concludes = changing[0] is head  # false if the predicate of the head is unknown
     future = [statement for statement in changing[concludes:] if statement.tense == "after"]
     regression = isinstance(head, GameStatement)
     backwards = bool(future) and concludes and not regression and head.tense != "after"
@@ -126,7 +128,7 @@ def _tensed(reading: Reading, head: Statement, changing: list[Statement]) -> Ite
 
 
 def _also(others: list[Statement]) -> str:
-    """The other statements that need a tense word, in brackets."""
+    """Return the other predicates that need a tense word, as a text in brackets."""
     names = list(dict.fromkeys(f"`{named(statement).predicate}`" for statement in others))
     if len(names) < 2:
         return "".join(f" (and so does {name})" for name in names)

@@ -1,4 +1,3 @@
-"""Checks of a program as a whole: which rules rest on which.
-
-Imports the subject of a check and the checks of clauses.
+"""Checks of a program as a whole: which rules rest on which. Imports the subject of a check and the checks of
+clauses.
 """

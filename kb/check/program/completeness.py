@@ -1,8 +1,9 @@
-"""Completeness: at which moments everything is known of a relation, so that an absence in it is as certain as a fact.
+"""Completeness: the relations and moments for which all facts are known, so that an absence is certain.
 
-What is given is complete where its declaration says so, a fluent before the action only; what rules conclude is complete
-where all that they read is. A predicate that rests on an absence in, or an aggregate over, what is not complete is read as
-a `meta` predicate, unless it is one of those that may not: they change what a state, a proof or a learned rule rests on.
+Given facts are complete if the declaration says so; for fluents only before the action. Derived facts are
+complete if all relations in their rules are. A predicate that depends on an absence in, or an aggregate over,
+an incomplete relation is treated as a `meta` predicate. This is an error for predicates that affect states,
+proofs or learned rules.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from hornbook.kb.check.subject import Subject, subject_of_rules
 
 @dataclass(frozen=True, slots=True)
 class Completeness:
-    """The nodes of which more may become known, and the predicates that rest on the absence of such, meta ones too.
+    """The completeness of the relations of a program.
 
-    `unproved` are the nodes of those predicates.
+    - `unsure`: The nodes for which more facts may become known.
+    - `meta`: The predicates that depend on an absence in such nodes, including declared meta predicates.
+    - `unproved`: The nodes of the predicates in `meta`.
     """
 
     subject: Subject
@@ -32,11 +35,13 @@ class Completeness:
     dependencies: Sequence[Dependency]
 
     def is_refused(self, dependency: Dependency) -> bool:
-        """Whether a rule may not rest on absences and does, or reads what does."""
+        """Return whether a rule depends on an uncertain absence, directly or indirectly, without
+        permission.
+        """
         return self.is_unsure(dependency) and is_strict(dependency.head, self.subject)
 
     def is_unsure(self, dependency: Dependency) -> bool:
-        """Whether a rule rests on the absence of what is not complete, by itself or through others."""
+        """Return whether a rule depends on the absence of incomplete facts, directly or through others."""
         return not (
             dependency.finished.isdisjoint(self.unsure)
             and dependency.finished.isdisjoint(self.unproved)
@@ -44,7 +49,9 @@ class Completeness:
         )
 
     def unsure_head(self, name: str) -> Node | None:
-        """For which conclusion a predicate is read as meta: one that may not be all, its own or the nearest below."""
+        """Return the incomplete node because of which a predicate is treated as meta: its own or the nearest
+        below.
+        """
         names = [name]
         for there in names:
             resting = [d for d in self.dependencies if d.head[0] == there and self.is_unsure(d)]
@@ -55,7 +62,7 @@ class Completeness:
         return None
 
     def origin(self, node: Node) -> str | None:
-        """A relation that is given, whose declaration would make a node complete if it said so."""
+        """Return a given relation whose declaration as complete would make a node complete."""
         seen, waiting = {node}, [node]
         while waiting:
             there = waiting.pop(0)
@@ -74,7 +81,7 @@ class Completeness:
 
 
 def completeness(subject: Subject, groups: Iterable[Group]) -> Completeness:
-    """What the rules of the groups, and the declarations, say of what is complete."""
+    """Return the completeness that follows from the rules of the groups and the declarations."""
     dependencies = [dependency for group in groups for dependency in group.dependencies]
     nodes = {node for d in dependencies for node in (d.head, *d.reads, *d.finished)}
     unsure = {node for node in nodes if _may_be_more(node, subject)}
@@ -92,7 +99,7 @@ def completeness(subject: Subject, groups: Iterable[Group]) -> Completeness:
 
 @once_per_theory
 def meta_predicates(theory: Theory) -> Mapping[str, str]:
-    """The predicates of a theory that are meta, or are read so, each with what would make more of it."""
+    """Return the predicates that are declared or treated as meta, each with a suggestion to avoid this."""
     subject = subject_of_rules(theory.rules, theory.vocabulary, {})
     known_completely = completeness(subject, read_groups(subject))
     return {name: _way_out(name, known_completely) for name in known_completely.meta}
@@ -121,7 +128,9 @@ def _way_out(name: str, known: Completeness) -> str:
 
 
 def without_refused(groups: Iterable[Group], known: Completeness) -> list[Group]:
-    """The groups less what is refused in them: it should not seem to close a circle, or to be unreachable, as well."""
+    """Return the groups without refused dependencies, so that these are not also reported as circular or
+    unreachable.
+    """
     return [
         replace(group, dependencies=tuple(_allowed(d, known) for d in group.dependencies))
         if any(map(known.is_refused, group.dependencies))
@@ -141,7 +150,7 @@ def _allowed(dependency: Dependency, known: Completeness) -> Dependency:
 
 
 def is_strict(node: Node, subject: Subject) -> bool:
-    """Whether what is concluded may rest on no absence but that of what is complete."""
+    """Return whether a node may only depend on the absence of complete relations."""
     predicate = subject.predicate(node[0])
     if predicate is None or predicate.kind not in ("static", "derived", "meta"):
         return True
@@ -151,7 +160,7 @@ def is_strict(node: Node, subject: Subject) -> bool:
 
 
 def _is_closed(predicate: Predicate, subject: Subject) -> bool:
-    """Whether proofs may rest on how many facts of a predicate there are."""
+    """Return whether proofs may depend on the number of facts of a predicate."""
     return predicate.counts is not None or predicate.name in subject.counters
 
 
@@ -165,10 +174,10 @@ def _has_actions(subject: Subject) -> bool:
 
 
 def _may_be_more(node: Node, subject: Subject) -> bool:
-    """Whether more of it may become known than is given, whatever rules conclude."""
+    """Return whether facts of a node may become known that are neither given nor derived now."""
     predicate = subject.predicate(node[0])
     if predicate is None:
-        return True  # statements on games: an opponent's replies prove more of them than rules do
+        return True  # a proof over an opponent's replies derives more statements on games than rules do
     if predicate.kind in ("static", "fluent"):
         return not _is_declared(node, subject)
     return predicate.kind == "action"

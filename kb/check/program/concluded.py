@@ -1,8 +1,8 @@
-"""What rules can conclude of derived and meta predicates, column by column: never less than what they do conclude.
+"""An over-approximation of the facts that rules can conclude for derived and meta predicates, by column.
 
-A column is a set of constants, or anything. Whatever may be given from outside, and what is only compared or calculated,
-is anything; so is what has more constants or patterns than are kept. Found to a fixed point, from nothing upwards
-(Cousot and Cousot 1977).
+A column is a set of constants, or any value. Any value is assumed for facts from outside, for variables that
+are only compared or calculated, and if there are too many constants or patterns. The result is a least fixed
+point (Cousot and Cousot 1977).
 """
 
 from __future__ import annotations
@@ -17,18 +17,20 @@ from hornbook.kb.check.subject import Subject
 from hornbook.matcher.program.operators import COMPARISONS, MIRRORED
 
 Values = frozenset[str | int] | None
-"""The constants that a column may have; None for anything."""
+"""The possible constants of a column, or None for any value."""
 Pattern = tuple[Values, ...]
 MOST_PATTERNS = 50
-"""Of a predicate with more of them, anything is taken to be concluded."""
+"""The maximum number of patterns of a predicate. With more, any fact is assumed to be concluded."""
 MOST_VALUES = 100
 MOST_CONDITIONS = 200
-"""A rule with more conditions is taken to conclude anything."""
+"""The maximum number of conditions of an analysed rule. A larger rule is assumed to conclude any fact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """Why no values are left for the conditions of a rule: the condition at which none were, and a variable for which."""
+    """The reason why the conditions of a rule have no common values: the failing condition, and possibly a
+    variable.
+    """
 
     condition: Atom | Comparison
     variable: str | None = None
@@ -40,7 +42,7 @@ class Nothing:
 
 @dataclass(slots=True)
 class Concluded:
-    """The patterns of each predicate that only rules conclude; of another one, anything may hold."""
+    """The patterns of each predicate that only rules conclude. Any fact may hold for other predicates."""
 
     subject: Subject
     patterns: dict[str, list[Pattern]] = field(default_factory=dict)
@@ -49,13 +51,15 @@ class Concluded:
     """The rules that read a predicate."""
 
     def possible(self, relation: str) -> Sequence[Pattern] | None:
-        """The patterns of a predicate; None where anything may hold."""
+        """Return the patterns of a predicate, or None if any fact may hold."""
         if relation in self.anything:
             return None
         return self.patterns.get(relation)
 
     def narrowed(self, statements: Iterable[object], comparisons: Sequence[Comparison]) -> _Domains | Nothing:
-        """What is left for the variables where all of these hold, or why nothing is."""
+        """Return the possible values of variables if all conditions hold, or the reason why there
+        are none.
+        """
         domains = _Domains(comparisons)
         atoms = [each for each in statements if isinstance(each, Atom)]
         for atom in atoms:
@@ -97,7 +101,7 @@ class Concluded:
 
 
 class _Domains:
-    """What is left for each variable; variables that are set equal share it."""
+    """The possible values of each variable. Variables that are equated share them."""
 
     def __init__(self, comparisons: Sequence[Comparison]) -> None:
         self._same: dict[str, str] = {}
@@ -114,13 +118,13 @@ class _Domains:
         return name
 
     def of(self, term: Term) -> Values:
-        """What a term may be."""
+        """Return the possible values of a term."""
         if isinstance(term, Constant):
             return frozenset([term.value])
         return None if term.is_wildcard else self._values.get(self._root(term.name))
 
     def keep(self, variable: Variable, values: Values) -> bool:
-        """Leaves these values alone, and says whether any are left."""
+        """Restrict a variable to some values. Return whether any value remains."""
         if values is None or variable.is_wildcard:
             return True
         root = self._root(variable.name)
@@ -132,7 +136,7 @@ class _Domains:
         return bool(after)
 
     def fits(self, terms: Sequence[Term], pattern: Pattern) -> bool:
-        """Whether terms can be what a pattern says."""
+        """Return whether terms can match a pattern."""
         found: dict[str, Values] = {}
         for term, values in zip(terms, pattern, strict=True):
             left = _both(self.of(term), values)
@@ -144,7 +148,9 @@ class _Domains:
         return True
 
     def compare(self, comparison: Comparison) -> str | None:
-        """Leaves the values for which a comparison of two terms can hold; the variable for which there are none."""
+        """Restrict variables to values for which a comparison can hold. Return the variable without remaining
+        values.
+        """
         sides = comparison.left, comparison.right
         for (one, other), operator in (
             (sides, comparison.operator),
@@ -166,7 +172,9 @@ class _Domains:
 
 
 def concluded(subject: Subject, before: Concluded) -> Concluded:
-    """What the rules of a subject and of its imports can conclude; of the imports alone it is known."""
+    """Return the possible conclusions of the rules of a subject and its imports. `before` covers
+    the imports.
+    """
     found = Concluded(
         subject,
         {name: [*patterns] for name, patterns in before.patterns.items()},
@@ -179,14 +187,14 @@ def concluded(subject: Subject, before: Concluded) -> Concluded:
 
 
 def concluded_by_imports(subject: Subject) -> Concluded:
-    """What the rules of a subject's imports can conclude without it."""
+    """Return the possible conclusions of the rules of a subject's imports alone."""
     found = Concluded(subject)
     _add(found, (clause for clause in subject.imported if isinstance(clause, Rule)))
     return found
 
 
 def _add(found: Concluded, clauses: Iterable[Rule]) -> None:
-    """Adds what further rules can conclude, and others by it."""
+    """Add the possible conclusions of further rules, and all consequences."""
     for predicate in found.subject.vocabulary.predicates.values():
         if predicate.kind in ("derived", "meta"):
             found.patterns.setdefault(predicate.name, [])
@@ -249,7 +257,9 @@ def _within(one: Values, other: Values) -> bool:
 
 
 def _holds(operator: str, one: str | int, other: str | int) -> bool:
-    """Whether a comparison of two constants holds; taken to, where they have no order."""
+    """Return whether a comparison of two constants holds. Constants without a common order count as
+    satisfying it.
+    """
     if operator in ("=", "!="):
         return (one == other) == (operator == "=")
     if isinstance(one, str) or isinstance(other, str):

@@ -1,8 +1,8 @@
-"""Dependencies: which relations at which moment a rule concludes, and from which.
+"""Dependencies: the relations and moments in the head of a rule, and those in its body.
 
-A node is a relation and the moment at which it is read; what never changes has no moment. A timeless rule is
-read twice, at either moment, as the engine reads it. Rules that depend alike are one group, so that a large
-rule base costs little.
+A node is a relation with a moment, or without one if it never changes. A timeless rule is read at both
+moments, as in the engine. Rules with the same dependencies form one group, so that large rule bases stay
+cheap.
 """
 
 from __future__ import annotations
@@ -16,20 +16,22 @@ from hornbook.kb.check.subject import Subject, named
 
 Node = tuple[str, t.Tense | None]
 Sides = tuple[list[t.Statement], list[t.Statement], list[t.Statement]]
-"""What a rule needs, what else it reads, and what it must know completely."""
+"""The statements that a rule needs, those that it also reads, and those that must be complete."""
 Form = tuple[str, str, t.Tense | None]
-"""What a statement has in common with all those that stand for the same node."""
+"""The key of a statement, which is equal for all statements of the same node."""
 Link = tuple[Form, Form, bool, Sequence[t.Tense | None]]
-"""What a rule concludes and one thing that it reads; whether that must be known completely, and when the rule is read."""
+"""One dependency of a rule: the head, a statement that it reads, whether this must be complete, and the
+moments.
+"""
 BOTH: tuple[t.Tense, ...] = ("before", "after")
 
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
-    """A rule read at its moments: `head` is concluded where all of `needs` hold.
+    """A rule at one of its moments. `head` follows if all of `needs` hold.
 
-    `reads`: everything that the rule looks at positively, members of closed sets too. `finished`: what must be
-    known completely before, with its absences and aggregates.
+    - `reads`: All nodes that the rule reads positively, including members of closed sets.
+    - `finished`: The nodes of absences and aggregates, which must be complete before.
     """
 
     head: Node
@@ -40,9 +42,9 @@ class Dependency:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Rules that depend alike: their dependency, or both where they are timeless, and the first of the rules.
+    """Rules with the same dependencies: one, or two for timeless rules. `rule` is the first rule.
 
-    `own`: whether only rules under check are in it, none that is imported.
+    `own` tells whether the rules belong to the checked file and not to an import.
     """
 
     dependencies: tuple[Dependency, ...]
@@ -55,25 +57,28 @@ class Group:
 
 
 Grouped = dict[Hashable, Group]
-"""Groups by what their rules have in common."""
+"""Groups by the form of their rules."""
 
 
 Formed = tuple[Hashable, Group | None]
-"""What a rule has in common with others, and the group of which it is the first rule, if it is."""
+"""The form of a rule, and its group if it is the first rule of it."""
 
 
 def read_groups(subject: Subject) -> list[Group]:
-    """All rules of the subject and its imports, grouped."""
+    """Return all rules of the subject and its imports, grouped."""
     return depending(grouped(subject, imported_groups(subject), {}))
 
 
 def depending(groups: Grouped) -> list[Group]:
-    """The groups whose rules depend on something that is known."""
+    """Return the groups with known dependencies."""
     return [group for group in groups.values() if group.dependencies]
 
 
 def grouped(subject: Subject, imported: Grouped, forms: dict[int, Formed]) -> Grouped:
-    """The rules of the subject, grouped behind those of its imports; `forms` is what is known of its own, by their objects."""
+    """Return the rules of the subject, grouped, after the groups of its imports.
+
+    `forms` caches the forms of the subject's own rules by identity.
+    """
     found = dict(imported)
     _group(subject.persisting.rules, subject, found, {}, own=False)
     own = (reading.rule for reading in subject.rules if reading.rule is not None)
@@ -82,7 +87,7 @@ def grouped(subject: Subject, imported: Grouped, forms: dict[int, Formed]) -> Gr
 
 
 def imported_groups(subject: Subject) -> Grouped:
-    """The rules of the imports, grouped; what a subject says itself makes no difference to them."""
+    """Return the rules of the imports, grouped. They do not depend on the subject's own clauses."""
     found: Grouped = {}
     rules = (clause for clause in subject.imported if isinstance(clause, t.Rule) and not clause.is_fact)
     _group(rules, subject, found, {}, own=False)
@@ -111,14 +116,16 @@ def _group_of(rule: t.Rule, subject: Subject, *, own: bool) -> Group:
 
 
 def dependencies_of(rule: t.Rule, subject: Subject) -> list[Dependency]:
-    """What a rule rests on, at each moment at which it is read."""
+    """Return the dependencies of a rule, one for each moment at which it is read."""
     return list(_dependencies(rule, _sides(rule, subject), subject))
 
 
 def read_by(
     rule: t.Rule, conditions: Iterable[t.Condition], subject: Subject
 ) -> Iterator[tuple[t.Statement, set[Node]]]:
-    """The statements among some of a rule's conditions, each with its nodes at the moments at which the rule is read."""
+    """Yield the statements among some of a rule's conditions, each with its nodes at the moments
+    of the rule.
+    """
     moments = _moments(rule, _sides(rule, subject), subject)
     sides: Sides = ([], [], [])
     _gather(conditions, sides, subject, finished=False)
@@ -130,7 +137,9 @@ def read_by(
 def finished_by(
     conditions: Iterable[t.Condition], moment: t.Tense | None, subject: Subject
 ) -> Iterator[tuple[t.Statement, Node]]:
-    """The statements that conditions must know completely, each with its node in a rule that is read at a moment."""
+    """Yield the statements that conditions must know completely, each with its node for a rule at
+    a moment.
+    """
     sides: Sides = ([], [], [])
     _gather(conditions, sides, subject, finished=False)
     for statement in sides[2]:
@@ -140,7 +149,7 @@ def finished_by(
 
 
 def links(rule: t.Rule, subject: Subject) -> Iterator[tuple[Link, Group]]:
-    """The links of a rule that stands, each with the dependency that is this link alone."""
+    """Yield the links of an existing rule, each with the dependency that consists of this link alone."""
     needs, reads, finished = sides = _sides(rule, subject)
     moments = _moments(rule, sides, subject)
     head = _form(rule.head)
@@ -168,7 +177,9 @@ def _sides(rule: t.Rule, subject: Subject) -> Sides:
 
 
 def _moments(rule: t.Rule, sides: Sides, subject: Subject) -> Sequence[t.Tense | None]:
-    """The moments at which a rule is read: none where it says them itself, or nothing in it changes."""
+    """Return the moments at which a rule is read: (None,) if the rule states them or contains nothing that
+    changes.
+    """
     said = [rule.head, *sides[0], *sides[1], *sides[2]]
     if any(statement.tense for statement in said) or not any(_changes(s, subject) for s in said):
         return (None,)
@@ -176,7 +187,7 @@ def _moments(rule: t.Rule, sides: Sides, subject: Subject) -> Sequence[t.Tense |
 
 
 def _dependencies(rule: t.Rule, sides: Sides, subject: Subject) -> Iterator[Dependency]:
-    """A rule's dependency, or both where it is read at either moment."""
+    """Yield the dependency of a rule, or two for a timeless rule."""
     for moment in _moments(rule, sides, subject):
         yield from _at(rule.head, sides, moment, subject)
 
@@ -196,7 +207,7 @@ def _gather(
     *,
     finished: bool,
 ) -> None:
-    """Sorts the statements of conditions into what a rule needs, reads and must know completely."""
+    """Distribute the statements of conditions: needed, read, and to be known completely."""
     needs, reads, complete = sides
     for condition in conditions:
         match condition:
@@ -209,7 +220,7 @@ def _gather(
                         count = t.Atom(counter.name, (), member.tense, member.span)
                         (complete if finished else needs).append(count)
                 if isinstance(condition, t.All):
-                    # A set without members needs nothing of what is said of each.
+                    # An empty set needs none of the conditions on its members.
                     inside: Sides = ([], [], complete)
                     _gather(condition.conditions, inside, subject, finished=finished)
                     reads += [*inside[0], *inside[1]]
@@ -224,10 +235,10 @@ def _changes(statement: t.Statement, subject: Subject) -> bool:
 
 
 def nodes(statement: t.Statement, moment: t.Tense | None, subject: Subject) -> tuple[Node, ...]:
-    """The node of a statement in a rule read at a moment.
+    """Return the nodes of a statement in a rule at a moment.
 
-    No node where its predicate is unknown; two where a tense word is missing (then a conclusion counts for both
-    moments and a condition for neither: what is refused elsewhere should not seem unreachable as well).
+    There is no node if its predicate is unknown. There are two if a tense word is missing. Then a head counts
+    for both moments and a condition for neither, so that refused code is not also reported as unreachable.
     """
     atom = named(statement)
     predicate = subject.predicate(atom.predicate)
@@ -246,14 +257,14 @@ _game_relation = cache(t.game_relation)
 
 
 def shown(node: Node, *, timeless: bool) -> str:
-    """A node in words, `after colour`; the moment says nothing where a timeless rule is spoken of."""
+    """Return a node in words, such as `after colour`. The moment is left out for a timeless rule."""
     relation, tense = node
     name = relation.removesuffix(" is")
     return f"`{name}`" if tense is None or timeless else f"`{tense} {name}`"
 
 
 def pattern(node: Node) -> str:
-    """A conclusion of the kind: `after take(…) by move(…) is …`."""
+    """Return a head of this kind, such as `after take(…) by move(…) is …`."""
     relation, tense = node
     words = relation.removesuffix(" is").split(" by ")
     text = " by ".join(f"{word}(…)" for word in words) + (" is …" if relation.endswith(" is") else "")
@@ -261,7 +272,9 @@ def pattern(node: Node) -> str:
 
 
 def span_of(rule: t.Rule, node: Node, subject: Subject, *, finished: bool = False) -> t.Span:
-    """Where a rule reads a node: its first such condition if that has a place of its own, or the rule itself."""
+    """Return the position at which a rule reads a node: the first such condition with a position, or the
+    rule.
+    """
     sides: Sides = ([], [], [])
     _gather(rule.body, sides, subject, finished=False)
     places = sides[2] if finished else [*sides[0], *sides[1]]

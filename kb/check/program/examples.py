@@ -1,4 +1,4 @@
-"""Examples and expectations: a state and at most one action, and what is expected of it."""
+"""Examples and expectations: a state with at most one action, and the expected answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hornbook.kb.text.counts import counted
 
 
 def check_examples(subject: Subject) -> Iterator[Diagnostic]:
-    """HB041, HB040 for facts with variables, HB070, and HB013, HB014 and HB036 for expected answers."""
+    """Yield HB041, HB040 for facts with variables, HB070, and HB013, HB014 and HB036 for expected answers."""
     concluded = subject.concluded_of_a_state() if subject.examples else frozenset()
     for example in subject.examples:
         yield from ground(example.facts, "write a constant: an example has a fact for each thing")

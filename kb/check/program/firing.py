@@ -1,8 +1,8 @@
-"""Firing: rules that can never fire, by what their conditions say together and by what other rules conclude.
+"""Firing: rules that can never fire because of their own conditions or the heads of other rules.
 
-Found are a condition beside its own absence, comparisons that hold for no values together, and conditions for which
-nothing is left: of a closed sort, or of what rules conclude of a predicate. What may be given from outside is never
-held against a rule, and a rule that waits for one that never fires is not reported as well.
+The checks find a condition together with its own absence, unsatisfiable comparisons, and variables without
+possible values in a closed sort or in the conclusions of rules. Facts from outside are never ruled out. A
+rule that waits for a rule that never fires is not reported.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from hornbook.kb.sources.diagnostics import Diagnostic, warning
 from hornbook.kb.text.counts import counted
 
 _SHOWN = 5
-"""Constants that a message lists."""
+"""The maximum number of constants in a message."""
 
 
 def check_firing(subject: Subject, imported: Imported) -> Iterator[Diagnostic]:
-    """HB066."""
+    """Yield HB066."""
     if not subject.rules:
         return
     known = concluded(subject, imported.concluded)
@@ -59,7 +59,10 @@ def _absent_too(reading: Reading) -> Diagnostic | None:
 
 
 def _is_there(level: Level, around: Level) -> bool:
-    """Whether what is absent holds wherever the conditions around it do: some binding of its own variables makes them of it."""
+    """Return whether the absent conditions hold whenever the surrounding conditions do.
+
+    This is the case if some binding of the local variables maps them to surrounding conditions.
+    """
     assert isinstance(level.opener, t.Absent)
     if level.inner or not level.statements or len(level.statements) * len(around.statements) > 400:
         return False
@@ -153,7 +156,7 @@ _CORRECT = "correct the conditions, or add a rule"
 
 
 def _said_of(condition: t.Atom, patterns: Sequence[Pattern]) -> str:
-    """What rules do conclude of a predicate, for a message."""
+    """Return the possible conclusions for a predicate, for a message."""
     kinds = [
         f"`{condition.predicate}({', '.join(map(_shown, pattern))})`"
         for pattern in sorted(patterns, key=lambda pattern: list(map(_shown, pattern)))

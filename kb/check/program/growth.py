@@ -1,8 +1,9 @@
 """Growth: whether a recursive rule computes new numbers without end, or a bound stops it.
 
-A value drifts when it is computed by arithmetic from what the recursion gives: upwards, downwards, or either
-way; a word goes up as it becomes longer. A drift is stopped by a comparison, in the same rule, with something that the recursion does not change.
-Copies, `//` by a constant (which turns a drift round if the constant is negative), and minima and maxima of numbers that are there make no new ones without end.
+A value drifts if arithmetic computes it from values of the recursion: upwards, downwards or both. A word
+drifts upwards as it becomes longer. A comparison in the same rule with a value that the recursion does not
+change stops a drift. Copies, minima and maxima of existing numbers, and `//` by a constant do not drift. A
+negative divisor reverses a drift.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from hornbook.kb.check.subject import Reading
 from hornbook.matcher.program.operators import MIRRORED
 
 Direction = frozenset[str]
-"""Where a value may go: `up`, `down`, both, or (empty) nowhere new."""
+"""The directions in which a value can grow: `up`, `down`, both, or none."""
 
 SAME: Direction = frozenset()
 UP: Direction = frozenset({"up"})
@@ -24,12 +25,12 @@ EITHER = UP | DOWN
 
 
 MOST_COMPARISONS = 100
-"""A rule with more comparisons is not judged."""
+"""The maximum number of comparisons of an analysed rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """A variable of the conclusion that nothing stops, the comparison that computes it, and where it may go."""
+    """A variable of the head without a bound, the comparison that computes it, and the directions."""
 
     variable: t.Variable
     computed: t.Comparison
@@ -37,9 +38,9 @@ class Growth:
 
 
 def unbounded_growth(reading: Reading, feeds_itself: Callable[[t.Statement], bool]) -> Iterator[Growth]:
-    """The variables of a rule's conclusion that drift without a bound.
+    """Yield the variables of a rule's head that drift without a bound.
 
-    `feeds_itself` says whether a condition is part of the recursion that the conclusion is part of.
+    `feeds_itself` tells whether a condition belongs to the recursion of the head.
     """
     head, level = reading.head, reading.level
     assert head is not None
@@ -76,7 +77,7 @@ def _names(statements: list[t.Statement]) -> frozenset[str]:
 
 @dataclass(slots=True)
 class _Analysis:
-    """The comparisons of one rule; `fed`: the variables that the recursion alone binds."""
+    """The comparisons of one rule. `fed` are the variables that only the recursion binds."""
 
     comparisons: list[t.Comparison]
     fed: frozenset[str]
@@ -84,7 +85,7 @@ class _Analysis:
     drifts: dict[str, Direction | None] = field(default_factory=dict)
 
     def equation(self, name: str) -> tuple[t.Comparison, t.Expression] | None:
-        """What computes a variable that no condition matches."""
+        """Return the equation that computes a variable that no condition matches, and the other side."""
         if name in self.matched:
             return None
         for comparison in self.comparisons:
@@ -100,7 +101,7 @@ class _Analysis:
         return None
 
     def drift(self, expression: t.Expression) -> Direction | None:
-        """Where an expression may go; None where the recursion has no part in it."""
+        """Return the directions of an expression, or None if it does not depend on the recursion."""
         match expression:
             case t.Constant():
                 return None
@@ -135,7 +136,7 @@ class _Analysis:
             case "*" if operation.right == t.Constant(1) or operation.left == t.Constant(1):
                 return left or right or SAME
             case "//" if self.sign(operation.right) == DOWN:
-                return (left or SAME) | _turned(left or SAME)  # a negative divisor turns the quotient round
+                return (left or SAME) | _turned(left or SAME)  # a negative divisor reverses the quotient
             case "//" | "shift_right" if isinstance(operation.right, t.Constant):
                 return left
             case "mod" if isinstance(operation.right, t.Constant):
@@ -148,13 +149,15 @@ class _Analysis:
                 return EITHER
 
     def _cut(self, left: Direction | None, right: Direction | None, direction: Direction) -> Direction:
-        """A minimum (or maximum) with something fixed goes no further up (or down)."""
+        """Return the drift of a minimum or maximum. One with a fixed value does not go further up or down,
+        respectively.
+        """
         if left is None or right is None:
             return (left or right or SAME) - direction
         return left | right
 
     def sign(self, expression: t.Expression) -> Direction:
-        """Where adding something fixed leads: up where it is known not to be negative, and so on."""
+        """Return the direction of adding a fixed value: up if it is known to be non-negative, and so on."""
         match expression:
             case t.Constant(value=int() as value):
                 return UP if value > 0 else DOWN if value < 0 else SAME
@@ -171,7 +174,7 @@ class _Analysis:
                 return EITHER
 
     def _said(self, comparison: t.Comparison, variable: t.Variable) -> Direction:
-        """The sign that a comparison with a number gives a variable."""
+        """Return the sign of a variable that follows from a comparison with a number."""
         operator = comparison.operator
         left, right = comparison.left, comparison.right
         if right == variable:
@@ -185,7 +188,9 @@ class _Analysis:
         return EITHER
 
     def stopped(self, name: str) -> Direction:
-        """The directions in which a comparison stops a variable, or what it is computed from."""
+        """Return the directions in which a comparison stops a variable or a value that it is
+        computed from.
+        """
         chain = self._chain(name)
         found: set[str] = set()
         for comparison in self.comparisons:
@@ -199,7 +204,7 @@ class _Analysis:
         return frozenset(found)
 
     def _chain(self, name: str) -> frozenset[str]:
-        """The variables of the recursion that a variable is computed from, itself and all between."""
+        """Return the variables of the recursion from which a variable is computed, including itself."""
         chain: set[str] = set()
         waiting = [name]
         while waiting:
@@ -213,7 +218,7 @@ class _Analysis:
         return frozenset(chain)
 
     def _follows(self, side: t.Expression, chain: frozenset[str]) -> bool:
-        """Whether a side is a variable of the chain, or one more or less than it by something fixed."""
+        """Return whether a side is a variable of the chain, possibly with a fixed offset."""
         match side:
             case t.Variable():
                 return side.name in chain
@@ -248,5 +253,5 @@ _NO_LONGER = frozenset(
         "word",
     )
 )
-"""The functions of words that make finitely many of finitely many."""
+"""The word functions that produce finitely many values from finitely many."""
 _STOPS = {"=": EITHER, "!=": SAME, "<": UP, "<=": UP, ">": DOWN, ">=": DOWN}

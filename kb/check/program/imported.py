@@ -1,6 +1,6 @@
-"""What the imports of a file say together, made ready once for all texts that the file has while it is written.
+"""Data about the imports of a file, computed once for all versions of the file during editing.
 
-Nothing that the file says itself makes a difference to it, but for what is known of earlier texts.
+It does not depend on the clauses of the file, except for the results of earlier texts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hornbook.kb.parse.vocabulary import vocabulary
 
 
 class Imported:
-    """The imports of a file, each after its own and without errors, and what is known of them."""
+    """The imports of a file, each after its own imports and without errors."""
 
     def __init__(self, files: tuple[ParsedFile, ...]) -> None:
         self.files = files
@@ -29,10 +29,10 @@ class Imported:
 
     @cached_property
     def groups(self) -> Grouped:
-        """Their rules, grouped by what they rest on."""
+        """The rules of the imports, grouped by their dependencies."""
         return imported_groups(self._subject)
 
     @cached_property
     def concluded(self) -> Concluded:
-        """What their rules can conclude."""
+        """The possible conclusions of the rules of the imports."""
         return concluded_by_imports(self._subject)

@@ -1,6 +1,10 @@
-"""The words after a declaration: `operational` (learned rules may ask for what is concluded as it is), `observed`
-(what is concluded after an action is true of the state that is given next), `stated` (the theory alone says it), `demanded`
-(it is concluded only where that is asked for) and `says` (what its facts are called).
+"""The modifiers after a declaration.
+
+- `operational`: Learned rules may have a condition on the derived predicate without expanding it.
+- `observed`: Facts concluded for the moment after an action are true of the next given state.
+- `stated`: Only the theory states facts of the predicate.
+- `demanded`: Facts are derived only on demand.
+- `says`: A sentence that describes the facts.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
 def check_operational(subject: Subject) -> Iterator[Diagnostic]:
-    """HB046."""
+    """Yield HB046."""
     marked = [predicate for predicate in subject.predicates if predicate.operational]
     concluded = subject.concluded_of_a_state() | subject.broken.mentioned if marked else frozenset[str]()
     for predicate in marked:
@@ -33,7 +37,7 @@ def check_operational(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def check_observed(subject: Subject) -> Iterator[Diagnostic]:
-    """HB048."""
+    """Yield HB048."""
     for predicate in subject.predicates:
         if predicate.observed and predicate.kind not in ("fluent", "derived"):
             message = (
@@ -44,7 +48,7 @@ def check_observed(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def check_stated(subject: Subject) -> Iterator[Diagnostic]:
-    """HB071."""
+    """Yield HB071."""
     for predicate in subject.predicates:
         if predicate.stated and predicate.kind != "static":
             message = (
@@ -54,7 +58,7 @@ def check_stated(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def check_demanded(subject: Subject) -> Iterator[Diagnostic]:
-    """HB074."""
+    """Yield HB074."""
     for predicate in subject.predicates:
         if predicate.demanded and predicate.kind != "derived":
             message = f"`{predicate.name}` is {kind_of(predicate)}, and only a derived predicate is concluded on demand"
@@ -62,7 +66,7 @@ def check_demanded(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def check_says(subject: Subject) -> Iterator[Diagnostic]:
-    """HB051."""
+    """Yield HB051."""
     for predicate in subject.predicates:
         says = predicate.says
         if says is None:

@@ -1,8 +1,8 @@
 """Recursion without a meaning (through an absence) or without an end (through arithmetic).
 
-An absence, or an aggregate, reads what is finished; a relation that depends on its own absence at the same
-moment is never finished (stratification: Apt, Blair and Walker 1988). Recursion through arithmetic may compute
-new numbers for ever.
+Absences and aggregates read complete relations. A relation that depends on its own absence at the same moment
+is never complete (stratification: Apt, Blair and Walker 1988). Recursion through arithmetic may compute new
+numbers forever.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from hornbook.kb.check.subject import Reading, Subject
 from hornbook.kb.sources.diagnostics import Diagnostic, error, warning
 
 MOST_CIRCLES = 100
-"""So many absences in circles are looked at; nobody reads more."""
+"""The maximum number of absences in cycles that are examined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Circles:
-    """What rests on what, with the number of the component that each node is in; nodes of one component rest on each other."""
+    """The dependency graph, with the number of the strongly connected component of each node."""
 
     graph: nx.DiGraph[Node]
     component_of: dict[Node, int]
 
 
 def circles(subject: Subject, groups: list[Group]) -> Circles:
-    """The circles that rules under check may be part of."""
+    """Return the graph of the cycles that checked rules may belong to."""
     graph: nx.DiGraph[Node] = nx.DiGraph()
     for group in _that_may_close_circles(subject, groups):
         for dependency in group.dependencies:
@@ -48,7 +48,7 @@ def circles(subject: Subject, groups: list[Group]) -> Circles:
 def check_recursion(
     subject: Subject, groups: list[Group], known: Circles | None = None
 ) -> Iterator[Diagnostic]:
-    """HB027 and HB030; `known` are the circles of these groups."""
+    """Yield HB027 and HB030. `known` is the result of `circles` for these groups."""
     known = circles(subject, groups) if known is None else known
     yield from _absence(subject, groups, known)
     for reading in subject.rules:
@@ -56,7 +56,10 @@ def check_recursion(
 
 
 def _that_may_close_circles(subject: Subject, groups: list[Group]) -> list[Group]:
-    """The groups that can be part of a circle with rules under check: those alone, where no import reads what they conclude."""
+    """Return the groups that can belong to a cycle with checked rules.
+
+    If no import reads a conclusion of these rules, only the groups of the file itself remain.
+    """
     concluded = {reading.head.relation for reading in subject.rules if reading.head is not None}
     are_read = any(
         node[0] in concluded
@@ -73,7 +76,7 @@ def _that_may_close_circles(subject: Subject, groups: list[Group]) -> list[Group
 
 
 def _absence(subject: Subject, groups: list[Group], known: Circles) -> Iterator[Diagnostic]:
-    """One diagnostic for each circle of relations with an absence in it."""
+    """Yield one diagnostic for each cycle of relations with an absence."""
     component_of = known.component_of
     reported: set[frozenset[str]] = set()
     looked = 0
@@ -97,7 +100,7 @@ def _absence(subject: Subject, groups: list[Group], known: Circles) -> Iterator[
 
 
 def _closing(group: Group, path: list[Node], groups: list[Group]) -> Group | None:
-    """The rules under check that close a circle; None where all of it is imported."""
+    """Return the checked rules that close a cycle, or None if the whole cycle is imported."""
     if group.own:
         return group
     steps = set(pairwise(path))

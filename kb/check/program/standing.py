@@ -1,7 +1,7 @@
 """The existing rules when others are added: their labels, and the dependencies through them.
 
-So that an addition costs what is added, and what that rests on of the theory's relations, not how many rules stand: of all
-rules by which one relation rests on another in one way, only the first is told.
+The cost of an addition depends on the added rules and the relations below them, not on the number of existing
+rules. If several rules have the same link between two relations, only the first is reported.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from hornbook.kb.check.subject import Subject, surroundings
 
 @dataclass(slots=True)
 class _Linked:
-    """The first of so many rules that have a link, alone."""
+    """The first rule with a link, reduced to this link, and the number of rules that have it."""
 
     group: Group
     rules: int
 
 
 class StandingRules:
-    """The rules that stand, in order: more come at the end, and go from there."""
+    """The existing rules, in order. Rules are added and removed at the end."""
 
     def __init__(self, vocabulary: Vocabulary, rules: Iterable[Rule] = ()) -> None:
         self.subject: Subject = surroundings(vocabulary)
@@ -38,7 +38,7 @@ class StandingRules:
         return len(self._rules)
 
     def add(self, rules: Iterable[Rule]) -> None:
-        """Adds rules that are no facts."""
+        """Add rules that are not facts."""
         for rule in rules:
             self._rules.append(rule)
             if rule.label is not None:
@@ -50,7 +50,7 @@ class StandingRules:
                     self._concluding.setdefault(dependency.head, {}).setdefault(link, group)
 
     def cut(self, number: int) -> None:
-        """Takes away all rules but so many."""
+        """Remove all rules except the first `number`."""
         for rule in self._rules[number:]:
             if rule.label is not None and self.labels.get(rule.label) is rule.span:
                 del self.labels[rule.label]
@@ -64,15 +64,15 @@ class StandingRules:
         del self._rules[number:]
 
     def rests_on_absences(self) -> bool:
-        """Whether any of the rules tests an absence or counts answers."""
+        """Return whether any rule tests an absence or aggregates answers."""
         return any(is_finished for _, _, is_finished, _ in self._links)
 
     def groups(self) -> list[Group]:
-        """What all relations rest on, each link once."""
+        """Return the dependencies of all relations, each link once."""
         return [linked.group for linked in self._links.values()]
 
     def below(self, groups: Iterable[Group]) -> list[Group]:
-        """What the relations that other rules rest on rest on in turn, each link once."""
+        """Return the transitive dependencies of the relations that other rules read, each link once."""
         waiting = [node for group in groups for d in group.dependencies for node in d.reads | d.finished]
         seen = set(waiting)
         found: dict[Link, Group] = {}

@@ -1,7 +1,7 @@
-"""Unused: predicates that a file declares and nothing in it speaks of.
+"""Unused predicates: declared in a file, but not used there.
 
-What another file says of them is not known here, so a file that declares for others is left alone: one without rules, and
-as to actions one whose rules speak of none.
+Uses in other files are unknown here. So files that only declare predicates are skipped: files without rules,
+and for actions, files without rules that mention an action.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _GIVEN = ("static", "fluent")
 
 
 def check_unused(subject: Subject) -> Iterator[Diagnostic]:
-    """HB054."""
+    """Yield HB054."""
     if not subject.rules:
         return
     spoken_of = {atom.predicate for statement in subject.statements() for atom in parts(statement)}
@@ -32,7 +32,7 @@ def check_unused(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _named(predicate: Predicate) -> set[str]:
-    """The predicates that a declaration names besides its own."""
+    """Return the other predicates that a declaration names."""
     return {name.name for name in (predicate.counts, predicate.but) if name is not None}
 
 
