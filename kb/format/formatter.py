@@ -1,8 +1,11 @@
-"""The formatter: a whole file in the one common layout, with every comment.
+"""The formatter: prints a whole file in the standard layout, with every comment.
 
-Formatting never changes what a file says: the clauses of the formatted text are equal to those of the text, and
-the comments are the same in the same order; both are made sure of each time. Formatting what is formatted
-changes nothing. Between two clauses or comments, one empty line stays where there were any.
+Between two clauses or comments, one empty line is kept.
+
+Invariants:
+- Formatting never changes the meaning. The clauses of the formatted text are equal, and it has the same
+  comments in the same order. Both are checked for each text.
+- Formatting is idempotent.
 """
 
 from __future__ import annotations
@@ -26,13 +29,15 @@ _CLOSES = frozenset(("DOT", "RPAR"))
 
 
 class FormattingError(HornbookError):
-    """The formatted text would not say the same as the text. A mistake of the formatter, not of the file."""
+    """An error of the formatter: the formatted text would have another meaning."""
 
 
 def format_text(text: str, file: str = "<text>") -> str:
-    """The text in the common layout; its kind of line ends stays.
+    """Return the text in the standard layout, with its kind of line ends.
 
-    Raises TheoryError where the text has syntax errors, and FormattingError rather than changing its meaning.
+    Raises:
+        TheoryError: The text has syntax errors.
+        FormattingError: Formatting would change the meaning.
     """
     parsed = parse(text, file)
     if parsed.diagnostics:
@@ -46,11 +51,11 @@ def format_text(text: str, file: str = "<text>") -> str:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines of the formatted text: clauses and comments in order, with the empty lines between them."""
+    """Yield the lines of the formatted text: clauses and comments in order, with empty lines between them."""
     comments: list[Comment] = []
     clauses = list(scan(text, comments))
     queue = deque(comments)
-    ended = None  # the line on which what stands above ended
+    ended = None  # the last line of the preceding clause or comment
     for tokens, following in zip_longest(clauses, clauses[1:]):
         first, last = tokens[0], tokens[-1]
         for comment in _take(queue, before=first):
@@ -78,7 +83,7 @@ def _gap(ended: int | None, line: int) -> Iterator[str]:
 
 
 def _take(queue: deque[Comment], before: Token) -> list[Comment]:
-    """Takes the comments that stand before a token out of the queue."""
+    """Return the comments before a token, removed from the queue."""
     taken = []
     while queue and _stands_before(queue[0], before):
         taken.append(queue.popleft())
@@ -90,12 +95,14 @@ def _stands_before(comment: Comment, token: Token) -> bool:
 
 
 def _pieces(tokens: Sequence[Token], comments: Sequence[Comment]) -> list[Piece]:
-    """The tokens of a clause as pieces. A comment beside what a mark ends comes to stand after the mark, and one on a line
-    of its own after a comma; before what closes, it stays.
+    """Return the tokens of a clause as pieces.
+
+    A comment on the line before a closing mark moves behind the mark. A comment on its own line moves behind
+    a comma, but stays before a closing mark.
     """
     queue = deque(comments)
     pieces: list[Piece] = []
-    carried: list[tuple[str, bool]] = []  # comments, and whether each stood on the line of what it follows
+    carried: list[tuple[str, bool]] = []  # comments, and whether each was on the line of its preceding token
     for index, token in enumerate(tokens):
         following = tokens[index + 1] if index + 1 < len(tokens) else None
         taken = list(queue) if following is None else _take(queue, before=following)

@@ -1,7 +1,9 @@
-"""The printer: clauses as text of the language, beside terms and conditions (kb/ast/notation.py).
+"""The printer: clauses as text of the language. Terms and conditions are in kb/ast/notation.py.
 
-What is printed and parsed again is equal to what was printed. Names of sorts and labels are printed as they are, so they have
-to be names. The lines of a clause break where the formatter would break them.
+Lines break as in the formatter.
+
+Invariants: Parsing the printed text gives an equal clause. Names of sorts and labels are printed unchanged,
+so they must be valid names.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ __all__ = [
 
 
 def print_clause(clause: Clause) -> str:
-    """A clause with its period, in lines without a line end after the last."""
+    """Return a clause with its period, without a final line end."""
     match clause:
         case TheoryName():
             return f"theory {clause.name}."
@@ -69,7 +71,7 @@ def print_clause(clause: Clause) -> str:
 
 
 def print_rule(rule: Rule) -> str:
-    """A rule or fact: its label on a line of its own, then conclusion and conditions."""
+    """Return a rule or fact: its label on a line of its own, then head and body."""
     body = f" :- {print_conditions(rule.body)}" if rule.body else ""
     text = f"{print_condition(rule.head)}{body}."
     mark = "lemma " if rule.lemma else ""
@@ -81,7 +83,7 @@ def print_rule(rule: Rule) -> str:
 
 
 def _in_lines(text: str) -> str:
-    """A clause that stands on one line, over several if it is too long."""
+    """Return the text of a clause, broken into several lines if it is too long."""
     if len(text) <= WIDTH:
         return text
     tokens = [token for clause in scan(text, []) for token in clause]
@@ -107,7 +109,7 @@ def _sort(sort: Sort) -> str:
         case "mixed":
             return f"sort {sort.name} = {WORD} | {INTEGER_SORT}."
         case "enumerated":
-            # The word `int` alone would be the sort of integers.
+            # The word `int` alone would denote the sort of integers.
             words = [f"'{word}'" if word == INTEGER_SORT else print_word(word) for word in sort.constants]
             return f"sort {sort.name} = {' | '.join(words)}."
 

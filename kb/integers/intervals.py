@@ -1,6 +1,6 @@
-"""Sets of integers as intervals: sorted, disjoint, and never touching.
+"""Sets of integers as sorted, disjoint intervals that never touch.
 
-So two sets are equal exactly when their intervals are, and each end is a number at which something changes.
+So two sets are equal exactly if their intervals are equal.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 Interval = tuple[int, int]
-"""Both ends belong to it."""
+"""An interval that includes both ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
-    """Make one by `Intervals.of`, which merges what overlaps or touches."""
+    """A set of integers. `Intervals.of` merges overlapping and adjacent intervals."""
 
     parts: tuple[Interval, ...] = ()
 
@@ -60,5 +60,5 @@ class Intervals:
         return Intervals.of(kept)
 
     def __le__(self, other: Intervals) -> bool:
-        """Whether every number of this set is one of the other."""
+        """Return whether this is a subset of the other set."""
         return not self - other
