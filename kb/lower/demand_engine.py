@@ -1,11 +1,12 @@
-"""The compiled engine on demand: it concludes what follows when it is asked, and only what the question rests on.
+"""The compiled engine on demand: it derives only the facts on which queries depend, when they are asked.
 
-It has the answers and derivations of `hornbook.matcher.compiled.engine`, which does the work. Always true:
+It has the answers and derivations of `hornbook.matcher.compiled.engine`, which does the work.
 
-- What is given is in the engine inside at once, and its keys and counts hold.
-- The rules inside are those that `demanded` makes of the program for the questions asked since the rules changed last, or
-  all of the program, from the first mark on. What is not asked for is not looked at: neither for conclusions that
-  contradict each other, nor for arithmetic that overflows.
+Invariants:
+- Given facts are added to the inner engine at once, with checks of keys and counts.
+- The inner rules are the result of `demanded` for the queries since the last change of rules. From the first
+  mark on, they are the whole program. Facts that no query depends on are not derived, so their contradictions
+  and overflows are not found.
 """
 
 from __future__ import annotations
@@ -48,19 +49,24 @@ if TYPE_CHECKING:
 
 NOTHING = Demanded((), ())
 MOST_QUESTIONS = 32
-"""So many questions demand what they rest on each by itself; what others read is taken whole."""
+"""The maximum number of queries with demands of their own. The predicates of further queries are
+taken whole.
+"""
 FACTS_A_CONDITION = 100
-"""Where there are fewer facts for each condition that a question rests on, what it reads is taken whole: to make rules of a
-condition takes as long as to conclude some hundred facts (`benchmarks/results/engine-demand.txt`).
+"""The minimum number of facts for each condition below a query. With fewer facts, its predicates are taken
+whole.
+
+Transforming a condition takes as long as deriving some hundred facts
+(`benchmarks/results/engine-demand.txt`).
 """
 
 
 class DemandEngine:
-    """Facts and rules in, and the answers to questions out; the counterpart of Engine, with its limits and statistics.
+    """A counterpart of Engine that derives facts on demand, with the same limits and statistics.
 
-    What is `spared` is taken whole only where a question or rule reads it with no column known. What is `still` has facts that
-    seldom change.
-    A rule is looked at when it is first demanded: a malformed or unsafe one raises its error then.
+    `spared` predicates are taken whole only if a query or rule reads them with no known column. `still`
+    predicates have facts that seldom change. A rule is checked when it is first demanded: a malformed or
+    unsafe rule raises its error then.
     """
 
     def __init__(
@@ -70,10 +76,10 @@ class DemandEngine:
         spared: AbstractSet[PredicateId] = frozenset(),
         still: AbstractSet[PredicateId] = frozenset(),
         derivations: KeptDerivations = "one",
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),  # noqa: B008  # frozen
         statistics: Statistics | None = None,
     ) -> None:
-        # Its predicates beyond those of the program are demands.
+        # The predicates beyond those of the program are demands.
         self.inside = Engine(predicates, derivations=derivations, limits=limits, statistics=statistics)
         self._predicates = tuple(predicates)
         self._spared, self._still, self._keys = spared, still, keys_of(predicates)
@@ -97,10 +103,10 @@ class DemandEngine:
         remove_rules: Iterable[RuleId] = (),
         add_columns: Mapping[PredicateId, Columns] | None = None,
     ) -> None:
-        """Takes given facts and rules away, then adds others: all or none.
+        """Remove given facts and rules, then add others: all or none.
 
-        Raises as Engine.update does for what is given, and, where no rules change, for what was asked for before; for other
-        conclusions when they are asked for.
+        Raises as Engine.update does for given facts and, if no rules change, for the facts of earlier
+        queries. Errors in other conclusions are raised when these are queried.
         """
         new, gone = tuple(add_rules), tuple(remove_rules)
         rules = changed_rules(self._rules, gone, new)
@@ -123,24 +129,26 @@ class DemandEngine:
                 self._concluded.setdefault(rule.head.predicate, []).append(rule)
 
     def group(self, facts: Iterable[Fact]) -> Group:
-        """Facts to come and go together. Raises MalformedError."""
+        """Return facts as a group that comes and goes together. Raises MalformedError."""
         return group_of(facts, self._predicates)
 
     def exchange(self, retract: Iterable[Group], add: Iterable[Group]) -> None:
-        """What `update` does, with groups."""
+        """Exchange groups of facts as `update` does."""
         self.update(add=chain.from_iterable(add), retract=chain.from_iterable(retract))
 
-    # Questions; each raises as the same question to Engine does, and what `update` would of what it rests on
+    # Queries. Each raises as the same query to Engine does, and as `update` would for the facts below it
 
     def facts(self, predicate: PredicateId) -> frozenset[Row]:
-        """The facts of a predicate, given and derived. What is first asked for so, without demands, has the derivations that
-        are found where all of the program is saturated; else, of several, there may be others.
+        """Return the facts of a predicate, given and derived.
+
+        If the first query for a predicate is this one, its derivations are those of a saturation of the whole
+        program. Otherwise facts with several derivations may have others.
         """
         self._demand((self._any(predicate),))
         return self.inside.facts(predicate)
 
     def given(self, predicate: PredicateId) -> frozenset[Row]:
-        """The given facts of a predicate."""
+        """Return the given facts of a predicate."""
         predicate_of(predicate, self._predicates)
         return self.inside.given(predicate)
 
@@ -149,7 +157,7 @@ class DemandEngine:
         return fact in self.inside
 
     def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[Row]:
-        """The distinct values that the variables take where all conditions hold, sorted."""
+        """Return the distinct values of the variables for which all conditions hold, sorted."""
         check_query(body, variables, self._predicates)
         self._demand(tuple(body))
         return self.inside.query(body, variables)
@@ -157,48 +165,52 @@ class DemandEngine:
     def query_columns(
         self, body: Sequence[CodedCondition], variables: Sequence[Var]
     ) -> tuple[NDArray[np.int64], ...]:
-        """The answers of `query`, an array for each variable. Needs NumPy."""
+        """Return the answers of `query` as an array for each variable. Needs NumPy."""
         check_query(body, variables, self._predicates)
         self._demand(tuple(body))
         return self.inside.query_columns(body, variables)
 
     def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
-        """How a fact follows from facts that were found before it, None if it is given; or the first derivation by a rule."""
+        """Return the derivation of a fact from facts found before it, or None if it is given. With `by`,
+        return the first by a rule.
+        """
         if by is not None:
             return next(iter(self.derivations(fact, by)), None)
         if fact not in self.inside:
             self._demand_fact(fact)
-        # A fact that was found was demanded, with all that it rests on.
+        # A fact that was found was demanded, with everything that it depends on.
         found = self.inside.derivation(fact)
         return None if found is None else of_the_program(found)
 
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
-        """Every derivation of a fact, or those by one rule."""
+        """Return every derivation of a fact, or those by one rule."""
         self._demand_fact(fact)
         found = dict.fromkeys(map(of_the_program, self.inside.derivations(fact)))
         return tuple(each for each in found if by in (None, each.rule))
 
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
-        """The rules by which a fact has derivations."""
+        """Return the rules with derivations of a fact."""
         return tuple(dict.fromkeys(each.rule for each in self.derivations(fact)))
 
     def push(self) -> None:
-        """Marks the state, after all of the program was saturated, for the pop that restores it."""
+        """Mark the state for `pop`, after saturation of the whole program."""
         if not self._is_whole:
             self._saturate((), Demanded(tuple(self._rules.values()), ()))
             self._is_whole = True
         self.inside.push()
 
     def pop(self) -> None:
-        """Restores facts and derivations as they were at the last mark. Raises MarkError."""
+        """Restore the facts and derivations of the last mark. Raises MarkError."""
         self.inside.pop()
 
     def facts_so_far(self) -> int:
-        """How many facts there were a moment ago, demands among them, for another thread that waits for the one inside."""
+        """Return a recent number of facts, including demands. Another thread may call this during an
+        evaluation.
+        """
         return self.inside.facts_so_far()
 
     def take_whole(self, predicates: Iterable[PredicateId]) -> None:
-        """Finds all facts of some predicates: the same as to ask for those of each, and sooner."""
+        """Find all facts of some predicates. This is faster than a query for each."""
         asked = [(self._any(number),) for number in predicates if number in self._concluded]
         if not self._is_whole and not all(any(_covers(each, body) for each in self._asked) for body in asked):
             self._also_ask(asked, self._asked)
@@ -214,7 +226,7 @@ class DemandEngine:
         self._demand((Match(fact.predicate, tuple(fact.cells)),))
 
     def _demand(self, body: Body) -> None:
-        """Saturates what a question rests on."""
+        """Saturate the program for a query."""
         read = {number for number, _ in predicates_read(body)}
         if (
             self._is_whole
@@ -224,7 +236,7 @@ class DemandEngine:
             return
         asked, before = [body], self._asked
         if not self._spared.isdisjoint(rested_on(read, self._concluded)):
-            # Too many questions are begun anew, as whole words may be too many facts.
+            # Too many queries are restarted, because whole predicates may have too many facts.
             before = before if len(before) < MOST_QUESTIONS else ()
         elif len(before) >= MOST_QUESTIONS or not self._pays(read):
             asked = [(self._any(number),) for number in sorted(read)]
@@ -244,7 +256,7 @@ class DemandEngine:
             self._saturate(questions, program)
 
     def _pays(self, read: Iterable[PredicateId]) -> bool:
-        """Whether to conclude less may take less time than to find out what that is."""
+        """Return whether a smaller program may save more time than the transformation takes."""
         reached = rested_on(read, self._concluded)
         conditions = sum(size(rule.body) for number in reached for rule in self._concluded.get(number, ()))
         return sum(map(self.inside.count, reached)) >= FACTS_A_CONDITION * conditions
@@ -272,7 +284,10 @@ class DemandEngine:
 
 
 def _covers(asked: Body, body: Body) -> bool:
-    """Whether an answered question demanded all that another one does: it is the same, or of one condition with fewer cells."""
+    """Return whether an earlier query demanded everything that another one does.
+
+    This is the case for an equal query, and for one condition with fewer constants.
+    """
     if asked == body:
         return True
     match asked, body:
@@ -284,17 +299,17 @@ def _covers(asked: Body, body: Body) -> bool:
 
 
 def keys_of(predicates: Sequence[Predicate]) -> dict[PredicateId, int]:
-    """How many columns determine the others, of the predicates of which that is declared."""
+    """Return the number of key columns of the predicates with a key."""
     return {number: each.key for number, each in enumerate(predicates) if each.key is not None}
 
 
 def rule_of_the_program(name: RuleId) -> RuleId:
-    """The rule that a rule inside says, where that begins with a demand."""
+    """Return the rule of the program for an inner rule, which may begin with a demand."""
     return name.rule if isinstance(name, Guarded) else name
 
 
 def of_the_program(derivation: Derivation) -> Derivation:
-    """A derivation by the rule that begins with no demand."""
+    """Return a derivation by the rule of the program, without the demand."""
     if not isinstance(derivation.rule, Guarded):
         return derivation
     return replace(derivation, rule=derivation.rule.rule, premises=derivation.premises[1:])

@@ -1,9 +1,11 @@
-"""The engine of a knowledge base: the compiled one, at once or on demand, the plain one as a second opinion, or DuckDB for
-very many facts.
+"""The engine of a knowledge base: compiled, on demand, plain as a second opinion, or DuckDB for very many
+facts.
 
-Always true: all give the same facts and answers, and derivations that are right; where a fact has several
-derivations, each engine may record another one. DuckDB has no recursion and no derivations. It and the engine on demand
-look only at what is asked for. Nothing else reads the environment for this.
+Only this module reads the environment variable for it.
+
+Invariants: All engines give the same facts and answers, and correct derivations. If a fact has several
+derivations, engines may record different ones. DuckDB supports neither recursion nor derivations. DuckDB and
+the engine on demand only evaluate what queries depend on.
 """
 
 from __future__ import annotations
@@ -23,15 +25,15 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.sql.engine import SqlEngine
 
 VARIABLE = "HORNBOOK_ENGINE"
-"""The environment variable that names the engine."""
+"""The environment variable with the name of the engine."""
 AnyEngine = Engine | DemandEngine | ReferenceEngine | SqlEngine
 EngineName = Literal["compiled", "plain", "demand", "duckdb"]
 ENGINES: dict[str, type[Engine | ReferenceEngine]] = {"compiled": Engine, "plain": ReferenceEngine}
-"""Those that can do everything, by name; the first is taken where none is named."""
+"""The engines without restrictions, by name. The first is the default."""
 
 
 class UnknownEngineError(HornbookError):
-    """An engine is asked for that there is not."""
+    """An engine with this name does not exist."""
 
 
 def make_engine(
@@ -44,11 +46,20 @@ def make_engine(
     demanded: AbstractSet[PredicateId] = frozenset(),
     still: AbstractSet[PredicateId] = frozenset(),
 ) -> AnyEngine:
-    """A new engine of a name, or of the one that HORNBOOK_ENGINE has; only the compiled one plans by statistics. What is
-    asked on demand is so only where that names no other engine. The compiled engine concludes what is `demanded` only where
-    that is asked for; the plain one concludes it whole.
+    """Return a new engine.
 
-    Raises UnknownEngineError, MissingExtraError.
+    Args:
+        predicates: The coded predicates.
+        derivations: The number of derivations to record.
+        limits: The limits of the engine.
+        statistics: Statistics for planning. Only the compiled engine uses them.
+        name: The name of the engine. The default is the value of HORNBOOK_ENGINE. "demand" yields to another name there.
+        demanded: Predicates that the compiled engine derives only on demand. The plain engine derives them completely.
+        still: Predicates whose facts seldom change.
+
+    Raises:
+        UnknownEngineError: The name is unknown.
+        MissingExtraError: The extra of the engine is not installed.
     """
     if name == "duckdb":
         for module in ("duckdb", "pyarrow"):

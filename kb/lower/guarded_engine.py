@@ -1,11 +1,14 @@
-"""The compiled engine for programs with words that are demanded: they are concluded only where rules or questions ask.
+"""The compiled engine for programs with demanded predicates, which are derived only if rules or queries need
+them.
 
-It has the answers and derivations of `hornbook.matcher.compiled.engine`, whose work it adds demands to. Always true:
+It has the answers and derivations of `hornbook.matcher.compiled.engine`, and adds demands to it.
 
-- The rules inside are those that `demanded` makes of the program where all is whole but the words that are demanded. So
-  demands are facts that come and go as others do, also under marks.
-- Of a demanded word there is what the rules of the program may read. A question about one that is not taken whole is
-  answered beside it, on demand, by an engine with what is given here; facts that are here have their derivations here.
+Invariants:
+- The inner rules are the result of `demanded` for the program, with all predicates whole except demanded
+  ones. So demands are facts that come and go as others do, also under marks.
+- A demanded predicate has the facts that rules of the program may read. A query about a predicate that is not
+  taken whole is answered by a separate engine on demand with the same given facts. Facts in this engine have
+  their derivations here.
 """
 
 from __future__ import annotations
@@ -53,11 +56,10 @@ if TYPE_CHECKING:
 
 
 class GuardedEngine(Engine):
-    """Facts and rules in, all that follows out, with derivations: an Engine that concludes what is `spared` only where it is
-    demanded.
+    """An Engine that derives `spared` predicates only on demand.
 
-    Of that, what nobody asks for is not looked at: neither for conclusions that contradict each other, nor for arithmetic
-    that overflows. Demands count as facts where limits and changes do.
+    Facts of these predicates that nothing needs are not derived, so their contradictions and overflows are
+    not found. Demands count as facts for limits and changes.
     """
 
     def __init__(
@@ -67,17 +69,17 @@ class GuardedEngine(Engine):
         spared: AbstractSet[PredicateId],
         still: AbstractSet[PredicateId] = frozenset(),
         derivations: KeptDerivations = "one",
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),  # noqa: B008  # frozen
         statistics: Statistics | None = None,
     ) -> None:
         super().__init__(predicates, derivations=derivations, limits=limits, statistics=statistics)
-        # Its predicates beyond those of the program are demands.
+        # The predicates beyond those of the program are demands.
         self._own = tuple(predicates)
         self._spared, self._still = spared, still
         self._demands: dict[Pattern | Order, PredicateId] = {}
         self._program: dict[RuleId, Rule] = {}
         self._made = NOTHING
-        # What may be here only in part: it is spared, some rule concludes it, and none takes it whole.
+        # Predicates that may be incomplete here: spared ones with rules that no rule takes whole.
         self._partial: frozenset[PredicateId] = frozenset()
         self._asked_beside: DemandEngine | None = None
 
@@ -95,7 +97,9 @@ class GuardedEngine(Engine):
         add_columns: Mapping[PredicateId, Columns] | None = None,
         retract_columns: Mapping[PredicateId, Columns] | None = None,
     ) -> Change:
-        """As Engine.update. A rule that concludes a word that is spared is checked, too, before it is demanded."""
+        """Update as Engine.update does. A rule of a spared predicate is checked even before it is
+        demanded.
+        """
         new, gone = tuple(add_rules), tuple(remove_rules)
         if not (new or gone):
             self._asked_beside = None
@@ -126,13 +130,13 @@ class GuardedEngine(Engine):
         super().pop()
         self._asked_beside = None
 
-    # Questions
+    # Queries
 
     def facts(self, predicate: PredicateId) -> frozenset[Row]:
         return self._beside().facts(predicate) if predicate in self._partial else super().facts(predicate)
 
     def take_whole(self, predicates: Iterable[PredicateId]) -> None:
-        """Finds all facts of some predicates: the same as to ask for those of each, and sooner."""
+        """Find all facts of some predicates. This is faster than a query for each."""
         partial = [number for number in predicates if number in self._partial]
         if partial:
             self._beside().take_whole(partial)
@@ -179,7 +183,7 @@ class GuardedEngine(Engine):
 
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
         if fact.predicate in self._partial:
-            # A fact that was given need not be demanded.
+            # A given fact need not be demanded.
             if not super().__contains__(fact) or fact.cells in self.given(fact.predicate):
                 return self._beside().derivations(fact, by)
             found = dict.fromkeys(map(of_the_program, super().derivations(fact)))
@@ -192,7 +196,9 @@ class GuardedEngine(Engine):
         return super().derived_by(fact)
 
     def statistics(self) -> dict[PredicateId, Measure]:
-        """As Engine.statistics, of the predicates of the program; of what is demanded, as much as was."""
+        """Return the statistics of the predicates of the program. Those of demanded predicates cover the
+        derived part.
+        """
         return {
             number: measure for number, measure in super().statistics().items() if number < len(self._own)
         }
@@ -201,7 +207,9 @@ class GuardedEngine(Engine):
         return any(number in self._partial for number, _ in predicates_read(body))
 
     def _beside(self) -> DemandEngine:
-        """An engine on demand with the same program, and the facts that are given now; it is made anew after each change."""
+        """Return an engine on demand with the same program and the current given facts. It is created again
+        after each change.
+        """
         if self._asked_beside is None:
             engine = DemandEngine(
                 self._own,
@@ -215,10 +223,13 @@ class GuardedEngine(Engine):
             self._asked_beside = engine
         return self._asked_beside
 
-    # What goes on inside
+    # Profiles and demands
 
     def profile_report(self) -> Profile:
-        """As Engine.profile_report; what demands cost is nobody's, and to come to a demanded rule is its beginning."""
+        """Return the profile of the program's rules.
+
+        The time of demands counts as the rest. Matching the demand of a rule counts as its beginning.
+        """
         found = super().profile_report()
         asking = sum(part.seconds for part in found.parts if isinstance(part.rule, Asking | Order))
         sums: dict[tuple[RuleId, Part], PartTime] = {}
@@ -233,7 +244,7 @@ class GuardedEngine(Engine):
         return replace(found, parts=tuple(sums.values()), rest=found.rest + asking)
 
     def _demanded(self, program: Mapping[RuleId, Rule], new: Iterable[Rule]) -> Demanded:
-        """What is to be saturated for a program, where some of its rules are new."""
+        """Return the transformed program. `new` are the rules that must be checked."""
         self._check_names((), ())
         for rule in new:
             check_rule(rule, self._own)

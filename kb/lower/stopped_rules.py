@@ -1,7 +1,8 @@
-"""Rules that only facts stop: they compute new things from their own conclusions, and rest on an absence or an aggregate.
+"""Rules that only facts stop: they compute new values from their own conclusions, and depend on an absence or
+an aggregate.
 
-Where facts are still to come, such rules may conclude without end what more facts would have kept from following. Other
-rules conclude from fewer facts no more than from all of them, or end by themselves.
+Such rules may derive facts without end if the facts that would stop them are missing. Other rules derive no
+more from fewer facts, or terminate in any case.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from hornbook.matcher.program.scope import inner_conditions, predicates_read
 
 
 def only_facts_stop(rules: Iterable[Rule]) -> bool:
-    """Whether there are such rules among some."""
+    """Return whether there are such rules among some rules."""
     rules = list(rules)
-    # Few theories have any, and finding out is the shorter part.
+    # Few theories have any, and this check is faster than the rest.
     losing = {rule.head.predicate for rule in rules if any(map(_loses_by_facts, _conditions(rule)))}
     if not losing:
         return False
@@ -44,7 +45,7 @@ def only_facts_stop(rules: Iterable[Rule]) -> bool:
 
 
 def _computes(condition: CodedCondition) -> bool:
-    """Whether a condition may give a cell that is in no fact."""
+    """Return whether a condition may produce a cell that occurs in no fact."""
     match condition:
         case Compare("=", left, right):
             return not (isinstance(left, Var | int) and isinstance(right, Var | int))

@@ -1,7 +1,7 @@
-"""Aggregates by group: `?n = sum ?w by ?p where C` has an answer for each ?p for which something answers C.
+"""Aggregates by group: `?n = sum ?w by ?p where C` has an answer for each ?p for which C has an answer.
 
-It means the conditions C, of which what is only within them is something else, and `?n = sum ?w where C`: so it is read as
-these, and nothing beyond the parser knows of groups.
+It is expanded to the conditions C, with renamed local variables, and `?n = sum ?w where C`. So only the
+parser handles groups.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """The aggregates of a clause that are by group, by identity, and how many wildcards the clause has."""
+    """The aggregates by group of a clause, by identity, and the number of wildcards of the clause."""
 
     of: Mapping[int, tuple[Aggregate, tuple[Variable, ...]]]
     wildcards: int
@@ -38,14 +38,16 @@ class Grouping:
     def spelled_out(
         self, conditions: Sequence[Condition], others: Iterable[Variable] = ()
     ) -> tuple[Condition, ...]:
-        """The conditions of a clause with what generates the groups; `others` are the variables beside them."""
+        """Return the conditions of a clause with generators for the groups. `others` are variables outside of
+        them.
+        """
         beside = frozenset(variable.name for variable in others)
         names = {v.name for condition in conditions for v in condition_variables(condition)} | beside
         return tuple(_Writer(self, names).write(conditions, beside))
 
 
 def group_mistakes(aggregate: Aggregate, groups: Sequence[Variable]) -> Iterator[Diagnostic]:
-    """HB032: groups that are not told by the conditions, or by what is added up or counted."""
+    """Yield HB032 for groups that do not occur in the conditions, or are aggregated themselves."""
     listed = {variable.name for variable in aggregate.variables}
     inside = {v.name for condition in aggregate.conditions for v in condition_variables(condition)}
     for variable in groups:
@@ -62,7 +64,9 @@ def group_mistakes(aggregate: Aggregate, groups: Sequence[Variable]) -> Iterator
 
 
 def _copied(names: Mapping[str, str], part: Any) -> Any:
-    """What stands in an aggregate under these names; a new one is of no answer, and is shown as what it was copied from."""
+    """Return a part of an aggregate with new names. A new variable does not occur in answers and is shown as
+    the original.
+    """
     if not isinstance(part, Variable):
         return rewrite(part, partial(_copied, names))
     name = names.get(part.name)
@@ -72,7 +76,7 @@ def _copied(names: Mapping[str, str], part: Any) -> Any:
 
 
 class _Writer:
-    """Writes the conditions of one clause; `names` are the variables in it."""
+    """The expansion of the conditions of one clause. `names` are the variables in it."""
 
     def __init__(self, groups: Grouping, names: AbstractSet[str]) -> None:
         self.groups, self.names = groups, names
@@ -81,7 +85,9 @@ class _Writer:
     def write(
         self, conditions: Sequence[Condition], around: frozenset[str], listed: Iterable[Variable] = ()
     ) -> Iterator[Condition]:
-        """Conditions that stand together; `around` are the variables that they may share with what stands around them."""
+        """Yield the expanded conditions of a conjunction. `around` are the variables that it may share with
+        outer scopes.
+        """
         shared = around | {v.name for v in (*outer_variables(conditions), *listed, *self._by(conditions))}
         for condition in conditions:
             if isinstance(condition, All | Absent | Aggregate):
@@ -99,9 +105,9 @@ class _Writer:
                 yield from self.groups.of[id(condition)][1]
 
     def _generator(self, inside: Sequence[Condition], shared: AbstractSet[str]) -> Iterator[Condition]:
-        """The conditions in an aggregate, where what is not shared with the outside has other names.
+        """Yield the conditions of an aggregate with new names for local variables.
 
-        What stands in one place only, and that is one of a fact, may be anything: it is a wildcard.
+        A local variable that occurs once, in a fact, becomes a wildcard.
         """
         within = Counter(v.name for condition in inside for v in condition_variables(condition))
         asked = {

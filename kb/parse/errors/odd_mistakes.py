@@ -1,6 +1,6 @@
-"""The typical mistakes that take more than a look at the tokens around, each with the way out.
+"""The typical mistakes that need more than a comparison of adjacent tokens, each with a suggestion.
 
-In which order they are asked is said in kb/parse/errors/typical_mistakes.py.
+kb/parse/errors/typical_mistakes.py determines the order of the checks.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def word_with_marks(stop: Stop) -> Diagnostic | None:
 
 
 def _run_on(stop: Stop) -> str:
-    """The tokens around the place that stand together without a space."""
+    """Return the text of the tokens around the error that are joined without spaces."""
     tokens, first, last = stop.tokens, stop.index, stop.index
     while first > 0 and tokens[first - 1].end_column == tokens[first].column and _part(tokens[first - 1]):
         first -= 1
@@ -81,7 +81,7 @@ def negation(stop: Stop) -> Diagnostic | None:
 
 
 def word_of_the_language(stop: Stop) -> Diagnostic | None:
-    """A predicate or a constant called like something else."""
+    """Return a diagnostic for a predicate or a constant with the name of a keyword."""
     found, previous = stop.found, stop.previous
     if previous.text not in KEYWORDS or previous.type not in DECLARING | READING:
         return None
@@ -96,7 +96,9 @@ def word_of_the_language(stop: Stop) -> Diagnostic | None:
 
 
 def label_or_misspelling(stop: Stop) -> Diagnostic | None:
-    """Two names at the start: a declaration word misspelt, or a label without its colon."""
+    """Return a diagnostic for two names at the start: a misspelt declaration keyword, or a label without its
+    colon.
+    """
     found, previous = stop.found, stop.previous
     if stop.index != 1 or not {found.type, previous.type} <= {"NAME", "TENSE"}:
         return None

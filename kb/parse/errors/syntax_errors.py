@@ -1,8 +1,8 @@
-"""What a clause that cannot be parsed gets wrong, said in the words of the language.
+"""Explanations of clauses that cannot be parsed, in terms of the language.
 
-The parser knows where it stopped and what it could have read there. The typical mistakes
-(kb/parse/errors/typical_mistakes.py) are recognised by that; whatever is left is said as what was found and what was
-expected.
+The parser reports the position of the error and the expected tokens. Typical mistakes
+(kb/parse/errors/typical_mistakes.py) are recognised first. All others are reported by the unexpected token
+and the expected ones.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _GROUPS = (
     ({"COMPARE", "EQUAL"}, "a comparison", {"COMPARE", "EQUAL"}),
     ({"PLUS", "STAR"}, "`+`, `-`, `*` or `//`", {"PLUS", "MINUS", "STAR", "DIVIDE"}),
 )  # fmt: skip
-"""What must be expected for a group to be named, its name, and all that it stands for; widest first."""
+"""The tokens that must be expected for a group, its name, and all its members; widest first."""
 _NAMES = {
     "NAME": "a name", "VARIABLE": "a `?variable`", "PARAMETER": "a `$parameter`", "WILDCARD": "`_`", "INTEGER": "an integer",
     "QUOTED": "a quoted word", "PATH": "a text in double quotes", "COMMA": "`,`", "DOT": "`.`", "LPAR": "`(`",
@@ -45,7 +45,7 @@ _NAMES = {
 
 
 def explain(stop: Stop) -> Diagnostic:
-    """The mistake at which the parser stopped."""
+    """Return the diagnostic for the error at which the parser stopped."""
     found = stop.found
     if is_foreign_comment(found):
         return explain_comment(found, stop.file)
@@ -69,17 +69,17 @@ def explain(stop: Stop) -> Diagnostic:
 
 
 def no_period(last: Token, file: str) -> Diagnostic:
-    """The clause ends with `last`, and not with a period."""
+    """Return HB002: the clause ends with `last` and not with a period."""
     return error("HB002", "the clause has no period at its end", place_after(last, file), "end it with `.`")
 
 
 def period_after(last: Token) -> Token:
-    """The period that is missing after a token."""
+    """Return the missing period after a token."""
     return Token("DOT", ".", last.line, last.end_column)
 
 
 def is_foreign_comment(token: Token) -> bool:
-    """Whether a token is a comment as other languages write it."""
+    """Return whether a token is a comment of another language."""
     return token.type == "BAD" and token.text.startswith(("#", "//", "/*"))
 
 
@@ -94,7 +94,7 @@ def ending_of_an_import(token: Token, file: str) -> Diagnostic:
 
 
 def in_words(expected: frozenset[str]) -> str:
-    """The types of tokens as a list in words, those that belong together as one."""
+    """Return the expected types as a list in words, with related types grouped."""
     left, words = set(expected), []
     for needed, name, members in _GROUPS:
         if needed <= left:

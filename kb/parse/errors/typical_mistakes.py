@@ -1,8 +1,8 @@
-"""The typical mistakes in a clause: each is recognised by what stands where the parser stopped, and says the way out.
+"""The typical mistakes in a clause, recognised by the tokens around the error, with suggestions.
 
-A recogniser takes that place and gives a diagnostic, or nothing where the mistake is another one. Most are rows of a
-table; those that take more than a look at the tokens around are functions of kb/parse/errors/odd_mistakes.py. They
-are tried in the order of `_RECOGNISERS`: the more particular first.
+A recogniser takes a `Stop` and returns a diagnostic, or None for another mistake. Most recognisers are rows
+of a table. More complex ones are functions of kb/parse/errors/odd_mistakes.py. They are tried in the order of
+`_RECOGNISERS`, special cases first.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hornbook.kb.text.scanner import Token
 
 
 def typical(stop: Stop) -> Diagnostic | None:
-    """The typical mistake that was made here, if it is one."""
+    """Return the diagnostic of the typical mistake at the stop, or None."""
     for recognise in _RECOGNISERS:
         diagnostic = recognise(stop)
         if diagnostic is not None:
@@ -29,13 +29,18 @@ def typical(stop: Stop) -> Diagnostic | None:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """What is said where the tokens around the stop are these, and the parser could have read those.
+    """A recogniser by the tokens around the stop and the types that the parser expected there.
 
-    Tokens are given by their types (in capitals; TOKEN is any, END none) and their texts; nothing said means that
-    anything may stand there. `before` is the token before the previous one, `first` that of the clause, `index` the
-    number of tokens that were read; `accepts` are types that could have stood there, all of them, `refuses` such as
-    could not, none of them. `open`: whether a parenthesis is, `applied`: whether it holds arguments. The message
-    and the help may name tokens.
+    Tokens are described by their types (in capitals; TOKEN is any, END none) and their texts. An empty
+    description matches anything. The message and the help may contain placeholders for tokens.
+
+    - `before`: The token before the previous one.
+    - `first`: The first token of the clause.
+    - `index`: The number of parsed tokens.
+    - `accepts`: Types that must all be expected.
+    - `refuses`: Types of which none may be expected.
+    - `open`: Whether a parenthesis is open.
+    - `applied`: Whether the open parenthesis contains arguments.
     """
 
     message: str
@@ -75,7 +80,7 @@ class _Row:
 
 
 def _is(token: Token, wanted: str) -> bool:
-    """Whether a token is one of those."""
+    """Return whether a token matches one of the words of a description."""
     words = wanted.split()
     by_text = token.text.islower() and token.text in words
     return not words or token.type in words or by_text or ("TOKEN" in words and token is not END)
