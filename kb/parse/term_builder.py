@@ -1,7 +1,7 @@
-"""The builder: while the grammar is reduced, each of its rules becomes a term, a condition or a clause.
+"""The builder: converts each reduction of the grammar to a term, a condition or a clause.
 
-A method is named after the rule (or the alias after `->`) of kb/parse/grammar.lark whose children it is given.
-Wildcards are numbered from 1 in each clause, in the order in which they stand there.
+A method is named after a rule (or the alias after `->`) of kb/parse/grammar.lark and gets its children.
+Wildcards are numbered from 1 in each clause, in the order of the text.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 from hornbook.kb.text.scanner import RESERVED, Token
 
 MAX_NESTING = 100
-"""Conditions inside conditions, operations inside operations, parentheses inside parentheses."""
+"""The maximum nesting of conditions, operations and parentheses."""
 
 
 class Refused(Exception):
-    """A clause that the grammar accepts and the builder does not."""
+    """A clause that the grammar accepts but the builder refuses."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -85,13 +85,13 @@ class Refused(Exception):
 
 
 class _Answers(NamedTuple):
-    """The rows after `gives`, not to be taken for one of them."""
+    """The rows after `gives`, in a type that distinguishes them from a row."""
 
     rows: tuple[tuple[Term, ...], ...]
 
 
 class Builder(Transformer[Token, Any]):
-    """Builds the clauses of one file; `begin` comes before each of them."""
+    """The builder of the clauses of one file. `begin` must be called before each clause."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -124,7 +124,9 @@ class Builder(Transformer[Token, Any]):
         return Variable(children[0].text[1:], self.at(children[0]))
 
     def parameter(self, children: list[Token]) -> Variable:
-        """A variable that keeps its mark `$` in its name, until it has a value (kb/parse/parameters.py)."""
+        """Return a variable that keeps its mark `$` in its name, until it has a value
+        (kb/parse/parameters.py).
+        """
         token = children[0]
         if not self.in_query:
             message = f"`{token.text}` is a parameter, and only a query has parameters"
@@ -151,7 +153,7 @@ class Builder(Transformer[Token, Any]):
 
     def _integer(self, text: str, span: Span) -> Constant:
         digits = text.lstrip("-").lstrip("0") or "0"
-        # Python itself refuses to convert thousands of digits.
+        # Python refuses to convert thousands of digits.
         value = int(digits) if len(digits) <= 19 else MAX_INTEGER + 2
         value = -value if text.startswith("-") else value
         if not MIN_INTEGER <= value <= MAX_INTEGER:
@@ -272,7 +274,7 @@ class Builder(Transformer[Token, Any]):
         return Alternatives(bodies, span)
 
     def group(self, children: list[Any]) -> Alternatives:
-        """Conditions in parentheses."""
+        """Return the conditions in parentheses."""
         inside = children[0]
         if isinstance(inside, Alternatives):
             return inside
@@ -291,7 +293,7 @@ class Builder(Transformer[Token, Any]):
         return child.bodies if isinstance(child, Alternatives) else ((child,),)
 
     def _single(self, inner: Sequence[tuple[Condition, ...]], where: str) -> tuple[Condition, ...]:
-        """The conditions of what cannot be taken apart."""
+        """Return the conditions inside of a condition that cannot be expanded."""
         if len(inner) > 1:
             raise Refused(not_taken_apart(self.between(inner[0][0].span, inner[-1][-1].span), where))
         return inner[0]
@@ -302,7 +304,7 @@ class Builder(Transformer[Token, Any]):
         return All(variables, member, inner, self.between(self.at(word), inner[-1].span))
 
     def absent(self, children: list[Any]) -> Absent | Alternatives:
-        """Alternatives are absent if each of them is."""
+        """Return an absence. Alternatives are absent if each of them is."""
         word, bodies = children
         absences = [Absent(body, self.between(self.at(word), body[-1].span)) for body in bodies]
         if len(absences) == 1:
@@ -368,7 +370,7 @@ class Builder(Transformer[Token, Any]):
         return tuple(SortName(token.text, self.at(token)) for token in children)
 
     def shape(self, children: list[Any]) -> tuple[tuple[SortName, ...], int | None]:
-        """Columns, and how many of them are the key."""
+        """Return the columns, and the number of key columns."""
         first, second = children
         return (first, None) if second is None else ((*first, *second), len(first))
 
@@ -473,24 +475,24 @@ class Builder(Transformer[Token, Any]):
 
 
 def _bodies(conditions: tuple[Condition, ...] | Alternatives) -> tuple[tuple[Condition, ...], ...]:
-    """The conjunctions of which one is asked for."""
+    """Return the alternative conjunctions."""
     return conditions.bodies if isinstance(conditions, Alternatives) else (conditions,)
 
 
 def _taken_apart(
     cases: Iterable[tuple[Condition, ...] | Alternatives],
 ) -> tuple[tuple[Condition, ...], ...]:
-    """The cases, each alternative one of its own."""
+    """Return the cases, with a separate case for each alternative."""
     return tuple(body for case in cases for body in _bodies(case))
 
 
 def unquote(text: str) -> str:
-    """The word that a NAME or QUOTED token stands for."""
+    """Return the word of a NAME or QUOTED token."""
     return text[1:-1].replace("''", "'") if text.startswith("'") else text
 
 
 def _numeric(result: Expression) -> Expression:
-    """What a count or an aggregate is compared with: a variable or a number."""
+    """Return the result of a count or an aggregate, which must be a variable or a number."""
     if isinstance(result, Constant) and isinstance(result.value, str):
         raise Refused(
             error("HB019", f"a count is never the word `{result.value}`", result.span, "use a variable")
@@ -508,7 +510,10 @@ _BETWEEN = frozenset(("COMMA", "OR", "SEMICOLON", "IF"))
 
 
 def too_deep(tokens: Sequence[Token]) -> int | None:
-    """Return the index of the first parenthesis inside MAX_NESTING others, or of the first `absent` or `all` after so many."""
+    """Return the index of the first token that is nested too deeply, or None.
+
+    This is a parenthesis inside MAX_NESTING others, or an `absent` or `all` after MAX_NESTING others.
+    """
     depth, prefixes = 0, [0]
     for index, (kind, *_) in enumerate(tokens):
         if kind == "LPAR":
@@ -531,13 +536,13 @@ def require_shallow(
     built: Clause | list[Rule] | list[tuple[Condition, ...]],
     calculations: Sequence[Operation],
 ) -> None:
-    """Raises Refused where conditions or operations are nested so deep that recursion over them might fail."""
+    """Raise Refused if conditions or operations are nested too deeply for recursive functions."""
     if sum(token.type in _OPENING for token in tokens) <= MAX_NESTING:
         return
     todo: list[tuple[Condition | Expression, int]] = [(node, 1) for node in (*_roots(built), *calculations)]
     while todo:
         node, depth = todo.pop()
-        # Only what holds conditions or expressions goes deeper; statements hold terms alone.
+        # Only conditions and expressions are nested; statements contain terms.
         if isinstance(node, Term | Statement):
             continue
         if depth > MAX_NESTING:

@@ -1,7 +1,7 @@
-"""Calculations among the arguments of statements: each becomes a variable, and an equation beside the statement.
+"""Calculations among the arguments of statements: each becomes a variable with an equation.
 
-`left(?p, ?most - ?l) :- C` says `left(?p, ?n) :- C, ?n = ?most - ?l`. The equation stands among the conditions where the
-statement stands, inside `all`, `absent` and aggregates too. What has integers alone is worked out.
+`left(?p, ?most - ?l) :- C` becomes `left(?p, ?n) :- C, ?n = ?most - ?l`. The equation is placed beside the
+statement, also inside `all`, `absent` and aggregates. Calculations of integers only are evaluated.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from hornbook.kb.sources.diagnostics import error
 S = TypeVar("S", bound=t.Statement)
 _SAID = {"+": "plus", "-": "minus", "*": "times", "//": "over", "mod": "mod"}
 _LONGEST = 40
-"""Characters of a name that says how it is calculated."""
+"""The maximum length of a name that describes a calculation."""
 
 
 def unfolded(built: Clause | tuple[t.Condition, ...]) -> Clause | tuple[t.Condition, ...]:
-    """A clause, or the conditions of a query, in which every argument is a term. Raises Refused."""
+    """Return a clause, or the conditions of a query, with terms as the only arguments. Raises Refused."""
     match built:
         case tuple():
             return _Unfolding(built).level(built)
@@ -64,7 +64,7 @@ def _require_terms(statement: t.Statement, what: str, help_: str) -> None:
 
 
 class _Unfolding:
-    """The unfolding of one clause, with the names of variables that are taken there."""
+    """The expansion of one clause, with the names of its variables."""
 
     def __init__(self, nodes: Iterable[t.Node]) -> None:
         self._taken: set[str] = set()
@@ -76,11 +76,13 @@ class _Unfolding:
             todo += t.parts(node)
 
     def level(self, conditions: Iterable[t.Condition]) -> tuple[t.Condition, ...]:
-        """Conditions side by side, each after the equations of its own; what is written alike is one variable."""
+        """Return the expanded conditions of a conjunction, each after its equations. Equal calculations share
+        a variable.
+        """
         return self._level(conditions, {})
 
     def beside(self, conditions: Iterable[t.Condition], statement: S) -> tuple[tuple[t.Condition, ...], S]:
-        """Conditions, and what they are the conditions of; its equations stand after them."""
+        """Return the expanded conditions and their statement, whose equations follow the conditions."""
         known: dict[t.Operation, t.Variable] = {}
         equations: list[t.Condition] = []
         found = self._level(conditions, known)
@@ -117,7 +119,7 @@ class _Unfolding:
     def statement(
         self, statement: S, known: dict[t.Operation, t.Variable], equations: list[t.Condition]
     ) -> S:
-        """A statement with a variable for each of its calculations, whose equations are added."""
+        """Return a statement with a variable for each calculation, and append its equations."""
 
         def term_of(written: t.Expression) -> t.Term:
             folded = _folded(written)
@@ -132,7 +134,7 @@ class _Unfolding:
         return _with_terms(statement, term_of)
 
     def fact(self, statement: S) -> S:
-        """A statement whose calculations can all be worked out."""
+        """Return a statement whose calculations must all be constant."""
 
         def term_of(written: t.Expression) -> t.Term:
             folded = _folded(written)
@@ -166,7 +168,7 @@ def _with_terms(statement: S, term_of: Callable[[t.Expression], t.Term]) -> S:
 
 
 def _folded(expression: t.Expression) -> t.Expression:
-    """The expression, worked out where all of it are integers. Raises Refused where that has no value."""
+    """Return the expression, evaluated if it consists of integers. Raises Refused if there is no value."""
     if not isinstance(expression, t.Operation):
         return expression
     operands = [_folded(operand) for operand in expression.operands]
@@ -181,7 +183,7 @@ def _folded(expression: t.Expression) -> t.Expression:
 
 
 def _name_of(expression: t.Expression) -> str:
-    """A name that says how something is calculated."""
+    """Return a name that describes a calculation."""
     match expression:
         case t.Variable():
             return "any" if expression.is_wildcard else expression.name.removeprefix("$")

@@ -1,15 +1,15 @@
-"""The second query engine: rules and facts are handed to pyDatalog, which answers goal by goal.
+"""The second query engine: pyDatalog, which evaluates goal by goal.
 
-It shares nothing with `matcher`, so it is an independent second opinion on the part of the language that it
-has: conjunctions, comparisons, linear recursion, and `absent` in queries. What lies beyond is refused with
-the place where it stands, but only where the query can reach it. All is read at the moment before an action.
-Keys (`->`) and counts are not watched here.
+It shares no code with `matcher`, so it is an independent second opinion. It supports conjunctions,
+comparisons, linear recursion, and `absent` in queries. Other code is refused with its position, but only if
+the query can reach it. Everything is evaluated at the moment before an action. Keys (`->`) and counts are not
+checked.
 
-No name of a theory becomes a name of pyDatalog, where an upper-case word is a variable and others are
-reserved: predicates and variables are numbered, and words are quoted behind a letter (the word `True` alone
-would come back as a truth value), so that they also stay apart from integers. `absent` is never
-handed over (pyDatalog's negation of a conjunction is unreliable): the answers to `C, absent D` are those to
-`C` without those to `C, D`, and both are asked for.
+No name of a theory becomes a name of pyDatalog, because an upper-case word is a variable there and others are
+reserved. Predicates and variables are numbered. Words are quoted after a letter: the word `True` alone would
+be returned as a truth value, and words must differ from integers. `absent` is never passed on, because
+negated conjunctions are unreliable in pyDatalog. The answers to `C, absent D` are those to `C` without those
+to `C, D`, and both are queried.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.program.operators import MIRRORED
 
 SECONDS = 60.0
-"""How long pyDatalog may take, if nothing else is said."""
+"""The default time limit for pyDatalog."""
 _PLACEHOLDER = 0
-"""The one value of a predicate without columns, since pyDatalog's predicates have some."""
+"""The only value of a predicate without columns, since predicates in pyDatalog have at least one."""
 Conditions = Sequence[t.Condition]
 Names = tuple[str, ...]
 
 
 class UnsupportedError(HornbookError):
-    """Something that pyDatalog cannot answer, or not be trusted with; `span` is where it stands, if anywhere."""
+    """Code that pyDatalog cannot evaluate reliably. `span` is its position, if known."""
 
     def __init__(self, reason: str, span: t.Span | None = None) -> None:
         self.reason, self.span = reason, span
@@ -46,10 +46,11 @@ class UnsupportedError(HornbookError):
 def answer(
     theory: Theory, facts: Iterable[GroundFact], query: Query, *, seconds: float | None = SECONDS
 ) -> list[Row]:
-    """The answers to a query: values of its named variables in order of first appearance, distinct and sorted.
+    """Return the answers to a query: distinct sorted values of its named variables in order of first
+    appearance.
 
-    `facts` are given besides those of the theory. pyDatalog may not end on a program with recursion: after
-    `seconds` it is ended, and TimeLimitError is raised. Raises UnsupportedError.
+    `facts` are given in addition to those of the theory. pyDatalog may not terminate on recursive programs,
+    so it is ended after `seconds` with TimeLimitError. Raises UnsupportedError.
     """
     goals: list[tuple[Conditions, Names]] = []
 
@@ -78,9 +79,10 @@ def answer(
 def _rows(
     conditions: Conditions, wanted: Names | None, ask: Callable[[Conditions, Names], set[Row]]
 ) -> set[Row]:
-    """What the wanted variables are (None: all that positive conditions name), where `ask` answers positive conditions.
+    """Return the values of some variables. `ask` answers positive conditions.
 
-    Which questions are asked, and in what order, does not depend on the answers.
+    `wanted` are the variables (None for all variables in positive conditions). The calls of `ask` and their
+    order do not depend on the answers.
     """
     positive = tuple(c for c in conditions if not isinstance(c, t.Absent))
     variables = (v for c in positive for v in t.condition_variables(c))
@@ -100,7 +102,7 @@ def _rows(
     return {row[: len(wanted)] for row in rows}
 
 
-# What pyDatalog can be asked
+# Supported code
 
 _BEYOND: dict[type[t.Condition], str] = {
     t.GameStatement: "statements on games",
@@ -111,7 +113,7 @@ _BEYOND: dict[type[t.Condition], str] = {
 
 
 def _atoms(conditions: Iterable[t.Condition]) -> Iterator[t.Atom]:
-    """The atoms of positive conditions. Raises UnsupportedError at everything that pyDatalog has not."""
+    """Yield the atoms of positive conditions. Raises UnsupportedError for unsupported conditions."""
     for condition in conditions:
         match condition:
             case t.Atom(tense="after"):
@@ -129,7 +131,7 @@ def _atoms(conditions: Iterable[t.Condition]) -> Iterator[t.Atom]:
 
 
 def _reachable_rules(theory: Theory, asked: Iterable[t.Atom]) -> list[t.Rule]:
-    """The rules that a query about these atoms can come to. Raises UnsupportedError."""
+    """Return the rules that a query about these atoms can reach. Raises UnsupportedError."""
     reached: dict[str, list[t.Rule]] = {}
     uses: nx.DiGraph[str] = nx.DiGraph()
     todo = [atom.predicate for atom in asked]
@@ -164,7 +166,9 @@ def _check_recursion(rules: Sequence[t.Rule], uses: nx.DiGraph[str]) -> None:
 
 
 class _Translation:
-    """Clauses for pyDatalog; relations, and the variables of each clause, get their numbers as they are met."""
+    """Clauses for pyDatalog. Relations, and the variables of each clause, are numbered in order of
+    appearance.
+    """
 
     def __init__(self) -> None:
         self.clauses: list[str] = []
@@ -174,7 +178,7 @@ class _Translation:
         return self._names.setdefault(relation, f"relation_{len(self._names)}")
 
     def facts(self, facts: Iterable[GroundFact]) -> list[tuple[str, Row]]:
-        """The facts that are of this moment and that some rule or goal reads."""
+        """Return the facts of the current moment that some rule or goal reads."""
         return [
             (self._names[fact.relation], tuple(map(_coded, fact.values)) or (_PLACEHOLDER,))
             for fact in facts
@@ -201,7 +205,7 @@ class _Translation:
             left, operator, right = condition.left, condition.operator, condition.right
             if not isinstance(left, t.Variable) and isinstance(right, t.Variable):
                 left, operator, right = right, MIRRORED[operator], left
-            if not isinstance(left, t.Variable):  # Python itself would compare two constants
+            if not isinstance(left, t.Variable):  # Python would evaluate a comparison of two constants itself
                 fresh = t.Variable(f"fresh {len(literals)}")
                 literals.append(f"({said(fresh)} == {said(left)})")
                 left = fresh
@@ -215,7 +219,9 @@ def _coded(value: str | int) -> str | int:
 
 
 def _in_order(body: Conditions) -> Iterator[t.Atom | t.Comparison]:
-    """The atoms as they stand and each comparison as soon as it can be evaluated, for pyDatalog keeps the order."""
+    """Yield the atoms in order, and each comparison as soon as it can be evaluated, because pyDatalog keeps
+    the order.
+    """
     waiting = [condition for condition in body if isinstance(condition, t.Comparison)]
     bound: set[str] = set()
 

@@ -1,8 +1,8 @@
-"""The import of a program for pyDatalog: its text as a theory of our own, with declarations.
+"""The import of a pyDatalog program as the text of a theory with declarations.
 
-pyDatalog declares nothing, so sorts are inferred from what stands in which column. Nothing ever changes in
-pyDatalog, so every predicate is a `static`. The theory passes the checker, and gives the answers that pyDatalog
-gives; a program for which that cannot be is refused.
+pyDatalog has no declarations, so sorts are inferred from the values in columns. Its relations never change,
+so every predicate is `static`. The theory passes the checker and has the same answers as the program. Other
+programs are refused.
 """
 
 from __future__ import annotations
@@ -36,16 +36,21 @@ from hornbook.kb.text.scanner import RESERVED
 
 _word = lru_cache(100_000)(print_word)
 LEFT_OUT = "% Left out: "
-"""How the comment begins that stands for a statement that cannot be imported."""
+"""The beginning of the comment that replaces a statement that cannot be imported."""
 
 
 def import_pydatalog(text: str, name: str, file: str | None = None, *, partial: bool = False) -> str:
-    """The theory called `name` that says what a program for pyDatalog says, as text.
+    """Return the text of a theory with the meaning of a pyDatalog program.
 
-    `text` is what is given to `pyDatalog.load`, or a file of Python that uses pyDatalog; `file` stands for it in messages. With `partial`, statements that
-    cannot be imported become comments with the reason, and so do those whose answers would be others without them
-    (absence, functions); without it, they raise TheoryError, each with its place in the text and what to write
-    instead. Raises TheoryError for a text that is no Python, too.
+    Args:
+        text: The argument of `pyDatalog.load`, or a Python file that uses pyDatalog.
+        name: The name of the theory.
+        file: The name of the file in messages.
+        partial: Whether to replace statements that cannot be imported by comments with the reason. This includes statements
+            whose answers would change without them (absence, functions).
+
+    Raises:
+        TheoryError: Without `partial`, some statements cannot be imported. Or the text is not Python.
     """
     with collector_paused():
         return _imported(text, name, f"{name}.py" if file is None else file, partial=partial)
@@ -75,7 +80,9 @@ def _imported(text: str, name: str, file: str, *, partial: bool) -> str:
 
 
 def _mistakes(declared: list[str], clauses: list[tuple[str, t.Span]], nowhere: t.Span) -> list[Diagnostic]:
-    """What the checker says of declarations and rules, placed in the program; the facts are right as they are made."""
+    """Return the errors of the checker for declarations and rules, located in the program. Facts are correct
+    by construction.
+    """
     lines = [nowhere] * len(declared)
     for clause, span in clauses:
         lines += [span] * (clause.count("\n") + 1)
@@ -91,7 +98,7 @@ def _mistakes(declared: list[str], clauses: list[tuple[str, t.Span]], nowhere: t
 def _declarations(
     program: PyDatalogProgram, sorts: Mapping[Column, str], names: Mapping[str, str], complete: set[str]
 ) -> list[str]:
-    """The lines that declare sorts and predicates."""
+    """Return the lines that declare sorts and predicates."""
     words = [
         print_clause(Sort(sort, "open")) for sort in dict.fromkeys(sorts.values()) if sort != INTEGER_SORT
     ]
@@ -105,7 +112,7 @@ def _declarations(
 
 
 def _predicate_names(program: PyDatalogProgram) -> dict[str, str]:
-    """A name for each signature: pyDatalog's own where the language has room for it."""
+    """Return a name for each signature: that of pyDatalog if the language allows it."""
     taken = set(RESERVED)
     return {key: unused(_candidates(signature), taken) for key, signature in program.signatures.items()}
 
@@ -122,11 +129,14 @@ def _candidates(signature: Signature) -> list[str]:
 def _laid_out(
     program: PyDatalogProgram, clauses: Iterable[tuple[str, t.Span]], names: Mapping[str, str], text: str
 ) -> Iterator[str]:
-    """The clauses, the comments and what is left out, in the order of the text, with the empty lines between them."""
+    """Yield the clauses, the comments and the omitted statements in the order of the text, with
+    empty lines.
+    """
     lines = lines_of(text)
     refused = {refused.span: refused.diagnostic.message for refused in program.refused}
     inside = {line for span in refused for line in range(span.line, span.end_line + 1)}
-    # Where each stands, its first and last line: a comment beside a clause stands above it.
+    # The sort key, first line and last line of each part. A comment on the line of a clause is placed above
+    # it.
     parts: list[tuple[float, int, int, str]] = [
         (line, line, line, f"%{comment}") for line, comment in _comments(text) if line not in inside
     ]
@@ -140,7 +150,7 @@ def _laid_out(
             parts.append((last + 0.5, first, last, _fact(name, fact.values)))
     parts += [(span.end_line + 0.5, span.line, span.end_line, clause) for clause, span in clauses]
     parts.sort(key=itemgetter(0))
-    end = -1  # there is an empty line below the declarations, too
+    end = -1  # there is an empty line after the declarations too
     for _, first, last, said in parts:
         if first > end + 1:
             yield ""
@@ -155,7 +165,7 @@ def _fact(name: str, values: tuple[str | int, ...]) -> str:
 
 
 def _comments(text: str) -> list[tuple[int, str]]:
-    """The comments of a program with their lines, without their mark."""
+    """Return the comments of a program with their lines, without their marks."""
     if "#" not in text:
         return []
     lines = lines_of(textwrap.dedent(text))
@@ -170,7 +180,7 @@ def _comments(text: str) -> list[tuple[int, str]]:
 
 
 def _renamed(rule: t.Rule, names: Mapping[str, str]) -> t.Rule:
-    """The rule with our names for its predicates and variables."""
+    """Return the rule with the names of the theory for its predicates and variables."""
     ours = partial(_ours, names, _variables(rule))
     return replace(rule, head=ours(rule.head), body=tuple(map(ours, rule.body)))
 
@@ -183,9 +193,10 @@ def _ours(names: Mapping[str, str], variables: Mapping[str, t.Variable], part: A
 
 
 def _variables(rule: t.Rule) -> dict[str, t.Variable]:
-    """`X` becomes `?x`; one that stands once, in a condition, becomes `_`.
+    """Return the new variables of a rule: `X` becomes `?x`, and a single occurrence in a condition becomes
+    `_`.
 
-    A `_` of pyDatalog is a variable like any other: two of them in a clause are the same.
+    A `_` of pyDatalog is an ordinary variable: two of them in a clause are the same.
     """
     in_head = {term.name for term in rule.head.terms if isinstance(term, t.Variable)}
     in_atoms = {v.name for a in t.statements(rule.body) for v in a.terms if isinstance(v, t.Variable)}

@@ -1,8 +1,8 @@
-"""What can still be said of a program without some of its statements.
+"""The meaning of a program without some of its statements.
 
-A predicate without some of its clauses has fewer answers, and so has what rests on it. Where that would make
-another answer true (absence, the value of a function that a later clause gives, a fact that is taken away), the
-clause is left out as well.
+A predicate without some of its clauses has fewer answers, and so have dependent predicates. If this would
+make another answer true, the dependent clause is left out as well. Examples are absence, the value of a
+function with a later clause, and a retracted fact.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic
 
 
 def without(program: PyDatalogProgram, wrong: Iterable[Diagnostic]) -> PyDatalogProgram:
-    """The program without the statements that something is wrong with."""
+    """Return the program without the statements that have errors."""
     said = [(rule.span, rule.head.relation) for rule in program.rules]
     said += [(fact.span, key) for key, facts in program.facts.items() for fact in facts]
     said.sort(key=lambda part: _start(part[0]))
@@ -42,7 +42,7 @@ def _start(span: t.Span) -> tuple[int, int]:
 
 
 def without_the_refused(program: PyDatalogProgram) -> Iterator[Diagnostic]:
-    """What would be answered wrongly, since other statements are left out."""
+    """Yield diagnostics for statements whose answers would be wrong because other statements are left out."""
     everything = any(refused.names is None for refused in program.refused)
     names = {name for refused in program.refused for name in refused.names or ()}
     all_taken = any(refused.takes and refused.names is None for refused in program.refused)
@@ -75,7 +75,7 @@ def _refusal(what: str, span: t.Span) -> Diagnostic:
 
 
 def _resting_on(keys: set[str], rules: Iterable[t.Rule]) -> set[str]:
-    """The predicates, and all that conclusions are drawn from them about."""
+    """Return the predicates with everything that depends on them."""
     found, size = set(keys), -1
     while size < len(found):
         size = len(found)

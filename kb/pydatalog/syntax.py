@@ -1,9 +1,8 @@
-"""Clauses and facts as pyDatalog writes them, as rules.
+"""Clauses and facts in pyDatalog's notation, converted to rules.
 
-They have the syntax of Python, so Python parses them, and no line of them is ever run. What comes out are
-rules of our own terms, with spans into the text; a predicate is still called by its signature (`parent/2`,
-`salary[1]`), since pyDatalog lets several share a name. What our language has not is refused with its place and what to
-write instead.
+They have the syntax of Python, so Python's parser is used, but no line is run. The results are rules of this
+project with spans. A predicate is named by its signature (`parent/2`, `salary[1]`), since several may share a
+name in pyDatalog. Unsupported code is refused with its position and a suggestion.
 """
 
 from __future__ import annotations
@@ -21,9 +20,11 @@ from hornbook.kb.pydatalog.constants import UNKNOWN, float_word, value_of
 from hornbook.kb.sources.diagnostics import Diagnostic
 
 CODE = "pydatalog"
-"""Stands where other diagnostics have their number."""
+"""The code of these diagnostics, in place of a number."""
 FRESH = "value"
-"""How the variables begin that stand for what is calculated inside an atom; pyDatalog's own begin otherwise."""
+"""The beginning of the names of variables for calculations inside atoms. No variable of pyDatalog begins in
+this way.
+"""
 MAX_INTEGER = 2**63 - 1
 
 _OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
@@ -39,7 +40,7 @@ _OPPOSITES: dict[t.ComparisonOperator, t.ComparisonOperator] = {
     "=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
 }  # fmt: skip
 _CAPITALS = string.ascii_uppercase + "_"
-"""How the names of variables begin."""
+"""The first characters of variable names."""
 CHAIN = "comparisons in a chain, as Python reads it"
 PYTHON = "this is Python; only what pyDatalog is to load can be imported"
 
@@ -57,7 +58,9 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text as Python has parsed it, without an `indent`; `place` is where it is given, if it does not stand in the file."""
+    """A text parsed by Python, without an `indent`. `place` is the position of its use if it is not part of
+    the file.
+    """
 
     file: str
     lines: list[str]
@@ -73,12 +76,12 @@ class Source:
         return t.Span(self.file, line, self._column(line, node.col_offset), end, end_column)
 
     def statement(self, line: int) -> ast.stmt:
-        """What stands on a line."""
+        """Return the statement on a line."""
         (statement,) = ast.parse(self.lines[line - 1]).body
         return ast.increment_lineno(statement, line - 1)
 
     def _column(self, line: int, offset: int) -> int:
-        """Python counts bytes from 0."""
+        """Return the column for an offset. Python counts bytes from 0."""
         if offset == 0 or (text := self.lines[line - 1]).isascii():
             return offset + self.indent + 1
         before = text.encode("utf-8", "surrogatepass")[:offset]
@@ -86,7 +89,7 @@ class Source:
 
 
 class Fact(NamedTuple):
-    """The values of a fact, and where they and it stand. There may be millions, so of plain facts the line alone is known."""
+    """The values of a fact, with its positions. There may be millions, so plain facts only have a line."""
 
     values: Values
     places: Sequence[t.Span]
@@ -98,7 +101,7 @@ class Fact(NamedTuple):
         return self.at if isinstance(self.at, t.Span) else self.source.span(self.source.statement(self.at))
 
     def place(self, column: int) -> t.Span:
-        """Where a value stands."""
+        """Return the position of a value."""
         if isinstance(self.at, t.Span):
             return self.places[column]
         parts = ast.walk(self.source.statement(self.at))
@@ -110,7 +113,7 @@ class Fact(NamedTuple):
 
     @property
     def lines(self) -> tuple[int, int]:
-        """Its first and its last line."""
+        """The first and the last line of the fact."""
         if isinstance(self.at, int) and self.source.place is None:
             return self.at, self.at
         return self.span.line, self.span.end_line
@@ -128,7 +131,7 @@ class RefusedError(Exception):
 
 @dataclass
 class Clause:
-    """A clause while it is read: its variables, and the conditions that its terms need besides those that it says."""
+    """A clause during conversion: its variables, and additional conditions that its terms need."""
 
     node: ast.stmt
     extra: list[t.Condition] = field(default_factory=list)
@@ -140,7 +143,9 @@ class Clause:
         return t.Variable(f"{FRESH}{'' if self.fresh == 1 else self.fresh}", span)
 
     def has_variable(self, name: str) -> bool:
-        """Whether the name stands in the clause as a term, and not only as what is called or subscripted."""
+        """Return whether the name occurs in the clause as a term, and not only as a function or a
+        predicate.
+        """
         if name[0] not in _CAPITALS:
             return False
         parts = list(ast.walk(self.node))
@@ -157,7 +162,7 @@ class Clause:
 
 
 class Clauses:
-    """Reads clauses; `names` are those that Python binds to other things than terms of pyDatalog, with their values."""
+    """The converter of clauses. `names` are bound by Python to other values than terms of pyDatalog."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -170,7 +175,7 @@ class Clauses:
         return RefusedError(refusal(message, self.source.span(node), help_))
 
     def fact(self, node: ast.expr, statement: ast.stmt) -> tuple[str, Fact]:
-        """A fact and the relation that it is of."""
+        """Return the relation of a fact, and the fact."""
         return self.given(node, *self.applied(node), statement)
 
     def given(
@@ -185,7 +190,7 @@ class Clauses:
         return self.relation(name, keys, len(terms)), self.of(terms, statement)
 
     def of(self, terms: Iterable[t.Term], statement: ast.stmt) -> Fact:
-        """The fact of constants that a statement asserts."""
+        """Return the fact of constants that a statement asserts."""
         constants = [term for term in terms if isinstance(term, t.Constant)]
         values = tuple([constant.value for constant in constants])
         return Fact(
@@ -193,7 +198,7 @@ class Clauses:
         )
 
     def clause(self, head: ast.expr, body: ast.expr, clause: Clause) -> list[t.Rule]:
-        """The rules of a clause; the facts that it needs besides are in `clause.lists`."""
+        """Return the rules of a clause. The additional facts that it needs are in `clause.lists`."""
         match head:
             case ast.Compare(
                 left=function, ops=[ast.Eq()], comparators=[ast.Call(func=ast.Name(id=name)) as call]
@@ -204,7 +209,9 @@ class Clauses:
         return [t.Rule(conclusion, self.conditions(body, clause), None, self.source.span(clause.node))]
 
     def aggregate(self, function: ast.expr, call: ast.Call, body: ast.expr, clause: Clause) -> list[t.Rule]:
-        """`(f[X] == sum_(Y, for_each=Z)) <= body`: a predicate of its own has the rows, of which each counts once."""
+        """Return the rules of `(f[X] == sum_(Y, for_each=Z)) <= body`. A new predicate has the rows, each of
+        which counts once.
+        """
         name = call.func.id.strip("_") if isinstance(call.func, ast.Name) else ""
         span, result = self.source.span(call), clause.variable(self.source.span(call))
         head = self.atom(function, clause, result)
@@ -250,7 +257,7 @@ class Clauses:
     def assignment(
         self, function: ast.Subscript, value: ast.expr, node: ast.stmt
     ) -> t.Rule | tuple[str, Fact]:
-        """`f[X] = value`: a fact where it is ground, a clause otherwise."""
+        """Return the fact of `f[X] = value` if it is ground, or else the rule."""
         clause = Clause(node)
         atom = self.atom(function, clause, self.term(value, clause))
         if clause.extra or any(isinstance(term, t.Variable) for term in atom.arguments):
@@ -297,7 +304,7 @@ class Clauses:
         raise self.refuse("this is no condition", node, help_)
 
     def absent(self, operand: ast.expr, clause: Clause) -> t.Condition:
-        """`~operand`; what its terms need besides is absent together with it."""
+        """Return the absence for `~operand`. Additional conditions of its terms become part of it."""
         match operand:
             case ast.Compare(left=left, ops=[ast.In()], comparators=[members]):
                 return self.no_member(left, members, operand, clause)
@@ -307,7 +314,7 @@ class Clauses:
         return negation(inside, self.source.span(operand))
 
     def member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: Clause) -> t.Condition:
-        """`X in [a, b]`: a predicate of its own has a fact for each member."""
+        """Return the condition for `X in [a, b]`. A new predicate has a fact for each member."""
         term, listed, number = self.term(left, clause), self.listed(members, clause), next(self.lists)
         key = f"list {number}"
         self.signatures[key] = Signature("listed" if number == 1 else f"listed_{number}", None, 1)
@@ -315,7 +322,7 @@ class Clauses:
         return t.Atom(key, (term,), None, self.source.span(node))
 
     def no_member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: Clause) -> t.Condition:
-        """`X not in [a, b]`: different from each member."""
+        """Return the condition for `X not in [a, b]`: different from each member."""
         term, span = self.term(left, clause), self.source.span(node)
         *others, last = (t.Comparison("!=", term, member, span) for member in self.listed(members, clause))
         clause.extra += others
@@ -337,7 +344,7 @@ class Clauses:
     # Atoms
 
     def atom(self, node: ast.expr, clause: Clause, *value: t.Term) -> t.Atom:
-        """`p(X)` or `f[X] == Y`; with the value apart, `f[X]`."""
+        """Return the atom of `p(X)` or `f[X] == Y`, or of `f[X]` with a separate value."""
         name, keys, arguments = self.applied(node)
         if keys is not None and clause.has_variable(name):
             function = node.left if isinstance(node, ast.Compare) else node
@@ -350,7 +357,7 @@ class Clauses:
         return t.Atom(self.relation(name, keys, len(terms)), terms, None, self.source.span(node))
 
     def applied(self, node: ast.expr) -> tuple[str, int | None, list[ast.expr]]:
-        """The name of a predicate, its keys if it is a function, and the terms that stand there."""
+        """Return the name of a predicate, the number of its keys if it is a function, and its terms."""
         match node:
             case ast.Call(func=ast.Name() as called, args=arguments, keywords=keywords):
                 self.refuse_aggregate(node, called.id)
@@ -396,7 +403,7 @@ class Clauses:
     # Terms
 
     def term(self, node: ast.expr, clause: Clause) -> t.Term:
-        """A term; for a calculation or a function, a variable that equals it."""
+        """Return a term. A calculation or a function gives a variable with an equation."""
         expression = self.expression(node, clause)
         if not isinstance(expression, t.Operation):
             return expression
@@ -437,7 +444,7 @@ class Clauses:
         return name[0] in _CAPITALS and name not in self.names
 
     def named(self, node: ast.Name) -> object:
-        """What a name that is no variable stands for: a value of Python, or a word."""
+        """Return the value of a name that is not a variable: a Python value, or a word."""
         name = node.id
         if name not in self.names and hasattr(builtins, name):
             help_ = f"for the word, write '{name}' in quotes"
@@ -448,7 +455,11 @@ class Clauses:
         return t.Constant(self.value(value, node), self.source.span(node))
 
     def value(self, value: object, node: ast.AST) -> str | int:
-        """An integer or a word. Other values are the words that Python writes for them, if the program has these in no quotes."""
+        """Return an integer or a word.
+
+        Other values become the words that Python prints for them, unless the program has these words in
+        quotes.
+        """
         is_text = isinstance(value, str)
         if isinstance(value, str):
             word = value
@@ -475,7 +486,7 @@ class Clauses:
 
 
 def negation(conditions: tuple[t.Condition, ...], span: t.Span) -> t.Condition:
-    """What holds where the conditions do not hold together: for a comparison alone, the opposite one."""
+    """Return the negation of a conjunction. A single comparison becomes the opposite one."""
     match conditions:
         case [t.Comparison(operator=operator, left=left, right=right)]:
             return t.Comparison(_OPPOSITES[operator], left, right, span)
@@ -483,7 +494,7 @@ def negation(conditions: tuple[t.Condition, ...], span: t.Span) -> t.Condition:
 
 
 def _conjuncts(body: ast.expr) -> list[ast.expr]:
-    """The conditions joined by `&`, in order; a loop, for there may be thousands."""
+    """Return the conditions joined by `&`, in order. A loop is used because there may be thousands."""
     found: list[ast.expr] = []
     todo = [body]
     while todo:
@@ -496,7 +507,7 @@ def _conjuncts(body: ast.expr) -> list[ast.expr]:
 
 
 def variables_of(rule: t.Rule) -> Iterable[str]:
-    """The names of a rule's variables, in order, with repetition."""
+    """Yield the names of a rule's variables, in order, with repetition."""
     yield from (variable.name for variable in t.condition_variables(rule.head))
     for condition in rule.body:
         yield from (variable.name for variable in t.condition_variables(condition))
