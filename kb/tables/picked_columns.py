@@ -1,4 +1,4 @@
-"""Columns of a table that are found by their names."""
+"""Columns of a table that are selected by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from hornbook.kb.tables.table_facts import Batch, RowBatch, Shape, TableError
 def by_name(
     names: Sequence[str], batches: Iterator[Batch], shape: Shape, columns: Sequence[str] | None
 ) -> tuple[Sequence[str], Iterator[Batch]]:
-    """The columns that are meant, in the order of the predicate's. Raises TableError where one is missing."""
+    """Return the names and batches of the selected columns, in the order of the predicate's. Raises
+    TableError if one is missing.
+    """
     try:
         places = places_by_name(names, [sort.name for sort in shape.sorts], columns)
     except KeyError as problem:
@@ -32,7 +34,9 @@ def by_name(
 
 
 def _picked(batch: Batch, places: Sequence[int], width: int) -> Batch:
-    """The columns at some places; rows of another width than the table's are left as they are, to be refused."""
+    """Return the columns at some places. Rows of another width are kept unchanged, so that they are refused
+    later.
+    """
     if isinstance(batch, ArrowBatch):
         return batch.select(places)
     assert isinstance(batch, RowBatch)

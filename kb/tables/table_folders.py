@@ -1,4 +1,4 @@
-"""Folders of tables, and databases: each table is called as the predicate that its facts are of."""
+"""Folders of tables, and databases: each table has the name of its predicate."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from hornbook.kb.tables.tables import ENDINGS, TABLE_SUFFIXES
 
 
 def tables_of(spec: str, vocabulary: Vocabulary) -> list[str]:
-    """`PREDICATE=FILE` for each table of a folder, which is said as `DIR`, or as `()=DIR` where no file has a header, or of a
-    database, `FILE.sqlite`; anything else is given back as it is.
+    """Return `PREDICATE=FILE` for each table of a folder or a database. Any other specification is returned
+    unchanged.
 
-    In a folder, files that end in no suffix of a table or database, hidden ones and stores do not count; in a database, tables
-    whose names are like that of no predicate. Raises TableError where there is no table, one seems to be called wrongly, or two
-    are called as the same.
+    A folder is given as `DIR`, or as `()=DIR` if no file has a header, and a database as `FILE.sqlite`. In a
+    folder, files with other endings, hidden files and stores are ignored. In a database, tables without a
+    predicate of a similar name are ignored. Raises TableError if there is no table, a name seems misspelt, or
+    two tables have the same predicate.
     """
     database = _database(spec)
     if database is not None:
@@ -52,7 +53,9 @@ def tables_of(spec: str, vocabulary: Vocabulary) -> list[str]:
 
 
 def passed_over(spec: str, vocabulary: Vocabulary) -> list[str]:
-    """The tables of a database, `FILE.sqlite`, that do not count; none of anything else. Raises TableError."""
+    """Return the ignored tables of a database `FILE.sqlite`, or none for other specifications. Raises
+    TableError.
+    """
     path = _database(spec)
     return [] if path is None else [t for t in database_tables(path) if t not in vocabulary.predicates]
 
@@ -77,7 +80,10 @@ def _tables_of_database(path: Path, vocabulary: Vocabulary) -> list[str]:
 
 
 def _must_be_called_right(name: str, place: Path, vocabulary: Vocabulary, *, is_named_for_it: bool) -> None:
-    """Raises TableError for the name of a table that is no predicate's; of one that need not be, where it seems to be meant so."""
+    """Raise TableError if the name of a table is not that of a predicate.
+
+    A table that need not be named after a predicate is only refused if its name seems misspelt.
+    """
     hint = None if name in vocabulary.predicates else did_you_mean(name, vocabulary.predicates)
     if name not in vocabulary.predicates and (hint or is_named_for_it):
         way_out = (
@@ -91,11 +97,11 @@ _ENDS = f"a table's name ends in {ENDINGS}"
 
 
 def table_folder(spec: str) -> Path | None:
-    """The folder that `DIR` or `()=DIR` names; None where it is something else."""
+    """Return the folder of `DIR` or `()=DIR`, or None for other specifications."""
     place = spec.removeprefix(_NO_HEADER).strip()
     try:
         return Path(place) if place and Path(place).is_dir() else None
-    except (OSError, ValueError):  # what no folder can be called
+    except (OSError, ValueError):  # an invalid folder name
         return None
 
 
