@@ -120,8 +120,8 @@ def run_examples(
     """Run every expectation of a theory, each example within the limits of a knowledge base.
 
     Raises:
-        KnowledgeBaseError: An example contradicts the theory, or the values that the theory gives to a game contradict each
-            other.
+        KnowledgeBaseError: An example contradicts the theory, or the values that the theory gives to a game
+            contradict each other.
     """
     if not theory.examples:
         # The facts of the theory may contradict it even without examples.

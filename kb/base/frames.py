@@ -40,7 +40,8 @@ def breaches(base: KnowledgeBase, after: Iterable[GroundFact]) -> list[Breach]:
 
     Args:
         base: A knowledge base with a state and the action taken in it.
-        after: All fluent facts of the actual next state, without tense words. Statics and actions are ignored.
+        after: All fluent facts of the actual next state, without tense words. Statics and actions are
+            ignored.
     """
     follows: dict[str, set[_Values]] = defaultdict(set)
     for fact in after:

@@ -75,8 +75,8 @@ class HeldFacts:
         """Add the rules that wait for the first query and evaluate them. Every query does so.
 
         Raises:
-            KnowledgeBaseError: A consequence contradicts a declaration, or a limit is exceeded. Then the rules keep waiting, so
-                that facts can be added or retracted.
+            KnowledgeBaseError: A consequence contradicts a declaration, or a limit is exceeded. Then the
+                rules keep waiting, so that facts can be added or retracted.
         """
         self._is_asked = True
         if not self._waiting:

@@ -118,11 +118,12 @@ class KnowledgeBase(HeldFacts):
 
     Args:
         theory: A `Theory`, or the name or path of one.
-        store: A store with the theory (the one of this name, or the only one) and its facts. Additions and retractions are
-            written to the store if it is open for writing, except between `push` and `pop`.
+        store: A store with the theory (the one of this name, or the only one) and its facts. Additions and
+            retractions are written to the store if it is open for writing, except between `push` and `pop`.
         derivations: The number of derivations that the engine records for each fact.
         limits: The limits of every change and query.
-        statistics: The statistics of a knowledge base with the same vocabulary. They only affect how fast rules are matched.
+        statistics: The statistics of a knowledge base with the same vocabulary. They only affect how fast
+            rules are matched.
         engine: The engine, see below.
 
     `engine="demand"` derives only the facts that a query depends on, and from the first `push` on all facts.
@@ -201,8 +202,8 @@ class KnowledgeBase(HeldFacts):
 
         Raises:
             FactError: A fact does not fit its declaration or would have to be assumed.
-            KnowledgeBaseError: Together the facts contradict the theory, or the proof of a lemma or learned rule excludes the
-                assumption.
+            KnowledgeBaseError: Together the facts contradict the theory, or the proof of a lemma or learned
+                rule excludes the assumption.
         """
         if not isinstance(facts, FactColumns):
             self._change(add=self._given(facts, assume))
@@ -236,7 +237,8 @@ class KnowledgeBase(HeldFacts):
 
         Raises:
             TheoryError: A clause does not fit the theory.
-            KnowledgeBaseError: The clauses contradict the theory, or an added rule may invalidate the proof of a learned rule.
+            KnowledgeBaseError: The clauses contradict the theory, or an added rule may invalidate the proof
+                of a learned rule.
         """
         added = self.read_clauses(text, file)
         self._change(add=self._given(added.facts, ()), rules=added.rules)
@@ -330,9 +332,9 @@ class KnowledgeBase(HeldFacts):
         checks them.
 
         Raises:
-            KnowledgeBaseError: A rule has no accepted certificate, or was learned or read with a theory of other content. Or the
-                knowledge base has changed since: a static fact of the theory was retracted, or an added rule or an assumed fact
-                may invalidate a proof.
+            KnowledgeBaseError: A rule has no accepted certificate, or was learned or read with a theory of
+                other content. Or the knowledge base has changed since: a static fact of the theory was
+                retracted, or an added rule or an assumed fact may invalidate a proof.
         """
         wrong = next((rule for rule in rules if not rule.learned), None)
         if wrong is not None:
@@ -442,10 +444,11 @@ class KnowledgeBase(HeldFacts):
 
         Args:
             text: The conditions. `$` and a name refer to a parameter.
-            parameters: The values of the parameters: words or integers, which are never parsed as text of the language.
-            engine: With "pydatalog", the query is evaluated by pyDatalog, goal by goal. This is an independent second opinion
-                for the supported part of the language (extra `pydatalog`). Evaluation need not terminate, so it is stopped after
-                a minute unless another limit is set.
+            parameters: The values of the parameters: words or integers, which are never parsed as text of the
+                language.
+            engine: With "pydatalog", the query is evaluated by pyDatalog, goal by goal. This is an
+                independent second opinion for the supported part of the language (extra `pydatalog`).
+                Evaluation need not terminate, so it is stopped after a minute unless another limit is set.
             most: The maximum number of answers.
 
         Raises:

@@ -58,7 +58,8 @@ def proof_tree(
     Args:
         steps: The steps of the proof.
         depth: The depth of the display, or None.
-        opened: The numbers of the open steps, from 1, as at the end of their element ids. With None, the size of the proof decides.
+        opened: The numbers of the open steps, from 1, as at the end of their element ids. With None, the size
+            of the proof decides.
         link: Returns the address of the page for a rule.
     """
     yield from _Writing(steps, opened, link).lines(outline(steps, depth=depth, deepest=DEEPEST))

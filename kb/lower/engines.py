@@ -53,8 +53,10 @@ def make_engine(
         derivations: The number of derivations to record.
         limits: The limits of the engine.
         statistics: Statistics for planning. Only the compiled engine uses them.
-        name: The name of the engine. The default is the value of HORNBOOK_ENGINE. "demand" yields to another name there.
-        demanded: Predicates that the compiled engine derives only on demand. The plain engine derives them completely.
+        name: The name of the engine. The default is the value of HORNBOOK_ENGINE. "demand" yields to another
+            name there.
+        demanded: Predicates that the compiled engine derives only on demand. The plain engine derives them
+            completely.
         still: Predicates whose facts seldom change.
 
     Raises:

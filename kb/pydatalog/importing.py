@@ -46,8 +46,8 @@ def import_pydatalog(text: str, name: str, file: str | None = None, *, partial: 
         text: The argument of `pyDatalog.load`, or a Python file that uses pyDatalog.
         name: The name of the theory.
         file: The name of the file in messages.
-        partial: Whether to replace statements that cannot be imported by comments with the reason. This includes statements
-            whose answers would change without them (absence, functions).
+        partial: Whether to replace statements that cannot be imported by comments with the reason. This
+            includes statements whose answers would change without them (absence, functions).
 
     Raises:
         TheoryError: Without `partial`, some statements cannot be imported. Or the text is not Python.

@@ -35,11 +35,12 @@ def locate(name_or_path: str | Path, folder: Path | None = None, *, importing: P
     """Return the `.horn` file of a theory.
 
     Args:
-        name_or_path: Without `folder`: an existing `.horn` file, a folder that contains one, the name of a registered theory,
-            `-` for the standard input, or a pipe. With `folder`: the name in an import.
-        folder: The folder of the importing file. The theory is searched there (never outside, even through links) and then
-            among the registered theories.
-        importing: The importing file, which is never the result (a rule base called `go.horn` may import `go`).
+        name_or_path: Without `folder`: an existing `.horn` file, a folder that contains one, the name of a
+            registered theory, `-` for the standard input, or a pipe. With `folder`: the name in an import.
+        folder: The folder of the importing file. The theory is searched there (never outside, even through
+            links) and then among the registered theories.
+        importing: The importing file, which is never the result (a rule base called `go.horn` may import
+            `go`).
 
     Raises:
         TheoryError: There is no such theory (HB016 for an import, HB005 otherwise).

@@ -21,7 +21,9 @@ PROTECTED = (SUFFIX, ".py", ".proofs.jsonl")
 
 
 def must_not_shadow(path: Path, used: Iterable[str] = ()) -> None:
-    """Raise TheoryError if a file to be written would replace one of the `used` files or be read in the place of a theory."""
+    """Raise TheoryError if a file to be written would replace one of the `used` files or be read in the place
+    of a theory.
+    """
     files = [Path(name) for name in used]
     for file in files:
         if _are_one(path, file):

@@ -182,7 +182,8 @@ def collect(batches: Iterable[Batch], shape: Shape, convert: Convert, *, skip_ba
     """Return the facts of the rows.
 
     Raises:
-        TableError: A row is bad and `skip_bad` is false. For a complete predicate, bad rows are never skipped.
+        TableError: A row is bad and `skip_bad` is false. For a complete predicate, bad rows are never
+            skipped.
     """
     collecting = _Collecting(shape, convert)
     total = 0

@@ -266,13 +266,14 @@ def read_rows(
     """Return the facts of a table in memory.
 
     Args:
-        source: An executed cursor, a DuckDB relation, an Arrow table, record batches, a data frame, columns by name
-            (`{"item": array, …}`), a NumPy array, or an iterable of rows.
+        source: An executed cursor, a DuckDB relation, an Arrow table, record batches, a data frame, columns
+            by name (`{"item": array, …}`), a NumPy array, or an iterable of rows.
         predicate: The name of the predicate.
         vocabulary: The vocabulary of the theory.
         name: The name of the table in messages.
-        columns: The selected columns of the table, in the order of the predicate's. Without them, the table must have exactly the
-            predicate's columns in order, or in any order with the names of `KnowledgeBase.table`.
+        columns: The selected columns of the table, in the order of the predicate's. Without them, the table
+            must have exactly the predicate's columns in order, or in any order with the names of
+            `KnowledgeBase.table`.
         skip_bad: Whether to skip bad rows.
 
     In a mixed column, Python values keep their types: the text "5" is a word. In a table with one type for

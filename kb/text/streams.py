@@ -12,7 +12,9 @@ TEXTS: dict[Path, str] = {}
 
 
 def is_stream(path: Path) -> bool:
-    """Return whether a path is the standard input, a pipe or another device, rather than a file or a folder."""
+    """Return whether a path is the standard input, a pipe or another device, rather than a file
+    or a folder.
+    """
     try:
         return path in _STANDARD_INPUTS or (path.exists() and not path.is_file() and not path.is_dir())
     except (OSError, ValueError):

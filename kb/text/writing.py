@@ -36,7 +36,8 @@ def write_texts(files: Iterable[tuple[Path, str | Iterable[str]]]) -> None:
     order.
 
     Raises:
-        WritingError: One cannot be written, for example because of a lone surrogate. Then all files are unchanged.
+        WritingError: One cannot be written, for example because of a lone surrogate. Then all files are
+            unchanged.
     """
     write_files((path, partial(_put, [text] if isinstance(text, str) else text)) for path, text in files)
 

@@ -1,3 +1,4 @@
-"""Checks of a program as a whole: which rules rest on which. Imports the subject of a check and the checks of
-clauses.
+"""Checks of a program as a whole, based on the dependencies between its rules.
+
+Imports the subject of a check and the checks of clauses.
 """

@@ -1,3 +1,4 @@
 """Explanations of syntax errors: the probable intention of a clause that does not parse, and a message.
-Imports what the parser does.
+
+Has the same imports as the parser.
 """
