@@ -209,6 +209,7 @@ class Expect:
 Clause = TheoryName | Import | Sort | Predicate | Frame | Replies | Example | Expect | Rule
 
 __all__ = [
-    "INTEGER_SORT", "NOWHERE", "VALUE_SORT", "WORD", "Clause", "Example", "Expect", "Frame", "Import", "Predicate",
-    "PredicateKind", "Renaming", "Replies", "ReplyCase", "Says", "Sort", "SortKind", "SortName", "TheoryName", "Turn",
+    "INTEGER_SORT", "NOWHERE", "VALUE_SORT", "WORD", "Clause", "Example", "Expect", "Frame", "Import",
+    "Predicate", "PredicateKind", "Renaming", "Replies", "ReplyCase", "Says", "Sort", "SortKind", "SortName",
+    "TheoryName", "Turn",
 ]  # fmt: skip

@@ -317,7 +317,10 @@ class _Turning:
         key = self.words.predicates[condition.predicate].key
         if key is not None and all(map(_is_wildcard, condition.arguments[key:])):
             return "asks whether there is a value, and no rule can ask whether there is none"
-        return "has no opposite that a rule could ask for: no value for a known key and no count says that it is not so"
+        return (
+            "has no opposite that a rule could ask for: no value for a known key and no count says "
+            "that it is not so"
+        )
 
 
 # Bound variables

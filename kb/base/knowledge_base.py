@@ -346,7 +346,8 @@ class KnowledgeBase(HeldFacts):
         other = next((rule for rule in rules if rule.proved_of not in of_this), None)
         if other is not None:
             raise KnowledgeBaseError(
-                f"the rule `{other.name}` is proved of another theory than `{self.theory.name}` as it is here; read it with"
+                f"the rule `{other.name}` is proved of another theory than `{self.theory.name}` as it "
+                "is here; read it with"
                 " this theory, `read_rules(…, base.theory).certified`"
             )
         self.add_proved_rules(rules)

@@ -36,7 +36,8 @@ def refuse_another_theory(
     what, again = ("learned rules", "renew") if learned else ("lemmas", "prove")
     if shown := min(map(print_condition, gone), default=None):
         raise KnowledgeBaseError(
-            f"{what} may rest on `{shown}`, which the theory states; take it out of the theory, and {again} them"
+            f"{what} may rest on `{shown}`, which the theory states; take it out of the theory, and "
+            f"{again} them"
         )
     alone = {name for rule in proved for name in rule.alone}
     of_games = learned or any(not isinstance(rule.head, Atom) for rule in proved)
@@ -44,13 +45,15 @@ def refuse_another_theory(
     for fact in assumed:
         if has_games or fact.relation in alone:
             raise KnowledgeBaseError(
-                f"{what} are proved of the theory without the assumption `{print_condition(fact)}`, which may make them"
+                f"{what} are proved of the theory without the assumption `{print_condition(fact)}`, "
+                "which may make them"
                 f" wrong; assume nothing of `{fact.relation}`, or leave the {what} out"
             )
     wrong = next((rule for rule in added if has_games or rule.head.relation in alone), None)
     if wrong is not None:
         raise KnowledgeBaseError(
-            f"{what} are proved of the theory without the rule `{wrong.name}`, which may make them wrong; take it"
+            f"{what} are proved of the theory without the rule `{wrong.name}`, which may make them "
+            "wrong; take it"
             f" back, or write it into the theory and {again} them"
         )
 

@@ -189,5 +189,6 @@ def _each_once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 __all__ = [
-    "Imported", "StandingRules", "answer_variables", "check", "check_query", "check_rules", "mistakes", "variable_sorts",
+    "Imported", "StandingRules", "answer_variables", "check", "check_query", "check_rules", "mistakes",
+    "variable_sorts",
 ]  # fmt: skip

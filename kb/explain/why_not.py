@@ -132,10 +132,14 @@ class WhyNot:
             rule = attempt.rule
             yield f"{indent}  {'learned ' if rule.learned else ''}rule {rule.name}  [{rule.span.place}]"
             if attempt.bindings:
-                yield f"{indent}    with {', '.join(f'?{name} = {value}' for name, value in attempt.bindings)}"
+                yield (
+                    f"{indent}    with {', '.join(f'?{name} = {value}' for name, value in attempt.bindings)}"
+                )
             for condition in attempt.met:
                 yield f"{indent}    holds: {print_condition(condition)}"
-            yield f"{indent}    fails: {print_condition(attempt.failing)}{'  [above]' if attempt.above else ''}"
+            yield (
+                f"{indent}    fails: {print_condition(attempt.failing)}{'  [above]' if attempt.above else ''}"
+            )
             for statement in attempt.instead:
                 yield f"{indent}      instead: {print_condition(statement)}"
             for statement in attempt.exceptions:

@@ -35,7 +35,8 @@ from hornbook.kb.format.line_breaks import INDENT, WIDTH, break_lines, pieces_of
 from hornbook.kb.text.scanner import scan
 
 __all__ = [
-    "print_clause", "print_condition", "print_conditions", "print_expression", "print_rule", "print_term", "print_word",
+    "print_clause", "print_condition", "print_conditions", "print_expression", "print_rule", "print_term",
+    "print_word",
 ]  # fmt: skip
 
 

@@ -69,7 +69,10 @@ def _message(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleI
             return f"two values for one key: `{first}` and `{second}`; the declaration allows one"
         case OverfullSetError():
             count = print_condition(coding.statement(problem.count))
-            return f"`{count}` does not count all of its set: {counted(problem.members, 'member is', 'members are')} known"
+            return (
+                f"`{count}` does not count all of its set: "
+                f"{counted(problem.members, 'member is', 'members are')} known"
+            )
         case BeyondEngineError(rule=CodedRuleId() as rule_id):
             rule = rule_of(rule_id)
             return f"{rule.span}: DuckDB cannot answer by `{rule.name}`: {problem.reason}; {_OTHER_ENGINE}"
@@ -79,7 +82,10 @@ def _message(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleI
             return str(problem)
         case FactLimitError():
             way_out = "`--most-facts`; from Python `Limits(facts=…)`"
-            return f"more than {counted(problem.limit, 'fact')}; a rule may not end, or raise the limit ({way_out})"
+            return (
+                f"more than {counted(problem.limit, 'fact')}; a rule may not end, or raise the limit "
+                f"({way_out})"
+            )
         case TimeLimitError():
             return f"more than {counted(problem.limit, 'second')}; raise the limit ({SECONDS}) or ask less"
         case MemoryLimitError():

@@ -28,7 +28,8 @@ from hornbook.kb.parse.term_builder import unquote
 from hornbook.kb.text.scanner import KEYWORDS, Token
 
 Role = Literal[
-    "theory", "sort", "predicate", "label", "variable", "wildcard", "constant", "number", "example", "function",
+    "theory", "sort", "predicate", "label", "variable", "wildcard", "constant", "number", "example",
+    "function",
     "instance", "keyword",
 ]  # fmt: skip
 Column = tuple[str, int]

@@ -22,7 +22,10 @@ class FactError(HornbookError):
     """A fact that does not fit the vocabulary. The message contains the reason and a suggestion."""
 
 
-ONE_ACTION = "a state is followed by one action at most: ask what each does in a state of its own, or take the other away first"
+ONE_ACTION = (
+    "a state is followed by one action at most: ask what each does in a state of its own, or take the "
+    "other away first"
+)
 """The help for a state with two actions."""
 
 
@@ -63,7 +66,10 @@ def why_stated_only(predicate: Predicate | None) -> str | None:
     """Return the reason why only the theory may change facts of a predicate, or None."""
     if predicate is None or not predicate.stated:
         return None
-    return f"`{predicate.name}` is declared `stated`: the theory alone says it, and nothing is given or taken away beside it"
+    return (
+        f"`{predicate.name}` is declared `stated`: the theory alone says it, and nothing is given or "
+        "taken away beside it"
+    )
 
 
 STATED_ONLY = "write it into the theory, or delete `stated` at its declaration"

@@ -32,7 +32,8 @@ _COMPARISONS: dict[type[ast.cmpop], t.ComparisonOperator] = {
     ast.Eq: "=", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
 _AGGREGATES = {
-    "len", "len_", "_len", "sum", "sum_", "_sum", "min", "min_", "_min", "max", "max_", "_max", "concat", "concat_",
+    "len", "len_", "_len", "sum", "sum_", "_sum", "min", "min_", "_min", "max", "max_", "_max", "concat",
+    "concat_",
     "rank", "rank_", "running_sum", "running_sum_", "tuple_", "mean_", "linear_regression_",
 }  # fmt: skip
 NO_PREDICATES = _AGGREGATES | set(dir(builtins))
@@ -230,7 +231,10 @@ class Clauses:
             or any(is_down if most != 2 else is_down[:-1])
             or values[0] in keys
         ):
-            help_ = "there are `len_(Y)`, `sum_(Y, for_each=Z)`, and `min_(Y, order_by=Z)` or `max_` by one variable"
+            help_ = (
+                "there are `len_(Y)`, `sum_(Y, for_each=Z)`, and `min_(Y, order_by=Z)` or `max_` by "
+                "one variable"
+            )
             raise self.refuse(f"the aggregate `{ast.unparse(call)}`", call, help_)
         columns = tuple(dict.fromkeys((*keys, *values)))
         key = f"{head.predicate}, rows {next(self.lists)}"

@@ -104,7 +104,8 @@ def require_same(stored: StoredTheory, theory: Theory) -> None:
     """Raise StoreError if a theory differs from its stored text."""
     if fingerprint_of(theory) != stored.fingerprint:
         raise StoreError(
-            f"the theory `{theory.name}` is another than the store's: it was changed since; `hornbook verify --renew`"
+            f"the theory `{theory.name}` is another than the store's: it was changed since; `hornbook "
+            "verify --renew`"
             " takes the new one, and the store in the place of THEORY uses its own"
         )
 

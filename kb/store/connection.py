@@ -154,7 +154,8 @@ def _require_one_name(path: Path) -> None:
     names = place.stat().st_nlink
     if names > 1:
         raise StoreError(
-            f"{path}: the file has {names} names (hard links), and what is written to a store stands beside one of"
+            f"{path}: the file has {names} names (hard links), and what is written to a store stands "
+            "beside one of"
             f" them until it is closed; take the others away (`find -samefile {place.name}`), or open a copy"
         )
 

@@ -66,6 +66,7 @@ def damaged(path: Path, what: str = "") -> StoreError:
     """Return an error for a damaged file."""
     said = f": {what}" if what else ""
     return StoreError(
-        f"{path}: the file is damaged{said}; `hornbook kb check` may say where, and `hornbook kb import` makes a new one from"
+        f"{path}: the file is damaged{said}; `hornbook kb check` may say where, and `hornbook kb "
+        "import` makes a new one from"
         " what was exported"
     )

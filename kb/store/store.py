@@ -79,7 +79,8 @@ class Store(Session):
         with self.transaction():
             self._rows(
                 "INSERT INTO theories (name, target, fingerprint, stored, versions) VALUES (?, ?, ?, ?, ?)"
-                " ON CONFLICT (name) DO UPDATE SET target = excluded.target, fingerprint = excluded.fingerprint,"
+                " ON CONFLICT (name) DO UPDATE SET target = excluded.target, fingerprint = "
+                "excluded.fingerprint,"
                 " stored = excluded.stored, versions = excluded.versions",
                 theory.name, theory.target, theory.fingerprint, now(), versions(),
             )  # fmt: skip
@@ -144,7 +145,8 @@ class Store(Session):
         with self.transaction():
             number = self._theory(theory)
             self._write_all(
-                "UPDATE facts SET place = ? WHERE theory = ? AND relation = ? AND moment IN ('', 'before') AND cells = ?"
+                "UPDATE facts SET place = ? WHERE theory = ? AND relation = ? AND moment IN ('', "
+                "'before') AND cells = ?"
                 " AND place IS NULL",
                 (
                     (place, number, relation, cells)
@@ -163,7 +165,8 @@ class Store(Session):
         found = {}
         for relation, values in facts:
             rows = self._rows(
-                "SELECT place FROM facts WHERE theory = ? AND relation = ? AND moment IN ('', 'before') AND cells = ?"
+                "SELECT place FROM facts WHERE theory = ? AND relation = ? AND moment IN ('', "
+                "'before') AND cells = ?"
                 " AND place IS NOT NULL",
                 number, relation, _written(list(values)),
             )  # fmt: skip
@@ -196,10 +199,13 @@ class Store(Session):
         said = (rule.text, rule.certificate, rule.provenance, rule.fingerprint, rule.learned, rule.versions)
         with self.transaction():
             self._rows(
-                "INSERT INTO rules (theory, name, text, certificate, provenance, fingerprint, learned, versions,"
-                " state, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (theory, name) DO UPDATE SET"
+                "INSERT INTO rules (theory, name, text, certificate, provenance, fingerprint, "
+                "learned, versions,"
+                " state, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (theory, name) DO "
+                "UPDATE SET"
                 " text = excluded.text, certificate = excluded.certificate, provenance = excluded.provenance,"
-                " fingerprint = excluded.fingerprint, learned = excluded.learned, versions = excluded.versions,"
+                " fingerprint = excluded.fingerprint, learned = excluded.learned, versions = "
+                "excluded.versions,"
                 " state = excluded.state, reason = excluded.reason",
                 self._theory(theory), rule.name, *said, rule.state, rule.reason,
             )  # fmt: skip
@@ -228,7 +234,8 @@ class Store(Session):
         with self.transaction():
             self._rows(
                 "INSERT INTO examples (theory, name, file, task, content, outcome, seconds, learned)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (theory, task) DO UPDATE SET name = excluded.name,"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (theory, task) DO UPDATE SET name = "
+                "excluded.name,"
                 " file = excluded.file, content = excluded.content, outcome = excluded.outcome,"
                 " seconds = excluded.seconds, learned = excluded.learned",
                 self._theory(theory), *said, example.learned or now(),
@@ -252,8 +259,10 @@ class Store(Session):
             for name, use in used.items():
                 self._rows(
                     "INSERT INTO use (rule, asked, fired, states, last) SELECT id, ?, ?, ?, ? FROM rules"
-                    " WHERE theory = ? AND name = ? ON CONFLICT (rule) DO UPDATE SET asked = asked + excluded.asked,"
-                    " fired = fired + excluded.fired, states = states + excluded.states, last = excluded.last",
+                    " WHERE theory = ? AND name = ? ON CONFLICT (rule) DO UPDATE SET asked = asked + "
+                    "excluded.asked,"
+                    " fired = fired + excluded.fired, states = states + excluded.states, last = "
+                    "excluded.last",
                     use.asked, use.fired, use.states, use.last or now(), number, name,
                 )  # fmt: skip
 

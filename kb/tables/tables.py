@@ -82,7 +82,8 @@ def load_table(
     if not equals or not predicate or not file.strip():
         raise TableError(
             spec,
-            "this is neither PREDICATE=FILE, such as `colour=board.csv`, nor a folder of tables, nor a database",
+            "this is neither PREDICATE=FILE, such as `colour=board.csv`, nor a folder of tables, nor "
+            "a database",
         )
     suffix = path.suffix.lower()
     if suffix in CSV_DELIMITERS:

@@ -79,7 +79,10 @@ def write_files(files: Iterable[tuple[Path, Callable[[IO[bytes]], None]]]) -> No
             there.unlink(missing_ok=True)
         match problem:
             case UnicodeEncodeError():
-                reason = f"the text has U+{ord(problem.object[problem.start]):04X}, half a character, which no file can hold"
+                reason = (
+                    f"the text has U+{ord(problem.object[problem.start]):04X}, half a character, which "
+                    "no file can hold"
+                )
                 raise WritingError(errno.EILSEQ, reason, str(path)) from None
             case OSError(errno=int() as number) if not isinstance(problem, WritingError):
                 raise WritingError(number, problem.strerror, str(path)) from None

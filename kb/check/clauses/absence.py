@@ -79,7 +79,10 @@ def check_promises(groups: Iterable[Group], subject: Subject, known: Completenes
                 )
                 rule = _culprit(lost[0], subject, known) if lost else None
                 if rule is not None:
-                    message = f"`{rule.name}` makes `{lost[0][0]}` incomplete, and `{group.rule.name}` rests on all of it"
+                    message = (
+                        f"`{rule.name}` makes `{lost[0][0]}` incomplete, and `{group.rule.name}` rests "
+                        "on all of it"
+                    )
                     help_ = f"conclude another predicate, or {_declare(lost, known)}"
                     yield error("HB061", message, rule.span, help_)
                     return
@@ -138,7 +141,10 @@ def _refusal(condition: Absent | Aggregate, unsure: list[Node], known: Completen
         if unsure:
             help_ += f"; or {_declare(unsure, known)}"
     if earlier and len(earlier) == len(unsure):
-        help_ = f"write `before` in front of what changes: after an action, `{earlier[0][0]}` is not known completely"
+        help_ = (
+            f"write `before` in front of what changes: after an action, `{earlier[0][0]}` is not known "
+            "completely"
+        )
     return error("HB026" if isinstance(condition, Absent) else "HB037", message, place, help_)
 
 
@@ -170,7 +176,8 @@ def _declare(nodes: list[Node], known: Completeness) -> str:
         predicate = known.subject.predicate(origin)
         if predicate is not None and predicate.complete:
             return (
-                f"conclude `{nodes[0][0]}` before the action only, with `before` in front of all that changes: "
+                f"conclude `{nodes[0][0]}` before the action only, with `before` in front of all that "
+                "changes: "
                 f"after an action, `{origin}` is not known completely"
             )
     all_of = "all of it" if len(origins) == 1 else "all of each"
@@ -187,7 +194,10 @@ def _meta_predicates(reading: Reading, known: Completeness) -> Iterator[Diagnost
                 message = f"the meta predicate `{atom.predicate}` in a theory rule: it may rest on an absence"
                 help_ = "only meta rules and queries read it; say in the theory what it follows from"
             else:
-                message = f"`{atom.predicate}` in a theory rule: it rests on an absence of what may still become known"
+                message = (
+                    f"`{atom.predicate}` in a theory rule: it rests on an absence of what may still "
+                    "become known"
+                )
                 way_out = _declare([known.unsure_head(atom.predicate) or (atom.predicate, None)], known)
                 help_ = f"{way_out}, or say what `{atom.predicate}` follows from"
             yield error("HB039", message, name_span(atom), help_)

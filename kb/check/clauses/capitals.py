@@ -38,7 +38,10 @@ def check_capitals_among_variables(subject: Subject) -> Iterator[Diagnostic]:
         counts = Counter(word.value for word in words)
         for word in words:
             if counts[word.value] > 1:
-                message = f"`{word.value}` is a word, which no fact here knows, and joins conditions like a variable"
+                message = (
+                    f"`{word.value}` is a word, which no fact here knows, and joins conditions like a "
+                    "variable"
+                )
                 yield warning("HB055", message, word.span, _help(word))
                 break
 

@@ -44,8 +44,14 @@ def _actions(subject: Subject) -> Iterator[Diagnostic]:
         if subject.vocabulary.predicates[fact.head.predicate].kind != "action":
             continue
         if not subject.is_state:
-            message = f"the theory states the action `{fact.head.predicate}`, which is taken in a state and not always"
-            help_ = f"put it into an example, `example name: {print_condition(fact.head)}, … .`, or into the state that is asked about"
+            message = (
+                f"the theory states the action `{fact.head.predicate}`, which is taken in a state and "
+                "not always"
+            )
+            help_ = (
+                f"put it into an example, `example name: {print_condition(fact.head)}, … .`, or into "
+                "the state that is asked about"
+            )
             yield error("HB049", message, fact.head.span, help_)
         elif first is not None and first != fact.head:
             message = f"a second action in one state: `{print_condition(first)}` is taken there"

@@ -44,13 +44,15 @@ def _instead(condition: Condition, subject: Subject) -> str:
     if predicate is not None and predicate.kind in ("static", "fluent") and not predicate.complete:
         return f"if all of these facts are given, declare `{declaration(predicate)} complete`"
     declare = (
-        f"if all that it rests on is complete, declare `{declaration(predicate)} complete`, and conclude it with "
+        f"if all that it rests on is complete, declare `{declaration(predicate)} complete`, and "
+        "conclude it with "
         "`before` where that changes; or else "
         if predicate is not None and predicate.kind == "derived" and not predicate.complete
         else ""
     )
     return (
-        f"{declare}conclude a value that says yes or no, such as `derived {name}_or_not({columns} -> answer)`, and ask for"
+        f"{declare}conclude a value that says yes or no, such as `derived {name}_or_not({columns} -> "
+        "answer)`, and ask for"
         f" `{name}_or_not(…, yes)`"
         + ("" if predicate is None else f"; or close the set with `counts {name}`")
     )

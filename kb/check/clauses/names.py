@@ -89,8 +89,14 @@ def _declared_twice(subject: Subject) -> Iterator[Diagnostic]:
         elif isinstance(clause, Predicate):
             first = predicates.setdefault(clause.name, clause)
             if declaration(first) != declaration(clause):
-                message = f"the imports declare `{clause.name}` in two ways: `{declaration(first)}` and `{declaration(clause)}`"
-                help_ = f"import one of them, or one `as` an instance (the first declaration, at {first.span}, counts)"
+                message = (
+                    f"the imports declare `{clause.name}` in two ways: `{declaration(first)}` and "
+                    f"`{declaration(clause)}`"
+                )
+                help_ = (
+                    "import one of them, or one `as` an instance (the first declaration, at "
+                    f"{first.span}, counts)"
+                )
                 yield error("HB015", message, clause.span, help_)
     for sort in subject.sorts:
         if sort.name in BUILT_IN_SORTS:
@@ -108,9 +114,13 @@ def _declared_twice(subject: Subject) -> Iterator[Diagnostic]:
         if first.arity == predicate.arity:
             yield from _once("predicate", predicate.name, predicate.span, {predicate.name: first.span})
         else:
-            message = f"the predicate `{predicate.name}` is declared with {counted(first.arity, 'column')} and with {predicate.arity}"
+            message = (
+                f"the predicate `{predicate.name}` is declared with {counted(first.arity, 'column')} "
+                f"and with {predicate.arity}"
+            )
             help_ = (
-                f"a name has one number of columns, for tables and messages alike; call this one `{predicate.name}{predicate.arity}`, "
+                "a name has one number of columns, for tables and messages alike; call this one "
+                f"`{predicate.name}{predicate.arity}`, "
                 f"or delete it (the first declaration, at {first.span}, counts)"
             )
             yield error("HB015", message, predicate.span, help_)
@@ -186,7 +196,10 @@ def _wrong_arity(atom: Atom, predicate: Predicate, *, stated: bool) -> Diagnosti
     takes = f"takes {counted(wanted, 'argument')}" if wanted else "takes no arguments"
     help_ = f"it is declared `{declaration(predicate)}`"
     if stated and given > wanted:
-        help_ += f"; a name has one number of columns: another relation has another name, such as `{atom.predicate}{given}`"
+        help_ += (
+            "; a name has one number of columns: another relation has another name, such as "
+            f"`{atom.predicate}{given}`"
+        )
     return error("HB011", f"`{atom.predicate}` {takes}, not {given}", atom.span, help_)
 
 

@@ -82,7 +82,10 @@ def _conditions(case: ReplyCase, subject: Subject) -> Iterator[Diagnostic]:
                 if first is None or first.kind != "action" or predicate is None:
                     continue
                 if predicate.kind == "action":
-                    message = f"a case of replies with two actions, `{case.action.predicate}` and `{predicate.name}`"
+                    message = (
+                        f"a case of replies with two actions, `{case.action.predicate}` and "
+                        f"`{predicate.name}`"
+                    )
                     yield error("HB045", message, condition.span, "write two cases, with `;` between them")
             case All() | CountIn():
                 message = "a reply has only facts, statements on games and comparisons as conditions"

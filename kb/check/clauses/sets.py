@@ -92,7 +92,10 @@ def _one_variable(aggregate: t.Aggregate, subject: Subject) -> Diagnostic | None
         if subject.is_integer(column.name)
     }
     chosen = next((each for each in aggregate.variables if each in numbers), aggregate.variables[0])
-    help_ = f"write `{aggregate.function} ?{chosen.name} where …`; every answer counts, those with equal numbers too"
+    help_ = (
+        f"write `{aggregate.function} ?{chosen.name} where …`; every answer counts, those with equal "
+        "numbers too"
+    )
     return error("HB032", message, aggregate.variables[1].span, help_)
 
 

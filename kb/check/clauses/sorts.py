@@ -212,7 +212,10 @@ def _mixed_units(uses: Uses) -> Iterator[Diagnostic]:
         first, unit = known[0]
         for variable, other in known:
             if other != unit:
-                message = f"`{variable.written}` is in `{other}` and `{first.written}` in `{unit}`, which are not mixed"
+                message = (
+                    f"`{variable.written}` is in `{other}` and `{first.written}` in `{unit}`, which "
+                    "are not mixed"
+                )
                 yield error("HB047", message, variable.span, _ONE_UNIT)
                 break
 

@@ -100,7 +100,10 @@ def _moments(head: Statement) -> str:
 def _static(predicate: Predicate, body: list[tuple[Statement, Predicate]]) -> Iterator[Diagnostic]:
     for statement, known in body:
         if known.kind != "static":
-            message = f"`{predicate.name}` is static, so it cannot depend on `{known.name}`, which is {kind_of(known)}"
+            message = (
+                f"`{predicate.name}` is static, so it cannot depend on `{known.name}`, which is "
+                f"{kind_of(known)}"
+            )
             help_ = f"declare `{predicate.name}` as derived, or conclude it from statics alone"
             yield error("HB038", message, name_span(named(statement)), help_)
             return

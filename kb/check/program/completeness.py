@@ -114,14 +114,18 @@ def _way_out(name: str, known: Completeness) -> str:
     unsure = [node for d in known.dependencies if d.head[0] == name for node in d.finished & known.unsure]
     later = [node for node in unsure if node[1] == "after" and (node[0], "before") not in known.unsure]
     if unsure and len(later) == len(unsure):
-        return f"after an action `{min(later)[0]}` is not known completely; write `before` in front of what changes"
+        return (
+            f"after an action `{min(later)[0]}` is not known completely; write `before` in front of "
+            "what changes"
+        )
     head = known.unsure_head(name)
     origin = known.origin(head) if head is not None else None
     if origin is None:
         return "of what it reads, more may become known"
     if (given := known.subject.predicate(origin)) is not None and given.complete:
         return (
-            f"after an action `{origin}` is not known completely; conclude `{name}` and what it rests on with "
+            f"after an action `{origin}` is not known completely; conclude `{name}` and what it rests "
+            "on with "
             "`before` in front of what changes"
         )
     return f"declare `{origin}` complete if all of it is given"

@@ -162,6 +162,9 @@ def _keys(atoms: list[Atom], subject: Subject) -> Diagnostic | None:
             if isinstance(term, Constant):
                 first = seen.setdefault((atom.predicate, atom.tense, key, place), term)
                 if first != term:
-                    message = f"`{atom.predicate}` has one value for one key, not both `{first.value}` and `{term.value}`"
+                    message = (
+                        f"`{atom.predicate}` has one value for one key, not both `{first.value}` and "
+                        f"`{term.value}`"
+                    )
                     return _together(term.span, message)
     return None

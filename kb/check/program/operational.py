@@ -29,7 +29,10 @@ def check_operational(subject: Subject) -> Iterator[Diagnostic]:
         if given:
             message = f"no rule concludes `{predicate.name}` of a state, so `operational` says nothing of it"
         else:
-            message = f"`{predicate.name}` is {kind_of(predicate)}, and only what rules conclude of a state is made operational"
+            message = (
+                f"`{predicate.name}` is {kind_of(predicate)}, and only what rules conclude of a state "
+                "is made operational"
+            )
         help_ = "delete `operational`"
         if given or predicate.kind == "action":
             help_ += ": learned rules ask for what is given anyway"
@@ -41,7 +44,8 @@ def check_observed(subject: Subject) -> Iterator[Diagnostic]:
     for predicate in subject.predicates:
         if predicate.observed and predicate.kind not in ("fluent", "derived"):
             message = (
-                f"`{predicate.name}` is {kind_of(predicate)}, and only a fluent or a derived predicate is observed"
+                f"`{predicate.name}` is {kind_of(predicate)}, and only a fluent or a derived predicate "
+                "is observed"
                 " after an action"
             )
             yield error("HB048", message, predicate.span, "delete `observed`")
@@ -61,7 +65,10 @@ def check_demanded(subject: Subject) -> Iterator[Diagnostic]:
     """Yield HB074."""
     for predicate in subject.predicates:
         if predicate.demanded and predicate.kind != "derived":
-            message = f"`{predicate.name}` is {kind_of(predicate)}, and only a derived predicate is concluded on demand"
+            message = (
+                f"`{predicate.name}` is {kind_of(predicate)}, and only a derived predicate is "
+                "concluded on demand"
+            )
             yield error("HB074", message, predicate.span, "delete `demanded`")
 
 

@@ -149,7 +149,10 @@ def _endless(growth: Growth) -> Diagnostic:
         growth.unstopped, f"`{name} >= 0`"
     )
     message = f"the rule feeds itself ever new values of `{name}`, so it may not end"
-    help_ = f"bound it {ways} in this rule, such as {bound}, by a number or by a variable from outside the recursion"
+    help_ = (
+        f"bound it {ways} in this rule, such as {bound}, by a number or by a variable from outside the "
+        "recursion"
+    )
     sides = (growth.computed.left, growth.computed.right)
     if any(isinstance(side, Operation) and signature(side.operator).result == "word" for side in sides):
         help_ = f"bound its length in this rule, such as `length({name}) <= 100`"

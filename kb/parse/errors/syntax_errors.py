@@ -16,7 +16,8 @@ from hornbook.kb.text.scanner import Token
 
 _GROUPS = (
     ({"NAME", "VARIABLE", "ALL", "ABSENT"}, "a condition", {
-        "NAME", "VARIABLE", "PARAMETER", "ALL", "ABSENT", "QUOTED", "WILDCARD", "INTEGER", "MINUS", "LPAR", "MIN", "MAX", "TENSE", "PLAN",
+        "NAME", "VARIABLE", "PARAMETER", "ALL", "ABSENT", "QUOTED", "WILDCARD", "INTEGER", "MINUS", "LPAR",
+        "MIN", "MAX", "TENSE", "PLAN",
     }),
     ({"NAME", "VARIABLE", "INTEGER", "LPAR"}, "a word or a calculation", {
         "NAME", "VARIABLE", "PARAMETER", "INTEGER", "QUOTED", "WILDCARD", "MINUS", "LPAR", "MIN", "MAX",
@@ -36,10 +37,13 @@ _GROUPS = (
 )  # fmt: skip
 """The tokens that must be expected for a group, its name, and all its members; widest first."""
 _NAMES = {
-    "NAME": "a name", "VARIABLE": "a `?variable`", "PARAMETER": "a `$parameter`", "WILDCARD": "`_`", "INTEGER": "an integer",
+    "NAME": "a name", "VARIABLE": "a `?variable`", "PARAMETER": "a `$parameter`", "WILDCARD": "`_`",
+    "INTEGER": "an integer",
     "QUOTED": "a quoted word", "PATH": "a text in double quotes", "COMMA": "`,`", "DOT": "`.`", "LPAR": "`(`",
-    "RPAR": "`)`", "COLON": "`:`", "SEMICOLON": "`;`", "VBAR": "`|`", "EQUAL": "`=`", "COMPARE": "a comparison",
-    "TENSE": "`before` or `after`", "TURN": "`alternates`, `fleeting`", "PLUS": "`+`", "MINUS": "`-`", "STAR": "`*`", "DIVIDE": "`//`", "IF": "`:-`",
+    "RPAR": "`)`", "COLON": "`:`", "SEMICOLON": "`;`", "VBAR": "`|`", "EQUAL": "`=`",
+    "COMPARE": "a comparison",
+    "TENSE": "`before` or `after`", "TURN": "`alternates`, `fleeting`", "PLUS": "`+`", "MINUS": "`-`",
+    "STAR": "`*`", "DIVIDE": "`//`", "IF": "`:-`",
     "ARROW": "`->`", "$END": "the end",
 }  # fmt: skip
 
