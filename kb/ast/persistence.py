@@ -177,7 +177,7 @@ class _Turning:
                 defining = dict.fromkeys(c for test in choice for c in test[:-1])
                 chosen.setdefault(frozenset((*defining, *last)), (*defining, *last))
         yield from (
-            conditions for asked, conditions in chosen.items() if not any(other < asked for other in chosen)
+            conditions for needed, conditions in chosen.items() if not any(other < needed for other in chosen)
         )
 
     # Tests of a case

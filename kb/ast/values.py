@@ -84,10 +84,10 @@ def rise(of: Value) -> Value:
     return Value(of * 2) if level(of) == 0 else Value(f"I{of}I")
 
 
-def at_level(of: Value, wanted: Level) -> Value:
+def at_level(of: Value, target: Level) -> Value:
     """Return the information of a value at a level, by repeated falling or rising."""
-    while level(of) != wanted:
-        of = fall(of) if level(of) > wanted else rise(of)
+    while level(of) != target:
+        of = fall(of) if level(of) > target else rise(of)
     return of
 
 

@@ -151,15 +151,15 @@ def _hold(expect: Expect, base: KnowledgeBase) -> Outcome:
     answers = base.ask(Query(expect.conditions, expect.span))
     if expect.answers is None:
         return Outcome(expect, bool(answers), "" if answers else _instead(expect.conditions, base))
-    wanted = {tuple(t.value for t in row if isinstance(t, Constant)) for row in expect.answers}
+    expected = {tuple(t.value for t in row if isinstance(t, Constant)) for row in expect.answers}
     found = set(answers.rows)
-    if wanted == found:
+    if expected == found:
         return Outcome(expect, True, "")
     parts = []
-    if wanted - found:
-        parts.append(f"not derived: {_rows(wanted - found)}")
-    if found - wanted:
-        parts.append(f"derived though not expected: {_rows(found - wanted)}")
+    if expected - found:
+        parts.append(f"not derived: {_rows(expected - found)}")
+    if found - expected:
+        parts.append(f"derived though not expected: {_rows(found - expected)}")
     return Outcome(expect, False, "; ".join(parts))
 
 

@@ -46,14 +46,14 @@ def breaches(base: KnowledgeBase, after: Iterable[GroundFact]) -> list[Breach]:
     follows: dict[str, set[_Values]] = defaultdict(set)
     for fact in after:
         follows[fact.relation].add(fact.values)
-    held = {
+    before = {
         name: {fact.values for fact in base.facts(name, "before")}
         for name in {frame.fluent.predicate for frame in base.theory.frames}
     }
     found = []
     for frame in base.theory.frames:
         name = frame.fluent.predicate
-        changed = held[name] - follows[name] if frame.persists else held[name] ^ follows[name]
+        changed = before[name] - follows[name] if frame.persists else before[name] ^ follows[name]
         about = [values for values in changed if _is_about(frame.fluent, values)]
         allowed = [_allowed(frame.fluent, case, base) for case in frame.cases] if about else []
         found += [

@@ -130,8 +130,8 @@ class HeldFacts:
 
         Does not wait for other threads.
         """
-        told = getattr(self._engine, "facts_so_far", None)
-        return None if told is None else int(told())
+        count = getattr(self._engine, "facts_so_far", None)
+        return None if count is None else int(count())
 
     @property
     def can_be_interrupted(self) -> bool:
@@ -151,12 +151,12 @@ class HeldFacts:
     @alone
     def facts(self, relation: str | None = None, tense: Tense | None = None) -> Iterator[GroundFact]:
         """Return all given and derived facts that hold now, of one relation or of all, sorted."""
-        wanted = [
+        numbers = [
             number
             for number, shape in enumerate(self.coding.relations)
             if relation in (None, shape.template.relation) and tense in (None, shape.template.tense)
         ]
-        ground, found = self.coding.ground, self._rows_of(wanted)
+        ground, found = self.coding.ground, self._rows_of(numbers)
         return (
             fact
             for number, rows in found.items()
@@ -212,8 +212,8 @@ class HeldFacts:
         Raises:
             FactError: The theory has no such relation.
         """
-        held = [(self.coding.ground(fact), fact) for fact in self.held(relation, tense)]
-        return [self.coding.statement(fact) for _, fact in sorted_rows(held)]
+        facts = [(self.coding.ground(fact), fact) for fact in self.held(relation, tense)]
+        return [self.coding.statement(fact) for _, fact in sorted_rows(facts)]
 
     @alone
     def held(self, relation: str, tense: Tense | None = None) -> list[Fact]:
@@ -309,8 +309,8 @@ class HeldFacts:
             if places and len(found) < most and number not in self.coding.demanded:
                 rows = self._engine.facts(number)
                 found.update(dict.fromkeys(cells[place] for cells in rows for place in places))
-        said = map(self.coding.word, list(found)[:most])
-        return sorted(word for word in said if isinstance(word, str))
+        words = map(self.coding.word, list(found)[:most])
+        return sorted(word for word in words if isinstance(word, str))
 
     def _rows_of(self, numbers: Sequence[PredicateId]) -> dict[PredicateId, AbstractSet[tuple[int, ...]]]:
         """Return the facts of some predicates that hold now."""

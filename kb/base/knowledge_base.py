@@ -356,8 +356,8 @@ class KnowledgeBase(HeldFacts):
         """Add rules as learned ones. The caller guarantees their proofs. Raises as `add_rules` does
         otherwise.
         """
-        asked = (rule for rule in rules if not isinstance(rule.head, PlanStatement))
-        self._change(rules=[replace(rule, learned=True) for rule in asked])
+        queryable = (rule for rule in rules if not isinstance(rule.head, PlanStatement))
+        self._change(rules=[replace(rule, learned=True) for rule in queryable])
 
     @alone
     def ready_rules(self) -> ReadyRules:
@@ -663,8 +663,8 @@ class KnowledgeBase(HeldFacts):
                 f"`{print_condition(pattern)}` is not derived; why-not says what is missing"
             )
         found = dict(zip(answers.variables, map(Constant, answers.rows[0]), strict=True))
-        wanted = apply_to_statement(pattern, found)
-        proof = prove(self._fact_like(wanted, rows), self.coding, self.engine, self.rules)
+        goal = apply_to_statement(pattern, found)
+        proof = prove(self._fact_like(goal, rows), self.coding, self.engine, self.rules)
         return proof.located([self.theory.facts])
 
     @alone
@@ -717,13 +717,13 @@ class KnowledgeBase(HeldFacts):
                 there = (rule for rule in [*self.rules[:first], *rules] if rule.learned) if learned else ()
                 refuse_another_theory(self.theory, *changed, [*self._lemmas, *there])
         dropped = self.rules[first:]
-        gone = {coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)}
+        removed = {coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)}
         if coded_rules is None:
             coded_rules = [
                 coded for i, rule in enumerate(rules, first) for coded in self.coding.rule(i, rule)
             ]
         outside = {rule.id for rule in self._waiting}
-        waiting = tuple(rule for rule in self._waiting if rule.id not in gone)
+        waiting = tuple(rule for rule in self._waiting if rule.id not in removed)
         if not all(rule.learned for rule in rules) and self._must_wait(coded_rules):
             waiting, coded_rules = (*waiting, *coded_rules), ()
         self.rules[first:] = rules
@@ -735,7 +735,7 @@ class KnowledgeBase(HeldFacts):
                 else kept(self._keeping, self._engine, self.coding, add, retract, coded_rules)
             ):
                 self._engine.update(
-                    add=add, retract=retract, add_rules=coded_rules, remove_rules=gone - outside
+                    add=add, retract=retract, add_rules=coded_rules, remove_rules=removed - outside
                 )
         except EngineError as problem:
             described = self._fault(problem)
@@ -765,10 +765,10 @@ class KnowledgeBase(HeldFacts):
         of learned rules after the change.
         """
         fixed = self._from_outside.fixed
-        gone = [fact for fact in retract if fact in fixed]
+        missing = [fact for fact in retract if fact in fixed]
         if learned and not self._learned:
-            gone += [fact for fact in fixed if fact not in self._engine]
-        return list(map(self.coding.statement, gone))
+            missing += [fact for fact in fixed if fact not in self._engine]
+        return list(map(self.coding.statement, missing))
 
     def _assumed(self, add: Sequence[Fact], retract: Sequence[Fact], learned: int) -> list[Statement]:
         """Return the facts that are assumed by this change. With the first learned rules, earlier assumptions
@@ -778,8 +778,8 @@ class KnowledgeBase(HeldFacts):
         found = [fact for fact in add if fact.predicate in can_be]
         if learned and not self._learned:
             there = (Fact(number, cells) for number in can_be for cells in self._engine.given(number))
-            gone = frozenset(retract)
-            found += [fact for fact in there if fact not in gone]
+            removed = frozenset(retract)
+            found += [fact for fact in there if fact not in removed]
         return [self.coding.statement(fact) for fact in found if fact not in stated]
 
     def _added(self, first: int, rules: Sequence[Rule], learned: int) -> list[Rule]:
@@ -793,8 +793,8 @@ class KnowledgeBase(HeldFacts):
 
     def _given(self, facts: Iterable[GroundFact], assume: Collection[str]) -> tuple[Fact, ...]:
         """Return the coded facts. Raises FactError if they may neither be given nor assumed."""
-        are_kept = self._keeping is not None and not self._keeping.marks
-        return self._from_outside.given(facts, assume, are_kept=are_kept)
+        is_stored = self._keeping is not None and not self._keeping.marks
+        return self._from_outside.given(facts, assume, are_kept=is_stored)
 
     def _columns(self, facts: FactColumns) -> tuple[PredicateId, Columns] | None:
         """Return the coded facts of a table, or None if they must be checked one by one or the engine takes
@@ -872,13 +872,13 @@ class KnowledgeBase(HeldFacts):
         variables.
         """
         number = self.coding.predicate_id(pattern.relation, pattern.tense)
-        wanted = [
+        cells_of_pattern = [
             self.coding.cell(t.value, kind) if isinstance(t, Constant) else None
             for t, kind in zip(pattern.terms, self.coding.relations[number].columns, strict=True)
         ]
         alike = (
             cells
             for cells in sorted(rows)
-            if all(w is None or w == cell for w, cell in zip(wanted, cells, strict=True))
+            if all(w is None or w == cell for w, cell in zip(cells_of_pattern, cells, strict=True))
         )
         return Fact(number, next(alike))

@@ -39,17 +39,17 @@ def refuse_another_theory(
             f"{what} may rest on `{shown}`, which the theory states; take it out of the theory, and "
             f"{again} them"
         )
-    alone = {name for rule in proved for name in rule.alone}
+    exclusive = {name for rule in proved for name in rule.alone}
     of_games = learned or any(not isinstance(rule.head, Atom) for rule in proved)
     has_games = of_games and any(p.kind == "game" for p in theory.vocabulary.predicates.values())
     for fact in assumed:
-        if has_games or fact.relation in alone:
+        if has_games or fact.relation in exclusive:
             raise KnowledgeBaseError(
                 f"{what} are proved of the theory without the assumption `{print_condition(fact)}`, "
                 "which may make them"
                 f" wrong; assume nothing of `{fact.relation}`, or leave the {what} out"
             )
-    wrong = next((rule for rule in added if has_games or rule.head.relation in alone), None)
+    wrong = next((rule for rule in added if has_games or rule.head.relation in exclusive), None)
     if wrong is not None:
         raise KnowledgeBaseError(
             f"{what} are proved of the theory without the rule `{wrong.name}`, which may make them "

@@ -152,18 +152,18 @@ def check_rules(
     A caller that checks repeatedly can create `StandingRules` once. Unreachable rules are not reported,
     because the facts for them may be added later.
     """
-    standing = others if isinstance(others, StandingRules) else StandingRules(words, others)
-    subject = subject_of_rules(rules, words, standing.labels)
+    existing = others if isinstance(others, StandingRules) else StandingRules(words, others)
+    subject = subject_of_rules(rules, words, existing.labels)
     own = read_groups(subject)
-    below = standing.below(own)
+    below = existing.below(own)
     known = completeness(subject, [*below, *own])
     subject = _with_refused(subject, own, known)
     found = [*_by_family(subject, (*OF_RULES, *OTHERS)), *check_absence(subject, known)]
     if subject.rules:
         found += check_recursion(subject, without_refused([*below, *own], known))
-        if standing.rests_on_absences():
-            standing_groups = standing.groups()
-            found += check_promises(standing_groups, subject, completeness(subject, [*standing_groups, *own]))
+        if existing.rests_on_absences():
+            existing_groups = existing.groups()
+            found += check_promises(existing_groups, subject, completeness(subject, [*existing_groups, *own]))
     return _each_once(found)
 
 

@@ -68,19 +68,19 @@ class Earlier:
         """Yield the diagnostics of single-rule checks for the rules of a subject, which were read
         by `read`.
         """
-        alone = Subject(subject.vocabulary, subject.counters, subject.constants)
+        context = Subject(subject.vocabulary, subject.counters, subject.constants)
         fresh = [reading for reading in subject.rules if not self._is_right(reading)]
         for start in range(0, len(fresh), _TOGETHER):
-            yield from self._found(fresh[start : start + _TOGETHER], alone, checks)
+            yield from self._found(fresh[start : start + _TOGETHER], context, checks)
 
     def _is_right(self, reading: Reading) -> bool:
         number = id(reading.rule)
         return number in self.right and self.readings.get(number) is reading
 
     def _found(
-        self, readings: Sequence[Reading], alone: Subject, checks: Sequence[Check]
+        self, readings: Sequence[Reading], context: Subject, checks: Sequence[Check]
     ) -> Iterator[Diagnostic]:
-        subject = alone.with_rules(readings)
+        subject = context.with_rules(readings)
         found = [diagnostic for check in checks for diagnostic in check(subject)]
         if not found:
             self.right.update(id(each.rule) for each in readings if self.readings.get(id(each.rule)) is each)
@@ -88,4 +88,4 @@ class Earlier:
             yield from found
         else:
             for reading in readings:
-                yield from self._found([reading], alone, checks)
+                yield from self._found([reading], context, checks)

@@ -245,14 +245,14 @@ class Uses:
 
     def _equate(self) -> None:
         """Propagate sorts along equalities."""
-        beside: dict[Home, list[Home]] = {}
+        equal_to: dict[Home, list[Home]] = {}
         for one, other, _ in self.equal:
-            beside.setdefault(one, []).append(other)
-            beside.setdefault(other, []).append(one)
-        ready = [home for home in beside if home in self.sorts]
+            equal_to.setdefault(one, []).append(other)
+            equal_to.setdefault(other, []).append(one)
+        ready = [home for home in equal_to if home in self.sorts]
         while ready:
             home = ready.pop()
-            for other in beside[home]:
+            for other in equal_to[home]:
                 if other not in self.sorts:
                     self.sorts[other] = self.sorts[home]
                     ready.append(other)

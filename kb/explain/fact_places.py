@@ -59,17 +59,17 @@ def located(steps: Sequence[Step], sources: Iterable[FactSource]) -> tuple[Step,
 
     The first source with the fact is used.
     """
-    wanted: dict[str, dict[Values, list[int]]] = {}
+    expected: dict[str, dict[Values, list[int]]] = {}
     for number, step in enumerate(steps):
         if step.rule is None and step.place is None and step.conclusion.tense != "after":
-            values = wanted.setdefault(step.conclusion.relation, {})
+            values = expected.setdefault(step.conclusion.relation, {})
             values.setdefault(_values(step.conclusion), []).append(number)
     found = list(steps)
     for source in sources:
-        if not any(wanted.values()):
+        if not any(expected.values()):
             break
-        for (relation, cells), place in _found(source, wanted):
-            for number in wanted[relation].pop(cells, ()):
+        for (relation, cells), place in _found(source, expected):
+            for number in expected[relation].pop(cells, ()):
                 found[number] = replace(steps[number], place=on_one_line(place))
     return tuple(found)
 
@@ -78,26 +78,26 @@ def _values(statement: Statement) -> Values:
     return tuple(term.value for term in statement.terms if isinstance(term, Constant))
 
 
-def _found(source: FactSource, wanted: Mapping[str, Mapping[Values, object]]) -> Iterator[tuple[_Key, str]]:
+def _found(source: FactSource, expected: Mapping[str, Mapping[Values, object]]) -> Iterator[tuple[_Key, str]]:
     """Yield the expected facts that a source contains, in its order, each with its place."""
     if isinstance(source, FactColumns):
         if source.rows is not None and source.tense != "after":
-            values = wanted.get(source.relation, {})
+            values = expected.get(source.relation, {})
             for place, cells in _rows(source, values):
                 yield (source.relation, cells), source.rows.row(place)
     elif isinstance(source, FactsKept):
-        keys = [(relation, cells) for relation in wanted for cells in wanted[relation]]
+        keys = [(relation, cells) for relation in expected for cells in expected[relation]]
         known = source.places(keys)
         yield from ((key, known.get(key, source.store)) for key in keys)
     elif not isinstance(source, FactsFrom):
         for each in source:
-            if not isinstance(each, GroundFact) and each.relation in wanted and each.tense != "after":
+            if not isinstance(each, GroundFact) and each.relation in expected and each.tense != "after":
                 cells = _values(each)
-                if cells in wanted[each.relation] and each.span is not NOWHERE:
+                if cells in expected[each.relation] and each.span is not NOWHERE:
                     yield (each.relation, cells), each.span.place
     else:
         for fact in source.facts:
-            if fact.relation in wanted and fact.values in wanted[fact.relation]:
+            if fact.relation in expected and fact.values in expected[fact.relation]:
                 row = source.row(fact)
                 yield (
                     (fact.relation, fact.values),

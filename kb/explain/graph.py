@@ -87,8 +87,8 @@ def around(graph: nx.DiGraph[str], predicate: str) -> nx.DiGraph[str]:
     """
     about = _nodes_of(graph, predicate)
     rules = {rule for node in about for rule in (*graph.predecessors(node), *graph.successors(node))}
-    beside = {node for rule in rules for node in (*graph.predecessors(rule), *graph.successors(rule))}
-    return _part(graph, {*about, *rules, *beside})
+    neighbours = {node for rule in rules for node in (*graph.predecessors(rule), *graph.successors(rule))}
+    return _part(graph, {*about, *rules, *neighbours})
 
 
 def _nodes_of(graph: nx.DiGraph[str], predicate: str) -> list[str]:
@@ -101,10 +101,10 @@ def _nodes_of(graph: nx.DiGraph[str], predicate: str) -> list[str]:
     return about
 
 
-def _part(graph: nx.DiGraph[str], kept: Container[str]) -> nx.DiGraph[str]:
+def _part(graph: nx.DiGraph[str], selected: Container[str]) -> nx.DiGraph[str]:
     part: nx.DiGraph[str] = nx.DiGraph()
-    part.add_nodes_from((node, graph.nodes[node]) for node in graph if node in kept)
-    part.add_edges_from((a, b, graph.edges[a, b]) for a, b in graph.edges if a in kept and b in kept)
+    part.add_nodes_from((node, graph.nodes[node]) for node in graph if node in selected)
+    part.add_edges_from((a, b, graph.edges[a, b]) for a, b in graph.edges if a in selected and b in selected)
     return part
 
 

@@ -69,10 +69,10 @@ class Grounds:
             return ()
         read = dict.fromkeys(finished_by([condition], moment, self._subject))
         absent = condition.conditions[0] if isinstance(condition, t.Absent) else None
-        alone = absent if isinstance(absent, t.Statement) and len(read) == 1 else None
+        single = absent if isinstance(absent, t.Statement) and len(read) == 1 else None
         found: dict[Node, Ground] = {}
         for statement, node in read:
-            found.setdefault(node, self._ground(statement, node, alone))
+            found.setdefault(node, self._ground(statement, node, single))
         return tuple(found.values())
 
     def of_missing(self, statement: t.Statement) -> tuple[Ground, ...]:
@@ -124,14 +124,14 @@ class Grounds:
     def _declared_below(self, node: Node) -> Iterator[Predicate]:
         """Yield the given predicates below a node that are declared complete, each once."""
         seen, waiting = {node}, [node]
-        told: set[str] = set()
+        found: set[str] = set()
         while waiting:
             there = waiting.pop(0)
             predicate = self._subject.predicate(there[0])
             if predicate is not None and predicate.complete:
-                if predicate.name not in told:
+                if predicate.name not in found:
                     yield predicate
-                told.add(predicate.name)
+                found.add(predicate.name)
                 continue
             below = {
                 other

@@ -208,16 +208,16 @@ def _positions(
             x += widths.get(node, 0.0) + GAP
     for sweep in range(_SWEEPS):
         for row in rows if sweep % 2 == 0 else reversed(rows):
-            wanted = []
+            preferred = []
             for node in row:
                 joined = [*above.get(node, ()), *below.get(node, ())]
-                wanted.append(fmean(xs[n] for n in joined) if joined else xs[node])
-            xs.update(zip(row, _spread(wanted, [widths.get(node, 0.0) for node in row]), strict=True))
+                preferred.append(fmean(xs[n] for n in joined) if joined else xs[node])
+            xs.update(zip(row, _spread(preferred, [widths.get(node, 0.0) for node in row]), strict=True))
     left = min((xs[node] - widths.get(node, 0.0) / 2 for row in rows for node in row), default=0.0)
     return {node: x - left for node, x in xs.items()}
 
 
-def _spread(wanted: list[float], widths: list[float]) -> list[float]:
+def _spread(preferred: list[float], widths: list[float]) -> list[float]:
     """Return the centres nearest to the preferred ones (least squares) that keep their order and do not
     overlap.
 
@@ -227,7 +227,7 @@ def _spread(wanted: list[float], widths: list[float]) -> list[float]:
     for one, other in pairwise(widths):
         offsets.append(offsets[-1] + (one + other) / 2 + GAP)
     blocks: list[tuple[float, int]] = []
-    for want, offset in zip(wanted, offsets, strict=True):
+    for want, offset in zip(preferred, offsets, strict=True):
         mean, size = want - offset, 1
         while blocks and blocks[-1][0] > mean:
             other_mean, other_size = blocks.pop()

@@ -82,10 +82,10 @@ class _Writing:
         self.is_small = len(steps) <= SMALL
         self.opened, self.link = opened, link
         # Two proofs on one page must not refer to each other's steps.
-        said = hashlib.sha256()
+        digest = hashlib.sha256()
         for step in steps:
-            said.update(f"{step.says}\n{step.premises}\n".encode(errors="surrogatepass"))
-        self.name = f"step-{said.hexdigest()[:8]}"
+            digest.update(f"{step.says}\n{step.premises}\n".encode(errors="surrogatepass"))
+        self.name = f"step-{digest.hexdigest()[:8]}"
         self.near = NEAR
         """The depth up to which steps are open. It is 0 in later sections."""
 

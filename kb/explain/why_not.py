@@ -240,13 +240,13 @@ class _Explanation:
             return
         head, body = reading
         # Open places of the goal stay open: they get the variables of the rule.
-        asked = goal.with_terms(
+        opened = goal.with_terms(
             tuple(
                 one if isinstance(one, t.Constant) else h
                 for one, h in zip(goal.terms, head.terms, strict=True)
             )
         )
-        substitution = match_statement(head, asked)
+        substitution = match_statement(head, opened)
         if substitution is None:
             return
         conditions = [apply_to_condition(condition, substitution) for condition in body]
@@ -258,7 +258,7 @@ class _Explanation:
         for row in rows:
             found: dict[str, t.Term] = dict(zip(answers.variables, map(t.Constant, row), strict=True))
             failing = apply_to_condition(ordered[met], found)
-            deeper, told = self._deeper(failing, depth - 1, above)
+            deeper, is_explained = self._deeper(failing, depth - 1, above)
             fixed = {n: term for n, term in {**substitution, **found}.items() if isinstance(term, t.Constant)}
             yield Attempt(
                 rule,
@@ -270,7 +270,7 @@ class _Explanation:
                 self._present(failing, depth - 1),
                 self._known(failing),
                 deeper,
-                told,
+                is_explained,
             )
 
     def _deeper(
@@ -352,8 +352,8 @@ def _longest(conditions: Sequence[t.Condition], base: Asked) -> tuple[int, Answe
     """Return the length of the longest satisfiable prefix of conditions, and its answers."""
     answers = Answers((), ((),))
     for count in range(1, len(conditions) + 1):
-        asked = tuple(conditions[:count])
-        more = base.ask(Query(asked, asked[0].span))
+        prefix = tuple(conditions[:count])
+        more = base.ask(Query(prefix, prefix[0].span))
         if not more:
             return count - 1, answers
         answers = more
@@ -363,8 +363,8 @@ def _longest(conditions: Sequence[t.Condition], base: Asked) -> tuple[int, Answe
 def _instead(failing: t.Condition, base: Asked) -> tuple[t.Condition, ...]:
     """Return the actual facts instead of a failing statement with a key or a failing aggregate."""
     if isinstance(failing, t.Aggregate):
-        asked = replace(failing, result=t.Variable("instead"))
-        answers = base.ask(Query((asked,), failing.span))
+        opened = replace(failing, result=t.Variable("instead"))
+        answers = base.ask(Query((opened,), failing.span))
         return tuple(replace(failing, result=t.Constant(row[0])) for row in answers.rows[:1])
     if not isinstance(failing, t.Atom):
         return ()

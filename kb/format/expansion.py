@@ -50,5 +50,5 @@ def expanded(file: ParsedFile, rules: Iterable[tuple[Frame, tuple[Rule, ...]]]) 
 
 
 def _clause(text: str, rules: Iterable[Rule]) -> str:
-    said = (f"% {line.strip()}" for line in text.split("\n"))
-    return "\n".join((*said, *map(print_rule, rules)))
+    comments = (f"% {line.strip()}" for line in text.split("\n"))
+    return "\n".join((*comments, *map(print_rule, rules)))

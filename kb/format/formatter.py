@@ -64,8 +64,8 @@ def _lines(text: str) -> Iterator[str]:
             ended = comment.line
         yield from _gap(ended, first.line)
         inside = _take(queue, before=last)
-        beside = queue[0] if queue and queue[0].line == last.line else None
-        if beside is not None and (following is None or _stands_before(beside, following[0])):
+        comment_at_end = queue[0] if queue and queue[0].line == last.line else None
+        if comment_at_end is not None and (following is None or _stands_before(comment_at_end, following[0])):
             inside.append(queue.popleft())
         *pieces, end = _pieces(resolve(tokens), inside)
         yield from break_lines([*pieces, replace(end, below=())])
@@ -112,7 +112,7 @@ def _pieces(tokens: Sequence[Token], comments: Sequence[Comment]) -> list[Piece]
             piece = replace(piece, line_break=True)
         stays = following is None or following.type not in _TAKES_COMMENTS
         stays |= (
-            following is not None and following.type in _CLOSES and not all(beside for _, beside in carried)
+            following is not None and following.type in _CLOSES and not all(on_line for _, on_line in carried)
         )
         if carried and stays:
             texts = tuple(text for text, _ in carried)

@@ -127,14 +127,14 @@ def _predicate(predicate: Predicate) -> str:
         text += f" counts {predicate.counts.name}"
     if predicate.but is not None:
         text += f" but {predicate.but.name}"
-    said = {
+    modifiers = {
         "operational": predicate.operational,
         "observed": predicate.observed,
         "complete": predicate.complete,
         "stated": predicate.stated,
         "demanded": predicate.demanded,
     }
-    words = "".join(f" {word}" for word, is_said in said.items() if is_said)
+    words = "".join(f" {word}" for word, is_set in modifiers.items() if is_set)
     turn = "" if predicate.turn is None else f" {predicate.turn}"
     worth = "" if predicate.worth is None else f" worth {predicate.worth}"
     says = "" if predicate.says is None else f' says "{predicate.says.text}"'

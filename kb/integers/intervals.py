@@ -49,15 +49,15 @@ class Intervals:
         return Intervals.of((*self.parts, *other.parts)) if other.parts else self
 
     def __sub__(self, other: Intervals) -> Intervals:
-        kept = list(self.parts)
+        remaining = list(self.parts)
         for least, most in other.parts:
-            kept = [
+            remaining = [
                 part
-                for low, high in kept
+                for low, high in remaining
                 for part in ((low, min(high, least - 1)), (max(low, most + 1), high))
                 if part[0] <= part[1]
             ]
-        return Intervals.of(kept)
+        return Intervals.of(remaining)
 
     def __le__(self, other: Intervals) -> bool:
         """Return whether this is a subset of the other set."""

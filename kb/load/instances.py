@@ -61,10 +61,10 @@ def misnamed(clauses: Iterable[Clause], taken: Import, known: Declared) -> Itera
     """Yield HB016 if the names of an import are unknown in its theory or have another meaning already."""
     clauses = tuple(clauses)
     own = {clause.name for clause in clauses if isinstance(clause, Sort | Predicate)}
-    said: set[str] = set()
+    seen: set[str] = set()
     is_named = True
     for renaming in taken.renamings:
-        if renaming.name in said:
+        if renaming.name in seen:
             is_named = False
             message = f"`{renaming.name}` is renamed twice"
             yield error("HB016", message, renaming.span, "leave out one of the two")
@@ -72,7 +72,7 @@ def misnamed(clauses: Iterable[Clause], taken: Import, known: Declared) -> Itera
             is_named = False
             message = f"the theory `{taken.name}` declares no `{renaming.name}`"
             yield error("HB016", message, renaming.span, did_you_mean(renaming.name, own))
-        said.add(renaming.name)
+        seen.add(renaming.name)
     if not is_named:
         return  # The clause of a wrong name would look like a conflicting declaration.
     called = _called(clauses, taken)

@@ -241,17 +241,17 @@ def _in_own_words(
     The imported theory has no errors under its own names.
     """
     imports = {loaded.parsed.name: taken for taken, loaded in reversed(tuple(instances))}
-    said: list[Diagnostic] = []
+    result: list[Diagnostic] = []
     for diagnostic in found:
         taken = imports.get(diagnostic.span.file)
         if diagnostic.span.file == parsed.name or taken is None:
-            said.append(diagnostic)
+            result.append(diagnostic)
         elif diagnostic.severity == "error":
             message = (
                 f"`{taken.name}` does not fit under these names: {diagnostic.message} ({diagnostic.span})"
             )
-            said.append(error("HB016", message, taken.span, diagnostic.help))
-    return said
+            result.append(error("HB016", message, taken.span, diagnostic.help))
+    return result
 
 
 def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
@@ -347,8 +347,8 @@ def theory_of(
     )
     if not theory.lemmas:
         return theory
-    kept = map(proofs, dict.fromkeys((loaded.path, *reversed([*files]))))
-    return _with_lemmas(replace(theory, proofs=tuple(filter(None, kept))), rules)
+    texts = map(proofs, dict.fromkeys((loaded.path, *reversed([*files]))))
+    return _with_lemmas(replace(theory, proofs=tuple(filter(None, texts))), rules)
 
 
 def _with_lemmas(theory: Theory, rules: Iterable[Rule]) -> Theory:

@@ -26,9 +26,9 @@ _BOUNDS: dict[type[LimitError], str] = {TimeLimitError: "seconds", FactLimitErro
 class SpentError(HornbookError):
     """A search ended at a bound. The message names the bound: `seconds`, `megabytes`, `facts`, or another."""
 
-    def __init__(self, said: str, bound: str | None = None) -> None:
+    def __init__(self, message: str, bound: str | None = None) -> None:
         self.bound = bound
-        super().__init__(said)
+        super().__init__(message)
 
 
 class Budget:

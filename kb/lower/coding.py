@@ -247,10 +247,10 @@ class Coding:
         return [self._rule(CodedRuleId(index, moment), rule, moment) for moment in self._readings(rule)]
 
     def _readings(self, rule: t.Rule) -> Sequence[Moment]:
-        said = [rule.head, *t.statements(rule.body)]
-        if any(statement.tense for statement in said):
+        statements = [rule.head, *t.statements(rule.body)]
+        if any(statement.tense for statement in statements):
             return (None,)
-        changing = any((s.relation, None) not in self._ids for s in said)
+        changing = any((s.relation, None) not in self._ids for s in statements)
         if not changing:
             return (None,)
         return ("before",) if rule.of_given else self.moments
@@ -362,12 +362,12 @@ class _Scope:
         self, conditions: tuple[t.Condition, ...], listed: Iterable[t.Variable], names: set[str]
     ) -> tuple[tuple[Var, ...], tuple[CodedCondition, ...]]:
         """Code nested conditions. Local variables get new numbers."""
-        kept = dict(self.numbers)
-        self.numbers = {name: number for name, number in kept.items() if name in names}
+        outer = dict(self.numbers)
+        self.numbers = {name: number for name, number in outer.items() if name in names}
         listed = tuple(listed)
         variables = tuple(self.numbers.get(v.name) or self._number(v.name) for v in listed)
         coded = self.conditions(conditions, names | {v.name for v in listed})
-        self.numbers = kept
+        self.numbers = outer
         return variables, coded
 
     def _condition(self, condition: t.Condition, names: set[str]) -> CodedCondition:
@@ -431,11 +431,11 @@ class _Scope:
         return program.ClosedSet(self.coding.closing(member, self.moment), number, key)
 
     def _predicate(self, statement: t.Statement) -> PredicateId:
-        said = statement.relation, statement.tense
-        number = self._ids.get(said)
+        key = statement.relation, statement.tense
+        number = self._ids.get(key)
         if number is None:
-            relation, tense = said
-            number = self._ids[said] = self.coding.predicate_id(relation, tense or self.moment)
+            relation, tense = key
+            number = self._ids[key] = self.coding.predicate_id(relation, tense or self.moment)
         return number
 
     def match(self, statement: t.Statement) -> program.Match:

@@ -261,16 +261,16 @@ class _Transformation:
             known = tuple(term for term in read.terms if term is not None)
             self._conclude(pattern, known, read.before)
 
-    def _conclude(self, pattern: Pattern, wanted: tuple[CodedTerm, ...], before: Body) -> None:
+    def _conclude(self, pattern: Pattern, terms: tuple[CodedTerm, ...], before: Body) -> None:
         """Add the rule that derives a demand, or the fact if nothing has to be matched before."""
-        head = Match(self._number_of(pattern), wanted)
+        head = Match(self._number_of(pattern), terms)
         if head in before:
             return
-        cells = tuple(term for term in wanted if isinstance(term, int))
-        if not before and len(cells) == len(wanted):
+        cells = tuple(term for term in terms if isinstance(term, int))
+        if not before and len(cells) == len(terms):
             self.asked[Fact(head.predicate, cells)] = None
             return
-        name = Asking(pattern, wanted, before)
+        name = Asking(pattern, terms, before)
         if name not in self._made:
             self._made.add(name)
             self.rules.append(Rule(name, head, before, variable_count(before, ())))

@@ -108,11 +108,11 @@ class DemandEngine:
         Raises as Engine.update does for given facts and, if no rules change, for the facts of earlier
         queries. Errors in other conclusions are raised when these are queried.
         """
-        new, gone = tuple(add_rules), tuple(remove_rules)
-        rules = changed_rules(self._rules, gone, new)
-        if self._is_whole or not (new or gone):
+        new, removed = tuple(add_rules), tuple(remove_rules)
+        rules = changed_rules(self._rules, removed, new)
+        if self._is_whole or not (new or removed):
             self.inside.update(
-                add=add, retract=retract, add_rules=new, remove_rules=gone, add_columns=add_columns
+                add=add, retract=retract, add_rules=new, remove_rules=removed, add_columns=add_columns
             )
         else:
             self.inside.update(
@@ -123,7 +123,7 @@ class DemandEngine:
             )
             self._asked, self._program = (), NOTHING
         self._rules = rules
-        if new or gone:
+        if new or removed:
             self._concluded = {}
             for rule in rules.values():
                 self._concluded.setdefault(rule.head.predicate, []).append(rule)
@@ -211,9 +211,11 @@ class DemandEngine:
 
     def take_whole(self, predicates: Iterable[PredicateId]) -> None:
         """Find all facts of some predicates. This is faster than a query for each."""
-        asked = [(self._any(number),) for number in predicates if number in self._concluded]
-        if not self._is_whole and not all(any(_covers(each, body) for each in self._asked) for body in asked):
-            self._also_ask(asked, self._asked)
+        bodies = [(self._any(number),) for number in predicates if number in self._concluded]
+        if not self._is_whole and not all(
+            any(_covers(each, body) for each in self._asked) for body in bodies
+        ):
+            self._also_ask(bodies, self._asked)
 
     # Demands
 
@@ -234,16 +236,16 @@ class DemandEngine:
             or any(_covers(each, body) for each in self._asked)
         ):
             return
-        asked, before = [body], self._asked
+        bodies, before = [body], self._asked
         if not self._spared.isdisjoint(rested_on(read, self._concluded)):
             # Too many queries are restarted, because whole predicates may have too many facts.
             before = before if len(before) < MOST_QUESTIONS else ()
         elif len(before) >= MOST_QUESTIONS or not self._pays(read):
-            asked = [(self._any(number),) for number in sorted(read)]
-        self._also_ask(asked, before)
+            bodies = [(self._any(number),) for number in sorted(read)]
+        self._also_ask(bodies, before)
 
-    def _also_ask(self, asked: Iterable[Body], before: Iterable[Body]) -> None:
-        questions = tuple(dict.fromkeys([*before, *asked]))
+    def _also_ask(self, bodies: Iterable[Body], before: Iterable[Body]) -> None:
+        questions = tuple(dict.fromkeys([*before, *bodies]))
         if questions != self._asked:
             program = demanded(
                 self._concluded,
@@ -283,14 +285,14 @@ class DemandEngine:
         self._asked, self._program = questions, program
 
 
-def _covers(asked: Body, body: Body) -> bool:
+def _covers(answered: Body, body: Body) -> bool:
     """Return whether an earlier query demanded everything that another one does.
 
     This is the case for an equal query, and for one condition with fewer constants.
     """
-    if asked == body:
+    if answered == body:
         return True
-    match asked, body:
+    match answered, body:
         case (Match() as wide,), (Match() as narrow,) if wide.predicate == narrow.predicate:
             pairs = zip(wide.terms, narrow.terms, strict=True)
             return all(isinstance(term, Var) or term == other for term, other in pairs)

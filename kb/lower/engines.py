@@ -69,15 +69,15 @@ def make_engine(
         return SqlEngine(predicates, limits=limits)
     on_demand = name == "demand"
     chosen = None if on_demand else name
-    wanted = chosen or os.environ.get(VARIABLE) or next(iter(ENGINES))
-    if wanted not in ENGINES:
+    selected = chosen or os.environ.get(VARIABLE) or next(iter(ENGINES))
+    if selected not in ENGINES:
         asking, there = (
             (VARIABLE, [*ENGINES]) if chosen is None else ("engine", [*ENGINES, "demand", "duckdb"])
         )
         raise UnknownEngineError(
-            f"{asking} is `{wanted}`; the engines are {', '.join(there[:-1])} and {there[-1]}"
+            f"{asking} is `{selected}`; the engines are {', '.join(there[:-1])} and {there[-1]}"
         )
-    if ENGINES[wanted] is Engine and (on_demand or demanded):
+    if ENGINES[selected] is Engine and (on_demand or demanded):
         kind = DemandEngine if on_demand else GuardedEngine
         return kind(
             predicates,
@@ -87,6 +87,6 @@ def make_engine(
             limits=limits,
             statistics=statistics,
         )
-    if ENGINES[wanted] is Engine:
+    if ENGINES[selected] is Engine:
         return Engine(predicates, derivations=derivations, limits=limits, statistics=statistics)
-    return ENGINES[wanted](predicates, derivations=derivations, limits=limits)
+    return ENGINES[selected](predicates, derivations=derivations, limits=limits)

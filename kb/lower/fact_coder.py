@@ -86,10 +86,10 @@ class FactCoder:
 
     def _looked_at(self, fact: GroundFact) -> Fact:
         """Return the coded fact after a complete check, for unknown or invalid facts."""
-        said: object = fact
-        if not isinstance(said, GroundFact):
-            way_out = "a text is added by `add_text`" if isinstance(said, str) else "make one of it"
-            raise TypeError(f"a fact is a GroundFact, not a {type(said).__name__}; {way_out}")
+        value: object = fact
+        if not isinstance(value, GroundFact):
+            way_out = "a text is added by `add_text`" if isinstance(value, str) else "make one of it"
+            raise TypeError(f"a fact is a GroundFact, not a {type(value).__name__}; {way_out}")
         try:
             number = self.coding.predicate_id(fact.relation, fact.tense)
         except KeyError:

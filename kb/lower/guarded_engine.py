@@ -100,13 +100,13 @@ class GuardedEngine(Engine):
         """Update as Engine.update does. A rule of a spared predicate is checked even before it is
         demanded.
         """
-        new, gone = tuple(add_rules), tuple(remove_rules)
-        if not (new or gone):
+        new, removed = tuple(add_rules), tuple(remove_rules)
+        if not (new or removed):
             self._asked_beside = None
             return super().update(
                 add=add, retract=retract, add_columns=add_columns, retract_columns=retract_columns
             )
-        program = changed_rules(self._program, gone, new)
+        program = changed_rules(self._program, removed, new)
         made = self._demanded(program, new)
         old_rules, new_rules = set(self._made.rules), set(made.rules)
         change = super().update(

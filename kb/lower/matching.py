@@ -77,7 +77,7 @@ def matching(
     KnowledgeBaseError as a knowledge base does.
     """
     coding = coding or Coding(theory.vocabulary)
-    kept = theory.rules if rules is None else tuple(rules)
+    used = theory.rules if rules is None else tuple(rules)
     limits = limits or Limits()
     if on_demand and coding.demanded:
         engine: Engine = GuardedEngine(
@@ -89,10 +89,10 @@ def matching(
         )
     else:
         engine = Engine(coding.predicates, derivations="none", statistics=statistics, limits=limits)
-    ready = Matching(theory, kept, coding, engine)
+    ready = Matching(theory, used, coding, engine)
     ready.update(add=[*map(coding.fact_of, theory.facts), *ready.coded(facts)])
     try:
-        engine.update(add_rules=[coded for i, rule in enumerate(kept) for coded in coding.rule(i, rule)])
+        engine.update(add_rules=[coded for i, rule in enumerate(used) for coded in coding.rule(i, rule)])
     except EngineError as problem:
         raise ready.fault(problem) from problem
     return ready

@@ -169,8 +169,10 @@ def _statement(
     predicate: PredicateId, terms: tuple[CodedTerm | None, ...], slots: Slots, coding: Coding
 ) -> str:
     relation = coding.relations[predicate]
-    said = tuple(_term(term, kind, slots, coding) for term, kind in zip(terms, relation.columns, strict=True))
-    statement: Statement = relation.template.with_terms(said)
+    coded = tuple(
+        _term(term, kind, slots, coding) for term, kind in zip(terms, relation.columns, strict=True)
+    )
+    statement: Statement = relation.template.with_terms(coded)
     if len(coding.moments) == 1:
         statement = statement_at(statement, None, coding.vocabulary)
     return print_condition(statement)

@@ -62,10 +62,10 @@ def pieces_again(text: str, before: Written, comments: list[Comment]) -> Iterato
     others = min(len(lines), len(before.lines)) - same
     after = min(others, _alike(lines[::-1], before.lines[::-1]))
     moved = len(lines) - len(before.lines)
-    first, kept = _resumed(before.pieces, same + 1)
+    first, reused = _resumed(before.pieces, same + 1)
     comments += (comment for comment in before.comments if comment.line < first)
-    yield from before.pieces[:kept]
-    stops = _stops(before, kept, len(before.lines) - after, moved) if before.is_whole else {}
+    yield from before.pieces[:reused]
+    stops = _stops(before, reused, len(before.lines) - after, moved) if before.is_whole else {}
     stopped = yield from scan_lines(lines[first - 1 :], comments, first, stops)
     if stopped is None:
         return
@@ -91,17 +91,17 @@ def _resumed(pieces: Sequence[Piece], line: int) -> tuple[int, int]:
     """Return the last line up to `line` that begins outside of a piece, and the number of pieces that end
     before it.
     """
-    kept = sum(piece.last_line < line for piece in pieces)
+    reused = sum(piece.last_line < line for piece in pieces)
     while True:
-        if kept < len(pieces) and pieces[kept].first_line < line:
-            line = pieces[kept].first_line
-        if kept and (pieces[kept - 1].last_line >= line or pieces[kept - 1].is_open):
-            kept -= 1
+        if reused < len(pieces) and pieces[reused].first_line < line:
+            line = pieces[reused].first_line
+        if reused and (pieces[reused - 1].last_line >= line or pieces[reused - 1].is_open):
+            reused -= 1
         else:
-            return line, kept
+            return line, reused
 
 
-def _stops(before: Written, kept: int, changed: int, moved: int) -> dict[int, int]:
+def _stops(before: Written, reused: int, changed: int, moved: int) -> dict[int, int]:
     """Return the line numbers after the change at which scanning can stop, each with the number of its piece.
 
     At such a line a piece begins and none is open. The numbers are those of the new text.
@@ -109,6 +109,6 @@ def _stops(before: Written, kept: int, changed: int, moved: int) -> dict[int, in
     pieces = before.pieces
     return {
         piece.first_line + moved: number
-        for number, piece in enumerate(pieces[kept:], kept)
+        for number, piece in enumerate(pieces[reused:], reused)
         if piece.first_line > changed and (number == 0 or pieces[number - 1].last_line < piece.first_line)
     }

@@ -70,9 +70,9 @@ def one_sided(head: t.Statement, bodies: Sequence[Body]) -> Iterator[Diagnostic]
 
 def unlike_answers(bodies: Sequence[Body]) -> Iterator[Diagnostic]:
     """Yield HB059 for variables that only some alternatives of a query answer."""
-    asked = [{v.name for v in t.asked_variables(body) if not v.name.startswith(MARK)} for body in bodies]
-    for name in sorted(set().union(*asked)):
-        lacking = [body for body, names in zip(bodies, asked, strict=True) if name not in names]
+    answered = [{v.name for v in t.asked_variables(body) if not v.name.startswith(MARK)} for body in bodies]
+    for name in sorted(set().union(*answered)):
+        lacking = [body for body, names in zip(bodies, answered, strict=True) if name not in names]
         if lacking:
             help_ = "name it there, too, or write `_` for what is not asked"
             yield _lacks(name, lacking[0], bodies, "others answer it", help_)
@@ -80,8 +80,8 @@ def unlike_answers(bodies: Sequence[Body]) -> Iterator[Diagnostic]:
 
 def _lacks(name: str, body: Body, bodies: Sequence[Body], why: str, help_: str) -> Diagnostic:
     own = _own(body, bodies)
-    said = ", ".join(map(print_condition, own))
-    message = f"the alternative `{said}` does not have `?{name}`, and {why}"
+    shown = ", ".join(map(print_condition, own))
+    message = f"the alternative `{shown}` does not have `?{name}`, and {why}"
     first, last = own[0].span, own[-1].span
     return error("HB059", message, replace(first, end_line=last.end_line, end_column=last.end_column), help_)
 
@@ -101,26 +101,26 @@ def rules_of(written: t.Rule, bodies: Sequence[Body], spelled_out: Callable[[Bod
     rules = []
     for number, body in enumerate(map(spelled_out, bodies), 1):
         here = Counter(_names((written.head, *body)))
-        alone = frozenset(name for name, count in here.items() if count == 1 and places[name] > 1)
-        conditions = tuple(_left_open(c, alone) for c in body)
+        single = frozenset(name for name, count in here.items() if count == 1 and places[name] > 1)
+        conditions = tuple(_left_open(c, single) for c in body)
         label = None if written.label is None else f"{written.label}_{number}"
         rules.append(_numbered(replace(written, body=conditions, label=label, alternative=number)))
     return rules
 
 
-def _left_open(condition: Any, alone: frozenset[str]) -> Any:
+def _left_open(condition: Any, single: frozenset[str]) -> Any:
     """Return the condition with wildcards for arguments that are variables without other occurrences."""
     match condition:
         case t.Atom() | t.GameStatement():
             return condition.with_terms(
                 tuple(
-                    replace(term, name="_") if isinstance(term, t.Variable) and term.name in alone else term
+                    replace(term, name="_") if isinstance(term, t.Variable) and term.name in single else term
                     for term in condition.terms
                 )
             )
         case t.All() | t.Absent() | t.Aggregate():
             return replace(
-                condition, conditions=tuple(_left_open(inner, alone) for inner in condition.conditions)
+                condition, conditions=tuple(_left_open(inner, single) for inner in condition.conditions)
             )
         case _:
             return condition

@@ -41,9 +41,9 @@ class Grouping:
         """Return the conditions of a clause with generators for the groups. `others` are variables outside of
         them.
         """
-        beside = frozenset(variable.name for variable in others)
-        names = {v.name for condition in conditions for v in condition_variables(condition)} | beside
-        return tuple(_Writer(self, names).write(conditions, beside))
+        outer = frozenset(variable.name for variable in others)
+        names = {v.name for condition in conditions for v in condition_variables(condition)} | outer
+        return tuple(_Writer(self, names).write(conditions, outer))
 
 
 def group_mistakes(aggregate: Aggregate, groups: Sequence[Variable]) -> Iterator[Diagnostic]:
@@ -110,12 +110,12 @@ class _Writer:
         A local variable that occurs once, in a fact, becomes a wildcard.
         """
         within = Counter(v.name for condition in inside for v in condition_variables(condition))
-        asked = {
+        matched = {
             term.name for fact in statements(inside) for term in fact.terms if isinstance(term, Variable)
         }
         names: dict[str, str] = {}
         for name, places in within.items():
-            if name.startswith("_") or (places == 1 and name in asked and name not in shared):
+            if name.startswith("_") or (places == 1 and name in matched and name not in shared):
                 self.wildcards += 1
                 names[name] = f"_{self.wildcards}"
             elif name not in shared:

@@ -426,7 +426,7 @@ class Builder(Transformer[Token, Any]):
 
     def replies(self, children: list[Any]) -> Replies:
         game, *cases = children
-        return Replies(game, tuple(case for either in cases for case in either), game.span)
+        return Replies(game, tuple(case for alternatives in cases for case in alternatives), game.span)
 
     def facts(self, children: list[Statement]) -> tuple[Statement, ...]:
         return tuple(children)

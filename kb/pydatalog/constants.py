@@ -98,9 +98,10 @@ def float_word(number: float) -> str:
     """Return the word for a float: the shortest number that is equal to it within the 27 bits that pyDatalog
     keeps.
     """
-    kept = _rounded(number)
+    rounded = _rounded(number)
     return next(
-        (text for digits in range(1, 18) if _rounded(float(text := f"{kept:.{digits}g}")) == kept), repr(kept)
+        (text for digits in range(1, 18) if _rounded(float(text := f"{rounded:.{digits}g}")) == rounded),
+        repr(rounded),
     )
 
 

@@ -59,9 +59,9 @@ def answer(
         return set()
 
     _rows(query.conditions, None, collect)
-    asked = [atom for conditions, _ in goals for atom in _atoms(conditions)]
+    atoms = [atom for conditions, _ in goals for atom in _atoms(conditions)]
     translation = _Translation()
-    for rule in _reachable_rules(theory, asked):
+    for rule in _reachable_rules(theory, atoms):
         translation.clause(translation.name(rule.head.relation), rule.head.terms, rule.body)
     for number, (conditions, columns) in enumerate(goals):
         translation.clause(f"goal_{number}", [t.Variable(name) for name in columns], conditions)
@@ -77,29 +77,29 @@ def answer(
 
 
 def _rows(
-    conditions: Conditions, wanted: Names | None, ask: Callable[[Conditions, Names], set[Row]]
+    conditions: Conditions, names: Names | None, ask: Callable[[Conditions, Names], set[Row]]
 ) -> set[Row]:
     """Return the values of some variables. `ask` answers positive conditions.
 
-    `wanted` are the variables (None for all variables in positive conditions). The calls of `ask` and their
+    `names` are the variables (None for all variables in positive conditions). The calls of `ask` and their
     order do not depend on the answers.
     """
     positive = tuple(c for c in conditions if not isinstance(c, t.Absent))
     variables = (v for c in positive for v in t.condition_variables(c))
     known = tuple(dict.fromkeys(v.name for v in variables if not v.is_wildcard))
-    wanted = known if wanted is None else wanted
+    names = known if names is None else names
     less: list[tuple[Conditions, Names]] = []
     for absent in conditions:
         if isinstance(absent, t.Absent):
             inside = {variable.name for variable in t.condition_variables(absent)}
             shared = tuple(name for name in known if name in inside)
             less.append(((*positive, *absent.conditions), shared))
-    columns = tuple(dict.fromkeys((*wanted, *(name for _, shared in less for name in shared))))
+    columns = tuple(dict.fromkeys((*names, *(name for _, shared in less for name in shared))))
     rows = {row[: len(columns)] for row in ask(positive, columns)}
     for more, shared in less:
         taken, places = _rows(more, shared, ask), [columns.index(name) for name in shared]
         rows = {row for row in rows if tuple(row[place] for place in places) not in taken}
-    return {row[: len(wanted)] for row in rows}
+    return {row[: len(names)] for row in rows}
 
 
 # Supported code
@@ -130,11 +130,11 @@ def _atoms(conditions: Iterable[t.Condition]) -> Iterator[t.Atom]:
                 raise UnsupportedError(_BEYOND[type(condition)], condition.span)
 
 
-def _reachable_rules(theory: Theory, asked: Iterable[t.Atom]) -> list[t.Rule]:
+def _reachable_rules(theory: Theory, goals: Iterable[t.Atom]) -> list[t.Rule]:
     """Return the rules that a query about these atoms can reach. Raises UnsupportedError."""
     reached: dict[str, list[t.Rule]] = {}
     uses: nx.DiGraph[str] = nx.DiGraph()
-    todo = [atom.predicate for atom in asked]
+    todo = [atom.predicate for atom in goals]
     while todo:
         relation = todo.pop()
         if relation not in reached:
@@ -188,14 +188,14 @@ class _Translation:
     def clause(self, name: str, terms: Sequence[t.Term], body: Conditions) -> None:
         numbers: dict[str, str] = {}
 
-        def said(term: t.Expression) -> str:
+        def text(term: t.Expression) -> str:
             assert not isinstance(term, t.Operation), "refused before"
             if isinstance(term, t.Constant):
                 return repr(_coded(term.value))
             return numbers.setdefault(term.name, f"X{len(numbers)}")
 
         def arguments(terms: Sequence[t.Term]) -> str:
-            return ", ".join(map(said, terms)) or str(_PLACEHOLDER)
+            return ", ".join(map(text, terms)) or str(_PLACEHOLDER)
 
         literals = []
         for condition in _in_order(body):
@@ -207,10 +207,10 @@ class _Translation:
                 left, operator, right = right, MIRRORED[operator], left
             if not isinstance(left, t.Variable):  # Python would evaluate a comparison of two constants itself
                 fresh = t.Variable(f"fresh {len(literals)}")
-                literals.append(f"({said(fresh)} == {said(left)})")
+                literals.append(f"({text(fresh)} == {text(left)})")
                 left = fresh
-            literals.append(f"({said(left)} {'==' if operator == '=' else operator} {said(right)})")
-        nothing = f"({said(t.Variable('nothing'))} == {_PLACEHOLDER})"
+            literals.append(f"({text(left)} {'==' if operator == '=' else operator} {text(right)})")
+        nothing = f"({text(t.Variable('nothing'))} == {_PLACEHOLDER})"
         self.clauses.append(f"{name}({arguments(terms)}) <= {' & '.join(literals) or nothing}")
 
 

@@ -159,8 +159,8 @@ def _laid_out(
 
 
 def _fact(name: str, values: tuple[str | int, ...]) -> str:
-    said = [str(value) if isinstance(value, int) else _word(value) for value in values]
-    text = f"{name}({', '.join(said)})." if said else f"{name}."
+    words = [str(value) if isinstance(value, int) else _word(value) for value in values]
+    text = f"{name}({', '.join(words)})." if words else f"{name}."
     return text if len(text) <= WIDTH else print_rule(t.Rule(t.Atom(name, tuple(map(t.Constant, values)))))
 
 

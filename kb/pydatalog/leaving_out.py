@@ -20,20 +20,20 @@ from hornbook.kb.sources.diagnostics import Diagnostic
 
 def without(program: PyDatalogProgram, wrong: Iterable[Diagnostic]) -> PyDatalogProgram:
     """Return the program without the statements that have errors."""
-    said = [(rule.span, rule.head.relation) for rule in program.rules]
-    said += [(fact.span, key) for key, facts in program.facts.items() for fact in facts]
-    said.sort(key=lambda part: _start(part[0]))
+    placed = [(rule.span, rule.head.relation) for rule in program.rules]
+    placed += [(fact.span, key) for key, facts in program.facts.items() for fact in facts]
+    placed.sort(key=lambda part: _start(part[0]))
     refused: dict[t.Span, Refused] = {}
     for diagnostic in wrong:
-        place = bisect_right(said, _start(diagnostic.span), key=lambda part: _start(part[0])) - 1
+        place = bisect_right(placed, _start(diagnostic.span), key=lambda part: _start(part[0])) - 1
         if place >= 0:
-            span, key = said[place]
+            span, key = placed[place]
             refused.setdefault(span, Refused(diagnostic, span, frozenset((program.signatures[key].name,))))
     rules = tuple(rule for rule in program.rules if rule.span not in refused)
     facts = {
         key: [fact for fact in facts if fact.span not in refused] for key, facts in program.facts.items()
     }
-    facts = {key: kept for key, kept in facts.items() if kept}
+    facts = {key: remaining for key, remaining in facts.items() if remaining}
     return replace(program, rules=rules, facts=facts, refused=(*program.refused, *refused.values()))
 
 

@@ -96,7 +96,7 @@ def read_program(text: str, file: str) -> PyDatalogProgram:
     except (ValueError, RecursionError, MemoryError) as problem:
         span, message = t.Span(file, 1, 1, 1, 2), f"Python cannot parse this: {problem}"
     else:
-        facts = {key: list(kept.values()) for key, kept in reader.facts.items() if kept}
+        facts = {key: list(by_values.values()) for key, by_values in reader.facts.items() if by_values}
         return PyDatalogProgram(tuple(reader.rules), facts, reader.signatures, tuple(reader.refused))
     raise TheoryError([refusal(message, span, _SYNTAX)], {file: text})
 
@@ -239,12 +239,12 @@ class _Reader(Clauses):
 
     def change(self, key: str, fact: Fact, *, is_asserted: bool = True) -> None:
         """Add or retract a fact. A fact is identified by its values, or by its keys for a function."""
-        kept = self.facts.setdefault(key, {})
+        known = self.facts.setdefault(key, {})
         values = tuple([_SAME.get(value, value) for value in fact.values[: self.signatures[key].keys]])
         if is_asserted:
-            kept[values] = fact
+            known[values] = fact
         else:
-            kept.pop(values, None)
+            known.pop(values, None)
 
     # Python statements
 

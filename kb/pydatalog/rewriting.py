@@ -28,8 +28,10 @@ def rewritten(program: PyDatalogProgram) -> tuple[PyDatalogProgram, set[str]]:
     rules = _without_helpers(rules, facts)
     used = {*facts, *(rule.head.relation for rule in rules)}
     used |= {atom.relation for rule in rules for atom in t.statements(rule.body)}
-    kept = {key: signature for key, signature in signatures.items() if key in used}
-    return replace(program, rules=tuple(rules), facts=facts, signatures=kept), _complete(rules, facts)
+    used_signatures = {key: signature for key, signature in signatures.items() if key in used}
+    return replace(program, rules=tuple(rules), facts=facts, signatures=used_signatures), _complete(
+        rules, facts
+    )
 
 
 def by_head(rules: Sequence[t.Rule]) -> dict[str, list[t.Rule]]:

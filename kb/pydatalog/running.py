@@ -41,14 +41,14 @@ def program_kept(text: str, file: str, *, partial: bool, seconds: float) -> str:
         PyDatalogError: pyDatalog is not installed.
         TimeLimitError: The time limit is exceeded.
     """
-    kept, failure, line = in_another_python(__name__, [text, file], seconds)
+    state, failure, line = in_another_python(__name__, [text, file], seconds)
     if failure is None:
-        return f"{_PREAMBLE}{kept}"
+        return f"{_PREAMBLE}{state}"
     if not partial:
         span = Span(file, line, 1, line, len([*lines_of(text), ""][line - 1]) + 1)
         message = f"the program fails here: {failure}"
         raise TheoryError([Diagnostic("pydatalog", "error", message, _HELP, span)], {file: text})
-    return f"{_PREAMBLE}# Left out: what comes after line {line}, where the program fails: {failure}\n{kept}"
+    return f"{_PREAMBLE}# Left out: what comes after line {line}, where the program fails: {failure}\n{state}"
 
 
 def serve(task: list[str]) -> tuple[str, str | None, int]:
@@ -102,7 +102,7 @@ class _Dump:
     def text(self, asserted: list[Any]) -> str:
         """Return the existing clauses, without those of conditions that were only queried."""
         predicates = self.engine.Logic.tl.logic.Db
-        kept = {id(clause) for predicate in predicates.values() for clause in predicate.db.values()}
+        existing = {id(clause) for predicate in predicates.values() for clause in predicate.db.values()}
         self.texts |= {predicate.name for predicate in predicates.values()}
         lines: list[str] = []
         used: set[str] = set()
@@ -117,7 +117,7 @@ class _Dump:
             is_left = any(literal.aggregate for literal in clause.body) or (
                 name.startswith("_pyD_query") and name not in used
             )
-            if id(clause) not in kept or is_left:
+            if id(clause) not in existing or is_left:
                 continue
             for literal in clause.body:
                 used.add(literal.pred.name.removeprefix("~"))

@@ -74,17 +74,17 @@ class Sorts:
         """Return the name of each column's sort."""
         roots = dict.fromkeys(self._joined[column] for column in self._columns)
         words = [root for root in roots if root not in self._integers]
-        told: dict[Place, Counter[str]] = {root: Counter() for root in words}
+        counts: dict[Place, Counter[str]] = {root: Counter() for root in words}
         for place, variable in self._variables:
             telling = _TELLING.fullmatch(variable)
-            if telling is not None and self._joined[place] in told:
-                told[self._joined[place]][telling[1].lower()] += 1
+            if telling is not None and self._joined[place] in counts:
+                counts[self._joined[place]][telling[1].lower()] += 1
         names: dict[Place, str] = dict.fromkeys(self._integers, INTEGER_SORT)
         taken = {INTEGER_SORT, VALUE_SORT}
         for root in words:
             first = next(column for column in self._columns if self._joined[column] == root)
             plain = "thing" if len(words) == 1 else f"{_word(first[0])}_{first[1] + 1}"
-            likeliest = [name for name, _ in told[root].most_common() if name not in taken]
+            likeliest = [name for name, _ in counts[root].most_common() if name not in taken]
             names[root] = unused([*likeliest, plain], taken)
         return {column: names[self._joined[column]] for column in self._columns}
 

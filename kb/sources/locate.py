@@ -175,7 +175,7 @@ def _not_found(path: Path) -> TheoryError:
         )
     if path.suffix or len(path.parts) > 1:
         folder = path.parent
-        beside = (
+        siblings = (
             [file.name for file in folder.glob(f"*{SUFFIX}") if file.is_file()] if folder.is_dir() else []
         )
         message = f"there is no file `{path}`"
@@ -183,7 +183,7 @@ def _not_found(path: Path) -> TheoryError:
             message = f"`{path}` is a link that leads to no file"
         elif path.exists():
             message = f"`{path}` is no file"
-        return _failure("HB005", message, str(path), did_you_mean(path.name, beside))
+        return _failure("HB005", message, str(path), did_you_mean(path.name, siblings))
     known = known_theories()
     hint = did_you_mean(path.name, known) or f"theories that are installed: {', '.join(known) or 'none'}"
     return _failure("HB005", f"there is no theory or file `{path}`", str(path), hint)

@@ -70,8 +70,8 @@ def begin(path: Path, version: int | None = None) -> Path:
             raise StoreError(f"{path}: there is no folder `{path.parent}`")
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except (OSError, ValueError) as problem:
-        said = getattr(problem, "strerror", None) or problem
-        raise StoreError(f"{path}: {said}; nothing was written") from problem
+        reason = getattr(problem, "strerror", None) or problem
+        raise StoreError(f"{path}: {reason}; nothing was written") from problem
     os.close(handle)
     draft = Path(name)
     try:
@@ -283,18 +283,18 @@ def _brought_up_to_date(path: Path, wait: float) -> None:
     lock.close()
 
 
-def _migrate(connection: sqlite3.Connection, found: int, wanted: int) -> None:
+def _migrate(connection: sqlite3.Connection, found: int, target: int) -> None:
     """Migrate a store from one version to another, completely or not at all."""
     # Referenced tables may be recreated in between. Foreign keys are checked before the commit.
     connection.execute("PRAGMA foreign_keys = OFF")
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for step in schema.MIGRATIONS[found:wanted]:
+        for step in schema.MIGRATIONS[found:target]:
             for statement in _statements(step):
                 connection.execute(statement)
         if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
             raise sqlite3.IntegrityError("the migration leaves rows that refer to nothing")
-        connection.execute(f"PRAGMA user_version = {wanted}")
+        connection.execute(f"PRAGMA user_version = {target}")
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
@@ -317,9 +317,9 @@ def _statements(script: str) -> list[str]:
 def _lock(path: Path, wait: float) -> sqlite3.Connection:
     """Return the writer's lock. Raises StoreBusyError if another writer holds it for `wait` seconds."""
     place = path.resolve()
-    beside = place.with_name(f"{place.name}.writer")
+    lock_file = place.with_name(f"{place.name}.writer")
     with told(path):
-        lock = sqlite3.connect(beside, isolation_level=None, timeout=wait)
+        lock = sqlite3.connect(lock_file, isolation_level=None, timeout=wait)
     try:
         with told(path):
             lock.execute("PRAGMA journal_mode = MEMORY")

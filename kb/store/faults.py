@@ -64,9 +64,9 @@ def _described(path: Path, problem: sqlite3.Error) -> StoreError:
 
 def damaged(path: Path, what: str = "") -> StoreError:
     """Return an error for a damaged file."""
-    said = f": {what}" if what else ""
+    detail = f": {what}" if what else ""
     return StoreError(
-        f"{path}: the file is damaged{said}; `hornbook kb check` may say where, and `hornbook kb "
+        f"{path}: the file is damaged{detail}; `hornbook kb check` may say where, and `hornbook kb "
         "import` makes a new one from"
         " what was exported"
     )

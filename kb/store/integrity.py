@@ -37,7 +37,7 @@ def problems(store: Store) -> list[str]:
 
 def _problems(store: Store) -> Iterator[str]:
     with store.snapshot():
-        yield from (f"the file is damaged: {said}" for said in store.integrity())
+        yield from (f"the file is damaged: {problem}" for problem in store.integrity())
         for table, columns in _JSON.items():
             names, rows = store.table(table)
             for row in rows:

@@ -98,7 +98,7 @@ class Session:
 
     def integrity(self) -> list[str]:
         """Return the problems that SQLite finds in the file, and rows with invalid references."""
-        pages = [said for (said,) in self._rows("PRAGMA integrity_check") if said != "ok"]
+        pages = [message for (message,) in self._rows("PRAGMA integrity_check") if message != "ok"]
         orphans = self._rows("PRAGMA foreign_key_check")
         return [*pages, *(f"a row of `{row[0]}` refers to no row of `{row[2]}`" for row in orphans)]
 
@@ -113,9 +113,11 @@ class Session:
             cursor = self._connection.execute(sql, values)
             rows = cursor.fetchall()
         types = schema.types()
-        wanted = [(n, types[name]) for n, (name, *_) in enumerate(cursor.description or ()) if name in types]
+        expected = [
+            (n, types[name]) for n, (name, *_) in enumerate(cursor.description or ()) if name in types
+        ]
         for row in rows:
-            for place, kinds in wanted:
+            for place, kinds in expected:
                 if not isinstance(row[place], kinds):
                     name = cursor.description[place][0]
                     raise damaged(self.path, f"a value of `{name}` is of another type")

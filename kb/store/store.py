@@ -123,10 +123,7 @@ class Store(Session):
             number, before = self._theory(theory), self._connection.total_changes
             self._write_all(
                 "INSERT OR IGNORE INTO facts (theory, relation, moment, cells, place) VALUES (?, ?, ?, ?, ?)",
-                (
-                    (number, *said, place)
-                    for said, place in zip(_as_rows(facts), _places(facts), strict=False)
-                ),
+                ((number, *row, place) for row, place in zip(_as_rows(facts), _places(facts), strict=False)),
             )
             return self._connection.total_changes - before
 
@@ -136,7 +133,7 @@ class Store(Session):
             number, before = self._theory(theory), self._connection.total_changes
             self._write_all(
                 "DELETE FROM facts WHERE theory = ? AND relation = ? AND moment = ? AND cells = ?",
-                ((number, *said) for said in _as_rows(facts)),
+                ((number, *row) for row in _as_rows(facts)),
             )
             return self._connection.total_changes - before
 
@@ -178,7 +175,7 @@ class Store(Session):
 
     def rules(self, theory: str | None = None, states: Iterable[State] = STATES) -> list[StoredRule]:
         """Return the rules in these states, in the order of their admission."""
-        wanted = set(states)
+        selected = set(states)
         rows = self._rows(
             "SELECT name, text, certificate, provenance, state, reason, learned, versions FROM rules"
             " WHERE theory = ? ORDER BY id",
@@ -188,7 +185,7 @@ class Store(Session):
         for rule in found:
             if rule.state not in STATES:
                 raise damaged(self.path, f"the rule `{rule.name}` is in no state")
-        return [rule for rule in found if rule.state in wanted]
+        return [rule for rule in found if rule.state in selected]
 
     def put_rule(self, rule: StoredRule, theory: str | None = None) -> None:
         """Add a rule, or replace the rule with this name, which keeps its position and statistics.
@@ -196,7 +193,7 @@ class Store(Session):
         The default time and versions are the current ones.
         """
         rule = replace(rule, learned=rule.learned or now(), versions=rule.versions or versions())
-        said = (rule.text, rule.certificate, rule.provenance, rule.fingerprint, rule.learned, rule.versions)
+        values = (rule.text, rule.certificate, rule.provenance, rule.fingerprint, rule.learned, rule.versions)
         with self.transaction():
             self._rows(
                 "INSERT INTO rules (theory, name, text, certificate, provenance, fingerprint, "
@@ -207,7 +204,7 @@ class Store(Session):
                 " fingerprint = excluded.fingerprint, learned = excluded.learned, versions = "
                 "excluded.versions,"
                 " state = excluded.state, reason = excluded.reason",
-                self._theory(theory), rule.name, *said, rule.state, rule.reason,
+                self._theory(theory), rule.name, *values, rule.state, rule.reason,
             )  # fmt: skip
 
     def set_state(self, names: Iterable[str], state: State, reason: str, theory: str | None = None) -> None:
@@ -230,7 +227,7 @@ class Store(Session):
 
     def put_example(self, example: StoredExample, theory: str | None = None) -> None:
         """Record an example used for learning. A known one is updated."""
-        said = (example.name, example.file, example.task, example.content, example.outcome, example.seconds)
+        values = (example.name, example.file, example.task, example.content, example.outcome, example.seconds)
         with self.transaction():
             self._rows(
                 "INSERT INTO examples (theory, name, file, task, content, outcome, seconds, learned)"
@@ -238,7 +235,7 @@ class Store(Session):
                 "excluded.name,"
                 " file = excluded.file, content = excluded.content, outcome = excluded.outcome,"
                 " seconds = excluded.seconds, learned = excluded.learned",
-                self._theory(theory), *said, example.learned or now(),
+                self._theory(theory), *values, example.learned or now(),
             )  # fmt: skip
 
     # Statistics of use
@@ -322,8 +319,10 @@ class Store(Session):
             if len(found) == 1:
                 return int(found[0][0])
             names = ", ".join(f"`{each}`" for _, each in found)
-            said = f"has several theories ({names}); name one (`FILE#NAME`)" if found else "has no theory yet"
-            raise StoreError(f"{self.path}: the store {said}")
+            problem = (
+                f"has several theories ({names}); name one (`FILE#NAME`)" if found else "has no theory yet"
+            )
+            raise StoreError(f"{self.path}: the store {problem}")
         found = self._rows("SELECT id FROM theories WHERE name = ?", name)
         if not found:
             raise StoreError(f"{self.path}: the store has no theory `{name}`")

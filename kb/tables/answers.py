@@ -48,12 +48,12 @@ def arrow_table(
             made.append((cells, None))
             continue
         distinct, places = numpy.unique(cells, return_inverse=True)
-        said = [word(cell) for cell in distinct.tolist()]
-        order = sorted(range(len(said)), key=lambda place: value_order(said[place]))
-        ranks = numpy.empty(len(said), dtype=numpy.int32)
-        ranks[order] = numpy.arange(len(said), dtype=numpy.int32)
+        distinct_words = [word(cell) for cell in distinct.tolist()]
+        order = sorted(range(len(distinct_words)), key=lambda place: value_order(distinct_words[place]))
+        ranks = numpy.empty(len(distinct_words), dtype=numpy.int32)
+        ranks[order] = numpy.arange(len(distinct_words), dtype=numpy.int32)
         text = mixed_text if name in mixed else str
-        made.append((ranks[places], [text(said[place]) for place in order]))
+        made.append((ranks[places], [text(distinct_words[place]) for place in order]))
     rows = numpy.lexsort([cells for cells, _ in reversed(made)]) if made else []
     arrays = []
     for cells, dictionary in made:

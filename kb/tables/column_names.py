@@ -16,13 +16,13 @@ def column_names(sorts: Sequence[str]) -> tuple[str, ...]:
 
     The names are distinct even without regard to case.
     """
-    said = Counter(map(str.casefold, sorts))
+    counts = Counter(map(str.casefold, sorts))
     names: dict[str, str] = {}
     for sort in sorts:
         name = sort
-        if said[sort.casefold()] > 1:
+        if counts[sort.casefold()] > 1:
             numbered = (f"{sort}_{number}" for number in count(1))
-            name = next(each for each in numbered if each.casefold() not in names.keys() | said.keys())
+            name = next(each for each in numbered if each.casefold() not in names.keys() | counts.keys())
         names[name.casefold()] = name
     return tuple(names.values())
 
@@ -36,12 +36,12 @@ def places_by_name(
     the names of `column_names` in another order. Raises KeyError if a name of `columns` is missing or
     ambiguous.
     """
-    wanted = column_names(sorts) if columns is None else columns
-    if list(names) == list(wanted):
+    expected = column_names(sorts) if columns is None else columns
+    if list(names) == list(expected):
         return None
-    if columns is None and sorted(names) != sorted(wanted):
+    if columns is None and sorted(names) != sorted(expected):
         return None
-    for each in wanted:
+    for each in expected:
         if names.count(each) != 1:
             raise KeyError(each)
-    return [names.index(each) for each in wanted]
+    return [names.index(each) for each in expected]

@@ -108,10 +108,10 @@ def _rows_from(
 
 
 def _remedy(problem: csv.Error) -> str:
-    said = str(problem)
-    if "unexpected end" in said:
+    message = str(problem)
+    if "unexpected end" in message:
         return "; a double quote that opens in this row is never closed"
-    return "; write a double quote inside a quoted cell twice" if "expected after" in said else ""
+    return "; write a double quote inside a quoted cell twice" if "expected after" in message else ""
 
 
 def _must_not_be_utf_16(path: Path) -> None:

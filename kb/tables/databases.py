@@ -91,8 +91,8 @@ def _batches(cursor: Any, *, has_key: bool) -> Iterator[RowBatch]:
 @contextmanager
 def opened_database(path: Path) -> Iterator[Sqlite | DuckDB]:
     """Open a database for reading. Its errors are converted to TableError."""
-    if (said := why_no_file(path)) is not None:
-        raise TableError(str(path), said)
+    if (reason := why_no_file(path)) is not None:
+        raise TableError(str(path), reason)
     is_duckdb = path.suffix.lower() == ".duckdb"
     try:
         with closing(_connected_duckdb(path) if is_duckdb else _connected(path)) as connection:
@@ -103,8 +103,8 @@ def opened_database(path: Path) -> Iterator[Sqlite | DuckDB]:
     except (TableError, MemoryError):
         raise
     except Exception as problem:  # noqa: BLE001  # both libraries have errors of their own
-        said = str(problem).strip().partition("\n")[0]
-        raise TableError(str(path), f"this cannot be read as a database: {said}") from None
+        reason = str(problem).strip().partition("\n")[0]
+        raise TableError(str(path), f"this cannot be read as a database: {reason}") from None
 
 
 def _connected(path: Path) -> sqlite3.Connection:

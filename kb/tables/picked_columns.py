@@ -21,12 +21,12 @@ def by_name(
         places = places_by_name(names, [sort.name for sort in shape.sorts], columns)
     except KeyError as problem:
         raise TableError(shape.source, _no_column(problem.args[0], names)) from None
-    width, wanted = len(names if places is None else places), len(shape.sorts)
-    if width != wanted and not (places is None and shape.fits(names)):
+    width, expected = len(names if places is None else places), len(shape.sorts)
+    if width != expected and not (places is None and shape.fits(names)):
         way_out = (
             f"; name those that are meant: `{shape.predicate.name}(NAME, …)=FILE`, or from Python `columns=`"
         )
-        is_wide = columns is None and width > wanted
+        is_wide = columns is None and width > expected
         raise TableError(shape.source, shape.wrong_width(width) + (way_out if is_wide else ""))
     if places is None:
         return names, batches
@@ -44,8 +44,8 @@ def _picked(batch: Batch, places: Sequence[int], width: int) -> Batch:
     return replace(batch, cells=cells)
 
 
-def _no_column(wanted: str, names: Sequence[str]) -> str:
-    if wanted in names:
-        return f"it has several columns called `{wanted}`"
-    hint = did_you_mean(wanted, names)
-    return f"it has no column `{wanted}`" + (f"; {hint}" if hint else f"; they are {', '.join(names)}")
+def _no_column(name: str, names: Sequence[str]) -> str:
+    if name in names:
+        return f"it has several columns called `{name}`"
+    hint = did_you_mean(name, names)
+    return f"it has no column `{name}`" + (f"; {hint}" if hint else f"; they are {', '.join(names)}")

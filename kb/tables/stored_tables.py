@@ -57,8 +57,8 @@ def stored_table(place: str) -> StoredTable:
     Raises TableError if there is none or it cannot be read, and MissingExtraError.
     """
     path, table = file_and_table(place)
-    if (said := why_no_file(path)) is not None:
-        raise TableError(str(path), said)
+    if (reason := why_no_file(path)) is not None:
+        raise TableError(str(path), reason)
     suffix = path.suffix.lower()
     if suffix in CSV_DELIMITERS:
         return _csv(path, CSV_DELIMITERS[suffix])
@@ -73,8 +73,8 @@ def _parquet(path: Path) -> StoredTable:
     parquet = extra_module("pyarrow.parquet", "data")
 
     def unreadable(problem: Exception) -> TableError:
-        said = str(problem).strip().partition("\n")[0]
-        return TableError(str(path), f"this cannot be read as Parquet: {said}")
+        reason = str(problem).strip().partition("\n")[0]
+        return TableError(str(path), f"this cannot be read as Parquet: {reason}")
 
     def batches(size: int) -> Iterator[pyarrow.RecordBatch]:
         try:
@@ -139,21 +139,21 @@ def _of_database(path: Path, named: str) -> StoredTable:
         table = _chosen(path, named, database.tables())
         key = database.key(table)
         order = "" if key is None else f" ORDER BY {quoted(key)}"
-        asked = f"SELECT * FROM {quoted(table)}"  # noqa: S608
+        select = f"SELECT * FROM {quoted(table)}"  # noqa: S608
         if isinstance(database, Sqlite):
             schema = _schema_of_sqlite(database, path, table)
         else:
-            schema = _stream(database.connection, f"{asked} LIMIT 0").schema
+            schema = _stream(database.connection, f"{select} LIMIT 0").schema
         (rows,) = database.connection.execute(f"SELECT count(*) FROM {quoted(table)}").fetchone()  # noqa: S608
 
     def batches(size: int) -> Iterator[pyarrow.RecordBatch]:
         with opened_database(path) as database:
             if isinstance(database, Sqlite):
-                with closing(database.connection.execute(f"{asked}{order}")) as cursor:
+                with closing(database.connection.execute(f"{select}{order}")) as cursor:
                     fetched = iter(lambda: cursor.fetchmany(_BATCH), [])
                     yield from _of_size((_batch(each, schema) for each in fetched), size)
             else:
-                yield from _of_size(_stream(database.connection, f"{asked}{order}"), size)
+                yield from _of_size(_stream(database.connection, f"{select}{order}"), size)
 
     return StoredTable(f"{path}::{table}", schema, rows, batches)
 
@@ -187,12 +187,12 @@ def _schema_of_sqlite(database: Sqlite, path: Path, table: str) -> pyarrow.Schem
     cursor = database.connection.execute(f"SELECT * FROM {quoted(table)} LIMIT 0")  # noqa: S608
     fields = []
     for name in [str(column[0]) for column in cursor.description]:
-        asked = f"SELECT DISTINCT typeof({quoted(name)}) FROM {quoted(table)}"  # noqa: S608
-        kinds = frozenset(kind for (kind,) in database.connection.execute(asked)) - {"null"}
+        query = f"SELECT DISTINCT typeof({quoted(name)}) FROM {quoted(table)}"  # noqa: S608
+        kinds = frozenset(kind for (kind,) in database.connection.execute(query)) - {"null"}
         if kinds not in _TYPES:
-            said = " and ".join(sorted(kinds))
+            types = " and ".join(sorted(kinds))
             raise TableError(
-                str(path), f"column `{name}` of `{table}` has values of types {said}; cast it in a view"
+                str(path), f"column `{name}` of `{table}` has values of types {types}; cast it in a view"
             )
         fields.append((name, getattr(arrow, _TYPES[kinds])()))
     return arrow.schema(fields)
@@ -208,15 +208,15 @@ def _batch(rows: Sequence[Sequence[Any]], schema: pyarrow.Schema) -> pyarrow.Rec
 def _of_size(batches: Iterable[pyarrow.RecordBatch], size: int) -> Iterator[pyarrow.RecordBatch]:
     """Yield the same rows in batches of a given size. The last one may be smaller."""
     arrow = extra_module("pyarrow", "data")
-    kept: list[pyarrow.RecordBatch] = []
+    pending: list[pyarrow.RecordBatch] = []
     for batch in chain.from_iterable(_slices(each, size) for each in batches):
-        kept.append(batch)
-        while sum(each.num_rows for each in kept) >= size:
-            whole = arrow.Table.from_batches(kept).combine_chunks().to_batches()[0]
+        pending.append(batch)
+        while sum(each.num_rows for each in pending) >= size:
+            whole = arrow.Table.from_batches(pending).combine_chunks().to_batches()[0]
             yield whole.slice(0, size)
-            kept = [whole.slice(size)] if whole.num_rows > size else []
-    if kept:
-        yield from arrow.Table.from_batches(kept).combine_chunks().to_batches()
+            pending = [whole.slice(size)] if whole.num_rows > size else []
+    if pending:
+        yield from arrow.Table.from_batches(pending).combine_chunks().to_batches()
 
 
 def _slices(batch: pyarrow.RecordBatch, size: int) -> Iterator[pyarrow.RecordBatch]:

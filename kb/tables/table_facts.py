@@ -344,11 +344,11 @@ class _Keys:
         """
         (key,) = self._keys(place, 1)
         first = self._first[key]
-        said, says = (", ".join(self._told(self._rest, row)) for row in (first, place))
+        earlier, says = (", ".join(self._told(self._rest, row)) for row in (first, place))
         words = ", ".join(self._told(self._key, place))
         which = f"`{self._predicate.name}({words} -> …)`" if self._key else f"`{self._predicate.name}`"
         other = named_row(self._numbers[first], self._row_key)
-        return f"{which} is {says} here and {said} in {other}; the declaration allows one"
+        return f"{which} is {says} here and {earlier} in {other}; the declaration allows one"
 
     def _keys(self, begin: int, size: int) -> list[object]:
         if not self._key:

@@ -40,8 +40,8 @@ def tables_of(spec: str, vocabulary: Vocabulary) -> list[str]:
             named = [(each.partition("=")[0], each) for each in _tables_of_database(file, vocabulary)]
         else:
             _must_be_called_right(file.stem, file, vocabulary, is_named_for_it=True)
-            said = header if file.suffix.lower() in (".csv", ".tsv") else ""
-            named = [(file.stem, f"{file.stem}{said}={file}")]
+            columns = header if file.suffix.lower() in (".csv", ".tsv") else ""
+            named = [(file.stem, f"{file.stem}{columns}={file}")]
         for name, table in named:
             if name in found:
                 other = found[name][0].name

@@ -98,8 +98,8 @@ def from_value(cell: object, sort: Sort) -> str | int:
         return _checked(cell, sort)
     if is_missing(cell):
         raise BadCell(f"{described(cell)} is no value of sort `{sort.name}`; leave the row out")
-    wanted = {"integer": "an integer", "mixed": "a word or an integer"}.get(sort.kind, "a word")
-    raise BadCell(f"{_short(described(cell))}, and `{sort.name}` wants {wanted}; {_CAST}")
+    expected = {"integer": "an integer", "mixed": "a word or an integer"}.get(sort.kind, "a word")
+    raise BadCell(f"{_short(described(cell))}, and `{sort.name}` wants {expected}; {_CAST}")
 
 
 def _must_be_unicode(cell: str) -> None:

@@ -201,8 +201,8 @@ def read_parquet(
     except ImportError:
         way_out = f"Parquet is read by DuckDB, which is not installed: {installation('data')}"
         raise TableError(str(path), way_out) from None
-    if (said := why_no_file(Path(path))) is not None:
-        raise TableError(str(path), said)
+    if (reason := why_no_file(Path(path))) is not None:
+        raise TableError(str(path), reason)
     try:
         # The name of a file is not a pattern, even if it looks like one.
         with duckdb.connect(":memory:") as connection:
@@ -294,7 +294,7 @@ def read_rows(
     return collect(batches, shape, from_python if is_typed else from_value, skip_bad=skip_bad)
 
 
-def _check_header(names: Sequence[str], wanted: Sequence[str] | None, shape: Shape) -> None:
+def _check_header(names: Sequence[str], expected: Sequence[str] | None, shape: Shape) -> None:
     """Raise TableError for a first row that may not be a header, so that no fact is lost."""
     if not names:
         raise TableError(shape.source, "the file is empty; its first row names the columns")
@@ -302,14 +302,14 @@ def _check_header(names: Sequence[str], wanted: Sequence[str] | None, shape: Sha
         raise TableError(shape.source, shape.wrong_width(len(names)) + parted_otherwise(tuple(names)))
     if not shape.sorts:
         return
-    said = ", ".join(names)
-    if wanted is not None:
-        if names != wanted:
-            raise TableError(shape.source, f"the first row is `{said}`, not `{', '.join(wanted)}`")
+    header = ", ".join(names)
+    if expected is not None:
+        if names != expected:
+            raise TableError(shape.source, f"the first row is `{header}`, not `{', '.join(expected)}`")
         return
     should = "the first row should name the columns, but"
     predicate = shape.predicate.name
-    way_out = f"add such a row, or, where this is one, say so by `{predicate}({said})=FILE`"
+    way_out = f"add such a row, or, where this is one, say so by `{predicate}({header})=FILE`"
     way_out += (
         f", and where there is none, by `{predicate}()=FILE` (from Python, `columns=` and `header=False`)"
     )
@@ -321,7 +321,7 @@ def _check_header(names: Sequence[str], wanted: Sequence[str] | None, shape: Sha
     known = {name.casefold() for name in (shape.predicate.name, *sorts)}
     if not any(known & _words(name) for name in names):
         examples = " or ".join(f"`{name}`" for name in sorts)
-        raise TableError(shape.source, f"{should} nothing in `{said}` is called {examples}; {way_out}")
+        raise TableError(shape.source, f"{should} nothing in `{header}` is called {examples}; {way_out}")
 
 
 def _words(name: str) -> set[str]:

@@ -164,13 +164,13 @@ def write_duckdb(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[in
 def _make_room(connection: Any, path: Path, table: WrittenTable) -> None:
     """Drop the table of an earlier run. Raises WritingError if it has other columns."""
     if isinstance(connection, sqlite3.Connection):
-        asked = "SELECT name FROM pragma_table_info(?)"
+        query = "SELECT name FROM pragma_table_info(?)"
     else:
-        asked = (
+        query = (
             "SELECT column_name FROM information_schema.columns WHERE table_catalog = current_database()"
             " AND table_schema = 'main' AND lower(table_name) = lower(?) ORDER BY ordinal_position"
         )
-    names = tuple(name for (name,) in connection.execute(asked, [table.name]).fetchall())
+    names = tuple(name for (name,) in connection.execute(query, [table.name]).fetchall())
     if names and names != table.columns:
         reason = (
             f"the table `{table.name}` is there with other columns ({', '.join(names)}); name another file"

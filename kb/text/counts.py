@@ -10,7 +10,7 @@ def counted(number: float | str, noun: str, plural: str = "") -> str:
     The default plural is the noun with an `s`. Another one is given as in `counted(1, "rule follows", "rules
     follow")`.
     """
-    said = (
+    shown = (
         f"{number:,}" if isinstance(number, int) else f"{number:g}" if isinstance(number, float) else number
     )
-    return f"{said} {noun if said == '1' else plural or f'{noun}s'}"
+    return f"{shown} {noun if shown == '1' else plural or f'{noun}s'}"

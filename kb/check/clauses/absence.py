@@ -33,11 +33,11 @@ def check_absence(subject: Subject, known: Completeness) -> Iterator[Diagnostic]
                 f"`{predicate.name}` is {kind_of(predicate)}, and only what is given, or derived, is complete"
             )
             yield error("HB056", message, predicate.span, "delete `complete`")
-    told: set[str] = set()
+    reported: set[str] = set()
     for reading in subject.readings():
-        if reading.rule is not None and (name := named(reading.rule.head).predicate) not in told:
+        if reading.rule is not None and (name := named(reading.rule.head).predicate) not in reported:
             found = list(_incomplete(reading.rule, known))
-            told |= {name} if found else set()
+            reported |= {name} if found else set()
             yield from found
         if not reading.absence_allowed:
             if reading.level.inner:

@@ -97,8 +97,8 @@ def _rule_for_many(fact: Statement, subject: Subject) -> str:
             conditions[name] = _says_which(f"?{name}", column.name, subject)
         else:
             terms.append(term)
-    said = [f"({c})" if " or " in c and len(conditions) > 1 else c for c in conditions.values()]
-    rule = f"{print_condition(fact.with_terms(tuple(terms)))} :- {', '.join(said)}."
+    shown = [f"({c})" if " or " in c and len(conditions) > 1 else c for c in conditions.values()]
+    rule = f"{print_condition(fact.with_terms(tuple(terms)))} :- {', '.join(shown)}."
     return f"a rule that says for which it holds: `{rule}`"
 
 
@@ -107,8 +107,8 @@ def _says_which(variable: str, sort: str, subject: Subject) -> str:
     known = subject.vocabulary.sorts.get(sort)
     if known is None or known.kind == "open":
         return f"{sort}({variable})"
-    said = [f"{variable} = {print_word(constant)}" for constant in known.constants[:3]]
-    return " or ".join(said) if 0 < len(known.constants) <= 3 else " or ".join((*said, "…"))
+    options = [f"{variable} = {print_word(constant)}" for constant in known.constants[:3]]
+    return " or ".join(options) if 0 < len(known.constants) <= 3 else " or ".join((*options, "…"))
 
 
 def _given(fact: Statement, subject: Subject) -> Iterator[Diagnostic]:

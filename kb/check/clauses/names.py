@@ -192,10 +192,10 @@ def _unknown(name: str, atoms: list[Atom], subject: Subject) -> Diagnostic:
 
 def _wrong_arity(atom: Atom, predicate: Predicate, *, stated: bool) -> Diagnostic:
     """Return HB011. `stated`: whether the atom is a fact or a head, so that another relation may be meant."""
-    wanted, given = len(predicate.columns), len(atom.arguments)
-    takes = f"takes {counted(wanted, 'argument')}" if wanted else "takes no arguments"
+    expected, given = len(predicate.columns), len(atom.arguments)
+    takes = f"takes {counted(expected, 'argument')}" if expected else "takes no arguments"
     help_ = f"it is declared `{declaration(predicate)}`"
-    if stated and given > wanted:
+    if stated and given > expected:
         help_ += (
             "; a name has one number of columns: another relation has another name, such as "
             f"`{atom.predicate}{given}`"

@@ -179,11 +179,11 @@ def _left_out(
     name, place = left_out.name, left_out.span
     predicate = subject.predicate(name)
     member = closed.columns[-1].name
-    wanted = f"declare `static {name}({member}).`"
+    help_declare = f"declare `static {name}({member}).`"
     if predicate is None:
         if subject.broken.declares("predicate", name):
             return None
-        help_ = did_you_mean(name, subject.vocabulary.predicates) or wanted
+        help_ = did_you_mean(name, subject.vocabulary.predicates) or help_declare
         return error("HB033", f"`{counter.name}` leaves out the unknown predicate `{name}`", place, help_)
     declared = f"it is declared `{declaration(predicate)}`"
     if closed.arity != counter.arity:
@@ -191,7 +191,7 @@ def _left_out(
         return error("HB033", message, place, f"`{closed.name}` is declared `{declaration(closed)}`")
     if predicate.kind != "static":
         message = f"`{name}` is {kind_of(predicate)}, and a count leaves out what a static names"
-        return error("HB033", message, place, wanted)
+        return error("HB033", message, place, help_declare)
     if predicate.arity != 1:
         message = (
             f"`{name}` has {counted(predicate.arity, 'column')}, and a count leaves out what one column names"
@@ -236,15 +236,15 @@ def _kinds(counter: Predicate, counted: Predicate) -> Diagnostic | None:
 
 def _shape(counter: Predicate, counted: Predicate, subject: Subject) -> Diagnostic | None:
     assert counter.counts is not None
-    wanted = f"write `{counter.kind} {counter.name}(key -> int) counts {counted.name}.`"
+    help_shape = f"write `{counter.kind} {counter.name}(key -> int) counts {counted.name}.`"
     if counter.key is None or counter.arity != counter.key + 1:
         message = (
             f"`{counter.name}` needs exactly one column after `->`: how many `{counted.name}` facts there are"
         )
-        return error("HB033", message, counter.span, wanted)
+        return error("HB033", message, counter.span, help_shape)
     value = counter.columns[-1]
     if value.name in subject.vocabulary.sorts and not subject.is_integer(value.name):
-        return error("HB033", f"a count is an integer, not a `{value.name}`", value.span, wanted)
+        return error("HB033", f"a count is an integer, not a `{value.name}`", value.span, help_shape)
     if counted.arity <= counter.key:
         message = f"`{counted.name}` has no column after the key of `{counter.name}`"
         return error("HB033", message, counter.counts.span, f"it is declared `{declaration(counted)}`")

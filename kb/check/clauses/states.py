@@ -108,11 +108,11 @@ class _State:
         return len(self.members.get(key, ())) + (0 if self.below is None else self.below.size(key))
 
     def _shown(self, fact: Atom, seen_from: Span | None = None) -> str:
-        said = f"`{print_condition(statement_at(fact, None, self.subject.vocabulary))}`"
+        shown = f"`{print_condition(statement_at(fact, None, self.subject.vocabulary))}`"
         if seen_from is None or (seen_from.file, seen_from.line) == (fact.span.file, fact.span.line):
-            return said
+            return shown
         file = "" if seen_from.file == fact.span.file else f"{fact.span.file}, "
-        return f"{said} ({file}line {fact.span.line})"
+        return f"{shown} ({file}line {fact.span.line})"
 
 
 def _values(fact: Atom) -> _Values:

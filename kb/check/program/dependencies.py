@@ -159,8 +159,8 @@ def links(rule: t.Rule, subject: Subject) -> Iterator[tuple[Link, Group]]:
             link = head, _form(statement), is_finished, moments
             if link not in seen:
                 seen.add(link)
-                alone: Sides = ([], [], [statement]) if is_finished else ([], [statement], [])
-                found = (d for moment in moments for d in _at(rule.head, alone, moment, subject))
+                single: Sides = ([], [], [statement]) if is_finished else ([], [statement], [])
+                found = (d for moment in moments for d in _at(rule.head, single, moment, subject))
                 yield link, Group(tuple(found), rule, own=False)
 
 
@@ -180,8 +180,8 @@ def _moments(rule: t.Rule, sides: Sides, subject: Subject) -> Sequence[t.Tense |
     """Return the moments at which a rule is read: (None,) if the rule states them or contains nothing that
     changes.
     """
-    said = [rule.head, *sides[0], *sides[1], *sides[2]]
-    if any(statement.tense for statement in said) or not any(_changes(s, subject) for s in said):
+    statements = [rule.head, *sides[0], *sides[1], *sides[2]]
+    if any(statement.tense for statement in statements) or not any(_changes(s, subject) for s in statements):
         return (None,)
     return BOTH[:1] if rule.of_given else BOTH
 

@@ -86,8 +86,8 @@ def _answers(expect: Expect, reading: Reading, subject: Subject) -> Iterator[Dia
     for row in expect.answers:
         if len(row) != len(names):
             variables = ", ".join(f"`?{name}`" for name in names)
-            wanted = counted(len(names), "value")
-            message = f"an answer here has {wanted}, for {variables}, not {len(row)}"
+            expected = counted(len(names), "value")
+            message = f"an answer here has {expected}, for {variables}, not {len(row)}"
             help_ = "write each answer as `(…, …)`" if len(names) > 1 else "write one value for each answer"
             yield error("HB041", message, row[0].span, help_)
             return

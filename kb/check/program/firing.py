@@ -86,15 +86,15 @@ def _unified(
     if (one.relation, one.tense, len(one.terms)) != (other.relation, other.tense, len(other.terms)):
         return None
     found = dict(bound)
-    for term, said in zip(one.terms, other.terms, strict=True):
+    for term, candidate in zip(one.terms, other.terms, strict=True):
         if isinstance(term, t.Variable) and term.is_wildcard:
             continue
         if isinstance(term, t.Variable) and term.name in level.own:
-            if isinstance(said, t.Variable) and said.is_wildcard:
+            if isinstance(candidate, t.Variable) and candidate.is_wildcard:
                 return None
-            if found.setdefault(term.name, said) != said:
+            if found.setdefault(term.name, candidate) != candidate:
                 return None
-        elif term != said or (isinstance(said, t.Variable) and said.is_wildcard):
+        elif term != candidate or (isinstance(candidate, t.Variable) and candidate.is_wildcard):
             return None
     return found
 
@@ -118,11 +118,11 @@ def _not_together(reading: Reading) -> Diagnostic | None:
     last = never_together(reading.level.comparisons)
     if last is None:
         return None
-    alone = never_together([last]) is not None
+    is_alone = never_together([last]) is not None
     shown = print_condition(last)
     message = (
         f"`{shown}` holds for no integer"
-        if alone
+        if is_alone
         else f"`{shown}` does not hold together with the other comparisons"
     )
     return _never(message, last.span, "correct the comparisons; cases are joined by `or`")
@@ -147,8 +147,8 @@ def _nothing_left(reading: Reading, known: Concluded) -> Diagnostic | None:
     patterns = known.possible(condition.predicate)
     if patterns is None:
         return _never(f"nothing is left for `?{found.variable}` in `{shown}`", condition.span, _CORRECT)
-    alone = isinstance(known.narrowed([condition], []), Nothing)
-    message = f"no rule concludes `{shown}`" + ("" if alone else " of what the other conditions allow")
+    is_alone = isinstance(known.narrowed([condition], []), Nothing)
+    message = f"no rule concludes `{shown}`" + ("" if is_alone else " of what the other conditions allow")
     return _never(message, condition.span, f"{_said_of(condition, patterns)}; {_CORRECT}")
 
 

@@ -57,8 +57,8 @@ def unbounded_growth(reading: Reading, feeds_itself: Callable[[t.Statement], boo
         term.name
         for statement in recursive
         if statement.relation == head.relation
-        for term, kept in zip(statement.terms, head.terms, strict=False)
-        if isinstance(term, t.Variable) and term == kept
+        for term, concluded in zip(statement.terms, head.terms, strict=False)
+        if isinstance(term, t.Variable) and term == concluded
     }
     analysis = _Analysis(level.comparisons, _names(recursive) - outside - carried, _names(level.statements))
     for variable in dict.fromkeys(term for term in head.terms if isinstance(term, t.Variable)):

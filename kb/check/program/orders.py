@@ -100,12 +100,12 @@ def _with_offset(expression: Expression) -> tuple[str, int] | None:
 
 def _have_no_solution(comparisons: Sequence[Comparison]) -> bool:
     """Return whether no integer satisfies the comparisons with one variable."""
-    alone: dict[str, list[Comparison]] = {}
+    univariate: dict[str, list[Comparison]] = {}
     for comparison in comparisons:
         names = {variable.name for variable in condition_variables(comparison)}
         if len(names) == 1 and all(map(_is_of_integers, (comparison.left, comparison.right))):
-            alone.setdefault(names.pop(), []).append(comparison)
-    for together in alone.values():
+            univariate.setdefault(names.pop(), []).append(comparison)
+    for together in univariate.values():
         if not any(isinstance(side, Operation) for c in together for side in (c.left, c.right)):
             continue
         domain = Intervals.of([(MIN_INTEGER, MAX_INTEGER)])

@@ -54,8 +54,8 @@ def begun(subject: Subject, known: Needed) -> frozenset[Node]:
     worthy = (p.name for p in subject.vocabulary.predicates.values() if p.worth is not None)
     reached |= {(game_relation(name, None), moment) for name in worthy for moment in _MOMENTS}
     # A clause with a syntax error may conclude a relation without other rules.
-    spoken_of = subject.broken.mentioned
-    unread = (node for node in known.nodes if node[0].partition(" ")[0] in spoken_of) if spoken_of else ()
+    mentioned = subject.broken.mentioned
+    unread = (node for node in known.nodes if node[0].partition(" ")[0] in mentioned) if mentioned else ()
     return known.given.union(reached, unread)
 
 

@@ -20,13 +20,13 @@ def check_unused(subject: Subject) -> Iterator[Diagnostic]:
     """Yield HB054."""
     if not subject.rules:
         return
-    spoken_of = {atom.predicate for statement in subject.statements() for atom in parts(statement)}
+    mentioned = {atom.predicate for statement in subject.statements() for atom in parts(statement)}
     for predicate in subject.predicates:
-        spoken_of |= _named(predicate)
-    acts = any(p.kind == "action" and p.name in spoken_of for p in subject.vocabulary.predicates.values())
-    left_alone = _GIVEN if acts else (*_GIVEN, "action")
+        mentioned |= _named(predicate)
+    acts = any(p.kind == "action" and p.name in mentioned for p in subject.vocabulary.predicates.values())
+    skipped = _GIVEN if acts else (*_GIVEN, "action")
     for predicate in subject.predicates:
-        if predicate.name not in spoken_of and predicate.kind not in left_alone and predicate.closes is None:
+        if predicate.name not in mentioned and predicate.kind not in skipped and predicate.closes is None:
             message = f"`{predicate.name}` is {kind_of(predicate)} that nothing here uses"
             yield warning("HB054", message, predicate.span, _HELP[predicate.kind])
 

@@ -79,9 +79,9 @@ class _Row:
         return mistake(stop, token, self.message.format(**texts), self.help.format(**texts))
 
 
-def _is(token: Token, wanted: str) -> bool:
+def _is(token: Token, described: str) -> bool:
     """Return whether a token matches one of the words of a description."""
-    words = wanted.split()
+    words = described.split()
     by_text = token.text.islower() and token.text in words
     return not words or token.type in words or by_text or ("TOKEN" in words and token is not END)
 
