@@ -13,7 +13,7 @@ from typing import TypeVar
 from hornbook.kb.ast.theory import Theory
 
 T = TypeVar("T")
-KEPT = 4
+CACHED_THEORIES = 4
 """The number of theories for which each function caches its result."""
 
 
@@ -27,7 +27,7 @@ def once_per_theory(make: Callable[[Theory], T]) -> Callable[[Theory], T]:
             if known is theory:
                 return found
         found = make(theory)
-        results[:] = [*results, (theory, found)][-KEPT:]
+        results[:] = [*results, (theory, found)][-CACHED_THEORIES:]
         return found
 
     return result

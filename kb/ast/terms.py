@@ -268,7 +268,7 @@ class Absent:
 Condition = Statement | Comparison | All | CountIn | Aggregate | Absent
 
 
-class _KeptHash:
+class _CachedHash:
     """A slot for the cached hash of an object. Copies do not take it along, because hashes of words differ by
     process.
     """
@@ -278,7 +278,7 @@ class _KeptHash:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule(_KeptHash):
+class Rule(_CachedHash):
     """`label: head :- body.` Without conditions and variables, the rule is a fact.
 
     `lemma` marks a clause that is used only if it is proved from the other clauses of its theory

@@ -11,7 +11,7 @@ from hornbook.kb.parse.syntax import Query
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 from hornbook.kb.tables.answers import Answers
 
-_SAID = {"word": "a word", "integer": "a number", "mixed": "a word or a number"}
+_KIND_NAMES = {"word": "a word", "integer": "a number", "mixed": "a word or a number"}
 
 
 def united(answers: Sequence[Answers], most: int | None) -> Answers:
@@ -38,5 +38,5 @@ def unlike_kinds(queries: Sequence[Query], coded: Sequence[CodedQuery]) -> Itera
     for query, kinds in zip(queries[1:], others, strict=True):
         for name, kind in kinds.items():
             if kind != first[name]:
-                message = f"`?{name}` is {_SAID[first[name]]} in one alternative and {_SAID[kind]} in another"
+                message = f"`?{name}` is {_KIND_NAMES[first[name]]} in one alternative and {_KIND_NAMES[kind]} in another"
                 yield error("HB059", message, query.span, "ask two queries")

@@ -35,7 +35,7 @@ class Group:
     coded: Any
 
 
-class GivenFacts:
+class FactEncoder:
     """The coder and validator of facts that may be given to a theory."""
 
     def __init__(self, theory: Theory, coding: Coding) -> None:
@@ -52,14 +52,14 @@ class GivenFacts:
         return tuple(map(self._coder.fact, facts))
 
     def given(
-        self, facts: Iterable[GroundFact], assume: Collection[str] = (), *, are_kept: bool = False
+        self, facts: Iterable[GroundFact], assume: Collection[str] = (), *, is_stored: bool = False
     ) -> tuple[Fact, ...]:
         """Return the coded facts, if they may be given or are assumed.
 
         Args:
             facts: The facts from outside.
             assume: The relations whose facts may be assumed.
-            are_kept: Whether a store keeps the facts. A store contains no assumptions.
+            is_stored: Whether a store keeps the facts. A store contains no assumptions.
 
         Raises:
             FactError: A fact does not fit its declaration or may not be given.
@@ -72,7 +72,7 @@ class GivenFacts:
                 if relation not in assume:
                     way_out = f"say it by a rule with a label, or (from Python) `assume=[{relation!r}]`"
                     raise FactError(f"{problem}; {way_out}")
-                if are_kept:
+                if is_stored:
                     raise FactError(f"{problem}, and a store keeps no assumptions")
         return coded
 

@@ -32,10 +32,10 @@ from hornbook.matcher.program.errors import ConcurrentUseError, EngineError, Lim
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
-Holder = TypeVar("Holder", bound="HeldFacts")
+Holder = TypeVar("Holder", bound="FactView")
 
 
-def alone(
+def exclusive(
     method: Callable[Concatenate[Holder, Arguments], Result],
 ) -> Callable[Concatenate[Holder, Arguments], Result]:
     """Return the method, made to wait until no other thread runs a method of the object."""
@@ -48,7 +48,7 @@ def alone(
     return called
 
 
-class HeldFacts:
+class FactView:
     """The facts that hold now: the read-only side of a knowledge base."""
 
     # The engine with all rules except those that wait.
@@ -70,7 +70,7 @@ class HeldFacts:
             self.conclude()
         return self._engine
 
-    @alone
+    @exclusive
     def conclude(self) -> None:
         """Add the rules that wait for the first query and evaluate them. Every query does so.
 
@@ -92,7 +92,7 @@ class HeldFacts:
             raise described from problem
         self._waiting = ()
 
-    @alone
+    @exclusive
     def must_fit(self) -> None:
         """Raise KnowledgeBaseError if the consequences contradict a declaration.
 
@@ -104,12 +104,12 @@ class HeldFacts:
             if problem is not self._endless:
                 raise
 
-    @alone
+    @exclusive
     def statistics(self) -> Statistics:
         """Return the number of facts of each relation; an empty mapping for the plain engine."""
         return self.engine.statistics() if isinstance(self.engine, Engine) else {}
 
-    @alone
+    @exclusive
     def profiled(self, run: Callable[[], Result]) -> tuple[Result, Profile]:
         """Return the result of a call, and a profile of the updates that it makes.
 
@@ -148,7 +148,7 @@ class HeldFacts:
             return True
         return False
 
-    @alone
+    @exclusive
     def facts(self, relation: str | None = None, tense: Tense | None = None) -> Iterator[GroundFact]:
         """Return all given and derived facts that hold now, of one relation or of all, sorted."""
         numbers = [
@@ -163,7 +163,7 @@ class HeldFacts:
             for fact in sorted_rows(ground(Fact(number, row)) for row in rows)
         )
 
-    @alone
+    @exclusive
     def given(self) -> list[GroundFact]:
         """Return the given facts, including those of the theory, sorted by relation."""
         numbers = range(len(self.coding.relations))
@@ -171,7 +171,7 @@ class HeldFacts:
             self.coding.ground(Fact(n, cells)) for n in numbers for cells in sorted(self._engine.given(n))
         ]
 
-    @alone
+    @exclusive
     def given_of(self, facts: Iterable[GroundFact]) -> set[GroundFact]:
         """Return the given facts among some facts, at their moments. Raises FactError if one fits no
         declaration.
@@ -180,7 +180,7 @@ class HeldFacts:
         given = {number: self._engine.given(number) for number in {fact.predicate for fact in coded}}
         return {self.coding.ground(fact) for fact in coded if fact.cells in given[fact.predicate]}
 
-    @alone
+    @exclusive
     def firings(self) -> dict[int, int]:
         """Return the number of facts whose recorded derivation uses each rule, by its index in `rules`."""
         counts: dict[int, int] = {}
@@ -192,7 +192,7 @@ class HeldFacts:
                     counts[derivation.rule.index] = counts.get(derivation.rule.index, 0) + 1
         return counts
 
-    @alone
+    @exclusive
     def snapshot(self) -> dict[Statement, frozenset[Fact]]:
         """Return the coded facts that hold now, by the template from `relations`."""
         relations = self.coding.relations
@@ -205,7 +205,7 @@ class HeldFacts:
         """Return a statement with variables for every relation at every moment."""
         return (relation.template for relation in self.coding.relations)
 
-    @alone
+    @exclusive
     def statements(self, relation: str, tense: Tense | None = None) -> list[Statement]:
         """Return all facts of one relation that hold at a moment, as statements, sorted.
 
@@ -215,7 +215,7 @@ class HeldFacts:
         facts = [(self.coding.ground(fact), fact) for fact in self.held(relation, tense)]
         return [self.coding.statement(fact) for _, fact in sorted_rows(facts)]
 
-    @alone
+    @exclusive
     def held(self, relation: str, tense: Tense | None = None) -> list[Fact]:
         """Return all facts of one relation that hold at a moment, coded and unordered."""
         number = self._number(relation, tense)
@@ -230,7 +230,7 @@ class HeldFacts:
                 f"there is no relation `{relation}` at this moment" + (f"; {hint}" if hint else "")
             ) from None
 
-    @alone
+    @exclusive
     def holds(self, said: Statement | GroundFact) -> bool:
         """Return whether a ground statement or fact is given or derived."""
         try:
@@ -238,7 +238,7 @@ class HeldFacts:
         except EngineError as problem:
             raise self._fault(problem) from problem
 
-    @alone
+    @exclusive
     def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
         """Return the recorded derivation of a coded fact, or None if it is given. With `by`, return the first
         by this rule.
@@ -248,7 +248,7 @@ class HeldFacts:
         """
         return self.engine.derivation(fact, by)
 
-    @alone
+    @exclusive
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
         """Return every derivation of a coded fact, or those by one rule.
 
@@ -257,7 +257,7 @@ class HeldFacts:
         """
         return self.engine.derivations(fact, by)
 
-    @alone
+    @exclusive
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
         """Return the rules with derivations of a coded fact. This is faster than `derivations`.
 
@@ -266,21 +266,21 @@ class HeldFacts:
         """
         return self.engine.derived_by(fact)
 
-    @alone
+    @exclusive
     def coded(self, said: Statement | GroundFact) -> Fact:
         """Return the coded fact of a ground statement or fact, whether it holds or not."""
         if isinstance(said, GroundFact):
             return self.coding.fact(plain_fact(said))
         return self.coding.fact_of(said)
 
-    @alone
+    @exclusive
     def conclusion(self, fact: Fact) -> Statement:
         """Return a coded fact as a statement in the form of the source, without a moment if the theory has
         only one.
         """
         return self.coding.statement(fact)
 
-    @alone
+    @exclusive
     def ground(self, fact: Fact) -> GroundFact:
         """Return a coded fact as a ground fact with its moment."""
         return self.coding.ground(fact)
@@ -297,7 +297,7 @@ class HeldFacts:
         assert isinstance(derivation.rule, CodedRuleId)
         return self.coding.substitution(derivation.rule, derivation.binding)
 
-    @alone
+    @exclusive
     def words(self, sort: str, most: int) -> list[str]:
         """Return at most `most` words of a sort that occur in facts, sorted. The first ones found are chosen.
 

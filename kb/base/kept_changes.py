@@ -10,13 +10,13 @@ from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.lower.engines import AnyEngine
-from hornbook.kb.store.keeping import Keeping
+from hornbook.kb.store.keeping import WriteThroughStore
 from hornbook.matcher.program.coded import Fact, PredicateId
 from hornbook.matcher.program.coded import Rule as CodedRule
 
 
-def kept(
-    keeping: Keeping,
+def stored_change(
+    keeping: WriteThroughStore,
     engine: AnyEngine,
     coding: Coding,
     add: Sequence[Fact],
@@ -34,15 +34,15 @@ def kept(
     )
 
 
-def kept_columns(
-    keeping: Keeping,
+def stored_columns_change(
+    keeping: WriteThroughStore,
     engine: AnyEngine,
     coding: Coding,
     facts: FactColumns,
     number: PredicateId,
     coded: Callable[[Sequence[GroundFact]], Sequence[Fact]],
 ) -> AbstractContextManager[None]:
-    """Return a context like `kept` for facts of a table. All given facts of their relation must come from the
+    """Return a context like `stored_change` for facts of a table. All given facts of their relation must come from the
     store.
     """
 

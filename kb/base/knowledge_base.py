@@ -24,9 +24,9 @@ from hornbook.kb.ast.terms import Constant, PlanStatement, Rule, Statement, Tens
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.base.alternative_queries import united, unlike_kinds
-from hornbook.kb.base.given_facts import GivenFacts, Group
-from hornbook.kb.base.held_facts import HeldFacts, alone
-from hornbook.kb.base.kept_changes import kept, kept_columns
+from hornbook.kb.base.given_facts import FactEncoder, Group
+from hornbook.kb.base.held_facts import FactView, exclusive
+from hornbook.kb.base.kept_changes import stored_change, stored_columns_change
 from hornbook.kb.base.refusals import refuse_another_theory, refuse_second_action
 from hornbook.kb.check import StandingRules, check_query, check_rules
 from hornbook.kb.check.clauses.facts import check_concluded
@@ -44,7 +44,7 @@ from hornbook.kb.parse.syntax import Query, parse, parse_open_queries, parse_que
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store import Store
-from hornbook.kb.store.keeping import Keeping, theory_of
+from hornbook.kb.store.keeping import WriteThroughStore, theory_of
 from hornbook.kb.tables.answers import Answers, arrow_table
 from hornbook.kb.tables.column_names import HOLDS, YES, column_names
 from hornbook.kb.tables.tables import TableFacts, read_rows
@@ -113,7 +113,7 @@ def _opened(theory: Theory | str | Path | None, store: Store | None) -> Theory:
     return theory if isinstance(theory, Theory) else load(theory)
 
 
-class KnowledgeBase(HeldFacts):
+class KnowledgeBase(FactView):
     """A theory with facts. Facts and rules can be added, retracted, queried and explained.
 
     Args:
@@ -162,8 +162,8 @@ class KnowledgeBase(HeldFacts):
     ) -> None:
         self.theory = _opened(theory, store)
         super().__init__(Coding(self.theory.vocabulary))
-        self._keeping: Keeping | None = None
-        self._from_outside = GivenFacts(self.theory, self.coding)
+        self._keeping: WriteThroughStore | None = None
+        self._from_outside = FactEncoder(self.theory, self.coding)
         self._learned = 0
         self._lemmas = [rule for rule in self.theory.rules if rule.lemma]
         self._open_marks: list[_OpenMark] = []
@@ -180,7 +180,7 @@ class KnowledgeBase(HeldFacts):
                 statistics=statistics,
                 name=engine,
                 demanded=self.coding.demanded,
-                still=self.coding.still,
+                unchanging=self.coding.unchanging,
             )
         except EngineError as problem:
             raise self._fault(problem) from problem
@@ -188,11 +188,11 @@ class KnowledgeBase(HeldFacts):
         self._change(add=stated, rules=self.theory.rules)
         if store is not None:
             self._add_stored(store.facts_in_columns(self.theory.name))
-            self._keeping = Keeping(store, self.theory.name) if store.mode == "write" else None
+            self._keeping = WriteThroughStore(store, self.theory.name) if store.mode == "write" else None
 
     # Facts and rules
 
-    @alone
+    @exclusive
     def add(self, facts: Iterable[GroundFact], *, assume: Collection[str] = ()) -> None:
         """Add all of the facts or none. A fluent without a tense holds before the action.
 
@@ -212,7 +212,7 @@ class KnowledgeBase(HeldFacts):
             if self._keeping is not None:
                 self._keeping.note_places(facts)
 
-    @alone
+    @exclusive
     def suppose(self, facts: Sequence[GroundFact]) -> None:
         """Add facts, also of concluded relations and despite lemmas and learned rules.
 
@@ -221,7 +221,7 @@ class KnowledgeBase(HeldFacts):
         """
         self._change(add=self._given(facts, {fact.relation for fact in facts}), supposed=True)
 
-    @alone
+    @exclusive
     def retract(self, facts: Iterable[GroundFact]) -> None:
         """Retract given facts. Facts that are not given, such as derived ones, are ignored.
 
@@ -231,7 +231,7 @@ class KnowledgeBase(HeldFacts):
         """
         self._change(retract=self._from_outside.coded(facts))
 
-    @alone
+    @exclusive
     def add_text(self, text: str, file: str = "<added>") -> None:
         """Add facts and rules written in the language, all or none.
 
@@ -243,7 +243,7 @@ class KnowledgeBase(HeldFacts):
         added = self.read_clauses(text, file)
         self._change(add=self._given(added.facts, ()), rules=added.rules)
 
-    @alone
+    @exclusive
     def read_clauses(self, text: str, file: str = "<added>") -> Clauses:
         """Return the facts and rules of a text, checked against the existing rules, without adding them.
 
@@ -295,7 +295,7 @@ class KnowledgeBase(HeldFacts):
         new, old = self._given(add, assume), self._from_outside.coded(retract)
         self._change(add=new, retract=old, rules=rules, drop_rules=drop_rules)
 
-    @alone
+    @exclusive
     def group(self, rows: Rows) -> Group:
         """Return facts as a group that can be added and retracted as a whole. They are checked and coded only
         once.
@@ -304,7 +304,7 @@ class KnowledgeBase(HeldFacts):
         """
         return self._from_outside.group(rows, self._engine)
 
-    @alone
+    @exclusive
     def exchange_groups(self, retract: Sequence[Group], add: Sequence[Group]) -> None:
         """Exchange groups made by this knowledge base. Unlike `exchange`, this neither checks nor codes the
         facts again.
@@ -359,7 +359,7 @@ class KnowledgeBase(HeldFacts):
         queryable = (rule for rule in rules if not isinstance(rule.head, PlanStatement))
         self._change(rules=[replace(rule, learned=True) for rule in queryable])
 
-    @alone
+    @exclusive
     def ready_rules(self) -> ReadyRules:
         """Return the added rules in coded form, for other knowledge bases of this theory."""
         own = len(self.theory.rules)
@@ -387,14 +387,14 @@ class KnowledgeBase(HeldFacts):
             # that create words make this uncertain. Then the words are numbered by the coding of the engine's
             # rules.
             base.coding = ready.coding.copy()
-            base._from_outside = GivenFacts(base.theory, base.coding)
+            base._from_outside = FactEncoder(base.theory, base.coding)
         return base
 
     def add_ready(self, ready: ReadyRules) -> None:
         """Add the rules that were passed to `beside`, before any others. Raises as `add_rules` does."""
         self._change(rules=ready.rules, coded_rules=None if self.coding.functions else ready.coded)
 
-    @alone
+    @exclusive
     def push(self) -> None:
         """Save the present facts, so that `pop` can restore them.
 
@@ -415,7 +415,7 @@ class KnowledgeBase(HeldFacts):
         if self._keeping is not None:
             self._keeping.marks += 1
 
-    @alone
+    @exclusive
     def pop(self) -> None:
         if self._engine_marks or not self._open_marks:
             self._engine.pop()
@@ -464,7 +464,7 @@ class KnowledgeBase(HeldFacts):
             return united([self._ask_pydatalog(query, most) for query in queries], most)
         return self.ask(queries, most=most)
 
-    @alone
+    @exclusive
     def ask(self, query: Query | CodedQuery | tuple[Query, ...], *, most: int | None = None) -> Answers:
         """Return the answers to a parsed and checked query, which may also be coded by `coding`.
 
@@ -485,7 +485,7 @@ class KnowledgeBase(HeldFacts):
         )
         return Answers(coded.names, tuple(sorted_rows(values)), coded.mixed)
 
-    @alone
+    @exclusive
     def query_table(
         self,
         text: str,
@@ -511,7 +511,7 @@ class KnowledgeBase(HeldFacts):
             raise ValueError("a query without variables has no columns; `query` says yes or no")
         return self._arrow(coded, most) if len(queries) == 1 else self.ask(queries, most=most).arrow()
 
-    @alone
+    @exclusive
     def table(self, relation: str, tense: Tense | None = None) -> pyarrow.Table:
         """Return the given and derived facts of a relation as a sorted Arrow table (extra `data`).
 
@@ -629,7 +629,7 @@ class KnowledgeBase(HeldFacts):
         found = [d for query in parse_open_queries(text) for d in check_query(query, self.theory.vocabulary)]
         return list(dict.fromkeys(diagnostic for diagnostic in found if diagnostic.severity == "warning"))
 
-    @alone
+    @exclusive
     def fact_that_holds(self, goal: Statement | str) -> Fact:
         """Return the coded fact of a ground statement or its text. Raises NotDerivedError if it does not
         hold.
@@ -643,7 +643,7 @@ class KnowledgeBase(HeldFacts):
             )
         return self.coding.fact_of(statement)
 
-    @alone
+    @exclusive
     def why(self, text: str, *, parameters: Mapping[str, str | int] | None = None) -> Proof:
         """Return the proof of a fact, or of the first answer to a pattern such as `legal(black, ?p)`.
 
@@ -667,7 +667,7 @@ class KnowledgeBase(HeldFacts):
         proof = prove(self._fact_like(goal, rows), self.coding, self.engine, self.rules)
         return proof.located([self.theory.facts])
 
-    @alone
+    @exclusive
     def why_not(
         self, text: str, *, parameters: Mapping[str, str | int] | None = None, depth: int = 3
     ) -> WhyNot:
@@ -692,7 +692,7 @@ class KnowledgeBase(HeldFacts):
 
     # Internal methods
 
-    @alone
+    @exclusive
     def _change(
         self,
         *,
@@ -708,7 +708,7 @@ class KnowledgeBase(HeldFacts):
         learned = self._learned + sum(r.learned for r in rules) - sum(r.learned for r in self.rules[first:])
         if learned or self._lemmas:
             changed = (
-                self._gone(retract, learned),
+                self._missing_static_facts(retract, learned),
                 self._added(first, rules, learned),
                 self._assumed(() if supposed else add, retract, learned),
             )
@@ -732,7 +732,7 @@ class KnowledgeBase(HeldFacts):
             with (
                 nullcontext()
                 if self._keeping is None
-                else kept(self._keeping, self._engine, self.coding, add, retract, coded_rules)
+                else stored_change(self._keeping, self._engine, self.coding, add, retract, coded_rules)
             ):
                 self._engine.update(
                     add=add, retract=retract, add_rules=coded_rules, remove_rules=removed - outside
@@ -758,7 +758,7 @@ class KnowledgeBase(HeldFacts):
             return bool(self._waiting)
         return only_facts_stop(chain(self._engine.rules.values(), coming))
 
-    def _gone(self, retract: Sequence[Fact], learned: int) -> list[Statement]:
+    def _missing_static_facts(self, retract: Sequence[Fact], learned: int) -> list[Statement]:
         """Return the static facts of the theory that are missing after this change.
 
         With the first learned rules, this includes facts that were retracted earlier. `learned` is the number
@@ -794,7 +794,7 @@ class KnowledgeBase(HeldFacts):
     def _given(self, facts: Iterable[GroundFact], assume: Collection[str]) -> tuple[Fact, ...]:
         """Return the coded facts. Raises FactError if they may neither be given nor assumed."""
         is_stored = self._keeping is not None and not self._keeping.marks
-        return self._from_outside.given(facts, assume, are_kept=is_stored)
+        return self._from_outside.given(facts, assume, is_stored=is_stored)
 
     def _columns(self, facts: FactColumns) -> tuple[PredicateId, Columns] | None:
         """Return the coded facts of a table, or None if they must be checked one by one or the engine takes
@@ -810,7 +810,9 @@ class KnowledgeBase(HeldFacts):
         with (
             nullcontext()
             if keeping is None
-            else kept_columns(keeping, self._engine, self.coding, facts, coded[0], self._from_outside.coded)
+            else stored_columns_change(
+                keeping, self._engine, self.coding, facts, coded[0], self._from_outside.coded
+            )
         ):
             self._give((), dict([coded]))
         return True

@@ -20,7 +20,7 @@ from hornbook.matcher.program.coded import Fact
 
 def refuse_another_theory(
     theory: Theory,
-    gone: Iterable[Statement],
+    removed: Iterable[Statement],
     added: Sequence[Rule],
     assumed: Sequence[Statement],
     proved: Sequence[Rule],
@@ -34,7 +34,7 @@ def refuse_another_theory(
     """
     learned = any(rule.learned for rule in proved)
     what, again = ("learned rules", "renew") if learned else ("lemmas", "prove")
-    if shown := min(map(print_condition, gone), default=None):
+    if shown := min(map(print_condition, removed), default=None):
         raise KnowledgeBaseError(
             f"{what} may rest on `{shown}`, which the theory states; take it out of the theory, and "
             f"{again} them"

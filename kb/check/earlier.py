@@ -20,7 +20,7 @@ T = TypeVar("T")
 Check = Callable[[Subject], Iterable[Diagnostic]]
 _TOGETHER = 20
 """The number of rules that are checked together. If there are mistakes, the rules are checked one by one."""
-_KEPT = 40
+_MAX_RESULTS = 40
 """The maximum number of stored results for several rules."""
 
 
@@ -60,7 +60,7 @@ class Earlier:
         """
         if key not in self.together:
             self.together[key] = make()
-            for oldest in list(self.together)[:-_KEPT]:
+            for oldest in list(self.together)[:-_MAX_RESULTS]:
                 del self.together[oldest]
         return cast("T", self.together[key])
 

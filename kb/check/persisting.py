@@ -38,12 +38,12 @@ def persisting(frames: Iterable[Frame], words: Vocabulary) -> Persisting:
         if not frame.persists:
             continue
         if not _fits(frame, words):
-            rules += _standing_for(frame, words)
+            rules += _placeholder_rules(frame, words)
             continue
         try:
             list(persistence_rules([frame], words))
         except NotTurnedError as problem:
-            rules += _standing_for(frame, words)
+            rules += _placeholder_rules(frame, words)
             problems.append((frame, problem))
         else:
             good.append(frame)
@@ -51,7 +51,7 @@ def persisting(frames: Iterable[Frame], words: Vocabulary) -> Persisting:
     return Persisting(tuple(rules), tuple(problems))
 
 
-def _standing_for(frame: Frame, words: Vocabulary) -> list[Rule]:
+def _placeholder_rules(frame: Frame, words: Vocabulary) -> list[Rule]:
     predicate = words.predicates.get(frame.fluent.predicate)
     if predicate is None or predicate.kind != "fluent":
         return []

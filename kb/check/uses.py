@@ -137,7 +137,7 @@ class Uses:
         for term in terms:
             self.spelled.append((term, _home(term, levels) if isinstance(term, t.Variable) else None))
 
-    def _word_beside(
+    def _compared_with_word(
         self, comparison: t.Comparison, results: Sequence[Kind | None], levels: Sequence[Level]
     ) -> None:
         """Record the other side of a comparison with the result of a word function."""
@@ -187,7 +187,7 @@ class Uses:
             self._words([term for term, needed in terms if needed == "word"], levels)
             results = [_result(side) or kind for side in (left, right)]
             if "word" in results:
-                self._word_beside(comparison, results, levels)
+                self._compared_with_word(comparison, results, levels)
         elif isinstance(left, t.Variable) and isinstance(right, t.Variable):
             left_home, right_home = _home(left, levels), _home(right, levels)
             if left_home is not None and right_home is not None:

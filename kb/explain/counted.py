@@ -15,7 +15,7 @@ MOST = 1000
 """The maximum number of answers of one aggregate that are followed in a proof."""
 
 
-class Asked(Protocol):
+class QueriedEngine(Protocol):
     """The query method of an engine."""
 
     def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[tuple[int, ...]]: ...
@@ -34,7 +34,9 @@ class Counted:
 NOTHING = Counted()
 
 
-def counted_by(derivation: Derivation, rule: Rule, coding: Coding, engine: Asked) -> dict[int, Counted]:
+def counted_by(
+    derivation: Derivation, rule: Rule, coding: Coding, engine: QueriedEngine
+) -> dict[int, Counted]:
     """Return the facts under the aggregates of a rule in a derivation, by their places in its body."""
     found: dict[int, Counted] = {}
     for place, condition in enumerate(rule.body):
@@ -46,7 +48,7 @@ def counted_by(derivation: Derivation, rule: Rule, coding: Coding, engine: Asked
     return found
 
 
-def _facts(conditions: Sequence[CodedCondition], engine: Asked) -> Counted:
+def _facts(conditions: Sequence[CodedCondition], engine: QueriedEngine) -> Counted:
     matches = [condition for condition in conditions if isinstance(condition, Match)]
     variables = list(dict.fromkeys(v for match in matches for v in match.terms if isinstance(v, Var)))
     rows = engine.query(conditions, variables)

@@ -15,7 +15,7 @@ import networkx as nx
 
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Aggregate, Rule, Statement
-from hornbook.kb.explain.counted import NOTHING, Asked, Counted, counted_by
+from hornbook.kb.explain.counted import NOTHING, Counted, QueriedEngine, counted_by
 from hornbook.kb.explain.drawing import dot, mermaid, svg
 from hornbook.kb.explain.fact_places import FactSource, located
 from hornbook.kb.explain.grounds import Grounds
@@ -34,7 +34,7 @@ DEEPEST = 20
 """The maximum number of nested indents in a text."""
 
 
-class ProvingEngine(Asked, Protocol):
+class ProvingEngine(QueriedEngine, Protocol):
     """The methods of an engine that a proof needs."""
 
     def derivation(self, fact: Fact) -> Derivation | None: ...

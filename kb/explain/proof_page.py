@@ -103,7 +103,7 @@ class _Writing:
                 yield f"<details{self.place(line)}{self.is_open(line)}>{self.opening(line)}"
             else:
                 kind = ' class="given"' if line.kind == "given" else ""
-                yield f"<p{kind}>{self.said(line)}</p>"
+                yield f"<p{kind}>{self.content(line)}</p>"
         yield from ["</details>"] * len(to_close)
 
     def opening(self, line: Line) -> str:
@@ -112,11 +112,11 @@ class _Writing:
         """
         link = None if line.rule is None else self.link(line.rule)
         if line.rule is None or link is None:
-            return f"<summary>{self.said(line)}</summary>"
+            return f"<summary>{self.content(line)}</summary>"
         place = line.rule.span.place
         named = replace(line, origin=line.origin.removesuffix(f", {place}"))
         by = f'rule in <a href="{markup(link)}">{markup(place)}</a>'
-        return f'<summary>{self.said(named)}</summary><p class="by">{by}</p>'
+        return f'<summary>{self.content(named)}</summary><p class="by">{by}</p>'
 
     def is_open(self, line: Line) -> str:
         if self.opened is not None:
@@ -129,7 +129,7 @@ class _Writing:
             return ""
         return f' id="{self.name}-{line.step + 1}"' + (' class="goal"' if line.kind == "goal" else "")
 
-    def said(self, line: Line) -> str:
+    def content(self, line: Line) -> str:
         """Return the text and the origin of a line. The rule itself is a tooltip on its name."""
         if line.kind == "remark":
             return f"<small>{markup(line.text())}</small>"

@@ -34,7 +34,7 @@ MAX_DEPTH = 100
 _Shape = tuple[object, ...]
 
 
-class Asked(Protocol):
+class ExplainableBase(Protocol):
     """The attributes and methods of a knowledge base that an explanation needs."""
 
     theory: Theory
@@ -191,7 +191,9 @@ class WhyNot:
         return f"<pre>{markup(self.text())}</pre>"
 
 
-def explain_absence(goal: t.Statement, base: Asked, depth: int, budget: Budget | None = None) -> WhyNot:
+def explain_absence(
+    goal: t.Statement, base: ExplainableBase, depth: int, budget: Budget | None = None
+) -> WhyNot:
     """Explain a goal without matching facts. Failing conditions are followed to `depth`, at most MAX_DEPTH.
 
     Raises:
@@ -205,9 +207,9 @@ class _Explanation:
     explanations.
     """
 
-    def __init__(self, base: Asked, budget: Budget) -> None:
+    def __init__(self, base: ExplainableBase, budget: Budget) -> None:
         self._base, self._budget = base, budget
-        self._told: dict[_Shape, int] = {}
+        self._explained: dict[_Shape, int] = {}
         self._proved: set[t.Statement] = set()
         self._grounds = Grounds((rule for rule in base.rules if not rule.learned), base.theory.vocabulary)
 
@@ -220,7 +222,7 @@ class _Explanation:
         if holds:
             return WhyNot(goal, holds, (), "it holds")
         shape = _shape(goal)
-        self._told[shape] = depth
+        self._explained[shape] = depth
         attempts = [
             a for rule in self._base.rules for a in self._attempts(rule, goal, depth, (*above, shape))
         ]
@@ -282,7 +284,7 @@ class _Explanation:
         shape = _shape(failing)
         if shape in above:
             return None, False
-        if self._told.get(shape, 0) >= depth:
+        if self._explained.get(shape, 0) >= depth:
             return None, self._leads_on(failing)
         return self.of(failing, depth, above), False
 
@@ -327,7 +329,7 @@ def _shape(statement: t.Statement) -> _Shape:
     return (statement.relation, statement.tense or "before", terms)
 
 
-def _instances(pattern: t.Statement, base: Asked) -> tuple[t.Statement, ...]:
+def _instances(pattern: t.Statement, base: ExplainableBase) -> tuple[t.Statement, ...]:
     """Return a few facts that match a pattern. Wildcards stay unchanged."""
     answers = base.ask(Query((pattern,), pattern.span))
     rows = [
@@ -348,7 +350,7 @@ def _read_at(
     return rule.head, rule.body
 
 
-def _longest(conditions: Sequence[t.Condition], base: Asked) -> tuple[int, Answers]:
+def _longest(conditions: Sequence[t.Condition], base: ExplainableBase) -> tuple[int, Answers]:
     """Return the length of the longest satisfiable prefix of conditions, and its answers."""
     answers = Answers((), ((),))
     for count in range(1, len(conditions) + 1):
@@ -360,7 +362,7 @@ def _longest(conditions: Sequence[t.Condition], base: Asked) -> tuple[int, Answe
     return len(conditions), answers
 
 
-def _instead(failing: t.Condition, base: Asked) -> tuple[t.Condition, ...]:
+def _instead(failing: t.Condition, base: ExplainableBase) -> tuple[t.Condition, ...]:
     """Return the actual facts instead of a failing statement with a key or a failing aggregate."""
     if isinstance(failing, t.Aggregate):
         opened = replace(failing, result=t.Variable("instead"))
@@ -377,7 +379,7 @@ def _instead(failing: t.Condition, base: Asked) -> tuple[t.Condition, ...]:
     return _instances(failing.with_terms(terms), base)
 
 
-def _exceptions(failing: t.Condition, base: Asked) -> tuple[t.Statement, ...]:
+def _exceptions(failing: t.Condition, base: ExplainableBase) -> tuple[t.Statement, ...]:
     """Return a few known members of a closed set for which its conditions fail."""
     if not isinstance(failing, t.All):
         return ()

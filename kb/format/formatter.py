@@ -117,7 +117,7 @@ def _pieces(tokens: Sequence[Token], comments: Sequence[Comment]) -> list[Piece]
         if carried and stays:
             texts = tuple(text for text, _ in carried)
             on_its_line = carried[0][1]
-            piece = replace(piece, beside=texts[0] if on_its_line else None, below=texts[on_its_line:])
+            piece = replace(piece, same_line=texts[0] if on_its_line else None, below=texts[on_its_line:])
             carried = []
         pieces.append(piece)
     return pieces

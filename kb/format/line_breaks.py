@@ -29,7 +29,7 @@ _ENDINGS = ("gives", "unless")
 class Piece:
     """A token with its surroundings: a space or a line break before it, and comments after it.
 
-    - `beside`: The comment on its line.
+    - `same_line`: The comment on its line.
     - `below`: The comments on lines of their own.
     """
 
@@ -37,12 +37,12 @@ class Piece:
     type: str
     space: bool
     line_break: bool = False
-    beside: str | None = None
+    same_line: str | None = None
     below: tuple[str, ...] = ()
 
     @property
     def has_comments(self) -> bool:
-        return self.beside is not None or bool(self.below)
+        return self.same_line is not None or bool(self.below)
 
 
 Pieces = Sequence[Piece]
@@ -61,7 +61,7 @@ def break_lines(pieces: Pieces) -> list[str]:
     if len(pieces) > marked + 1 and pieces[marked + 1].type == "COLON":
         lines.place_above(pieces[: marked + 2], 0)
         pieces = pieces[marked + 2 :]
-    if lines.fits_alone(pieces):
+    if lines.fits_on_line(pieces):
         lines.place(pieces, 0)
         return lines.finished()
     header, items = _parts(pieces)
@@ -104,7 +104,7 @@ class _Lines:
                 self.indent -= deeper
             last = part[-1]
             if last.has_comments:
-                self.current += "" if last.beside is None else f"  {last.beside}"
+                self.current += "" if last.same_line is None else f"  {last.same_line}"
                 self.end_line()
                 self.done += [" " * self.indent + comment for comment in last.below]
 
@@ -114,7 +114,7 @@ class _Lines:
         """
         if self.current and len(self.current) + pieces[0].space + _length(pieces) > WIDTH:
             self.end_line()
-        parts = [pieces] if self.current or self.fits_alone(pieces) else _broken(pieces)
+        parts = [pieces] if self.current or self.fits_on_line(pieces) else _broken(pieces)
         if len(parts) == 1:
             self._write(pieces)
             return
@@ -131,7 +131,7 @@ class _Lines:
         else:
             self.current += (" " if pieces[0].space else "") + text
 
-    def fits_alone(self, pieces: Pieces) -> bool:
+    def fits_on_line(self, pieces: Pieces) -> bool:
         """Return whether pieces fit on one line and have comments only at their end."""
         return not any(piece.has_comments for piece in pieces[:-1]) and self.indent + _length(pieces) <= WIDTH
 

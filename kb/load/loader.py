@@ -75,7 +75,7 @@ class Known:
 Memory = dict[tuple[Path, str, Checked], Known]
 """Files by path, name in messages, and kind of check."""
 
-KEPT, KEPT_LENGTH = 200, 100_000
+MAX_CACHED_FILES, MAX_CACHED_LENGTH = 200, 100_000
 """The maximum number of cached files, and the maximum length of their texts in characters."""
 _known: Memory = {}
 """The files read in this process. The oldest are dropped first."""
@@ -131,9 +131,9 @@ class Reader:
         loaded = None if self.known is None else self._again(path, text, self.known.get(key))
         if loaded is None:
             loaded = self.check(path, self.parsed(path, text), checked)
-            if self.known is not None and path in self.followed and len(text) <= KEPT_LENGTH:
+            if self.known is not None and path in self.followed and len(text) <= MAX_CACHED_LENGTH:
                 self.known[key] = Known(text, loaded, self.followed[path])
-                for oldest in list(self.known)[:-KEPT]:
+                for oldest in list(self.known)[:-MAX_CACHED_FILES]:
                     self.known.pop(oldest, None)
         self.files[path] = loaded
         return loaded

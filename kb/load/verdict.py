@@ -73,7 +73,7 @@ def recalled(path: Path) -> tuple[Diagnostic, ...] | None:
         )
     except TheoryError:  # a file was removed or is not a text any more
         return None
-    if not same or not all(_still_leads(*followed) for followed in entry["imports"]):
+    if not same or not all(_has_same_target(*followed) for followed in entry["imports"]):
         return None
     return tuple(_diagnostic(*row) for row in entry["diagnostics"])
 
@@ -119,7 +119,7 @@ def _target(name: str, importing: Path) -> Path:
     return locate(name, importing.parent, importing=importing).resolve()
 
 
-def _still_leads(name: str, importing: str, target: str) -> bool:
+def _has_same_target(name: str, importing: str, target: str) -> bool:
     try:
         return _target(name, Path(importing)) == Path(target)
     except TheoryError:

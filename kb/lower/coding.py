@@ -104,7 +104,7 @@ class Coding:
         for predicate in vocabulary.predicates.values():
             self._promise(predicate)
         self.actions = frozenset(self._ids[p.name, None] for p in self._actions())
-        self.still = frozenset(
+        self.unchanging = frozenset(
             self._ids[p.name, None] for p in vocabulary.predicates.values() if p.kind == "static"
         )
         self.demanded = frozenset(
@@ -400,12 +400,12 @@ class _Scope:
 
     def _comparison(self, comparison: t.Comparison) -> program.Compare:
         left, right = comparison.left, comparison.right
-        one, other = self._kind_beside(right, left), self._kind_beside(left, right)
+        one, other = self._kind_for_constant(right, left), self._kind_for_constant(left, right)
         if isinstance(left, t.Variable) and isinstance(right, t.Variable) and self.coding.has_mixed:
             self.equated.append((self.numbers[left.name].index, self.numbers[right.name].index))
         return program.Compare(comparison.operator, self.expression(left, one), self.expression(right, other))
 
-    def _kind_beside(self, other: t.Expression, side: t.Expression) -> ColumnKind | None:
+    def _kind_for_constant(self, other: t.Expression, side: t.Expression) -> ColumnKind | None:
         """Return the kind for coding a constant that is compared with another side, or None for
         its own kind.
         """

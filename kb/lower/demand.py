@@ -137,7 +137,7 @@ def demanded(
     *,
     whole: AbstractSet[PredicateId] = frozenset(),
     spared: AbstractSet[PredicateId] = frozenset(),
-    still: AbstractSet[PredicateId] = frozenset(),
+    unchanging: AbstractSet[PredicateId] = frozenset(),
     keys: Mapping[PredicateId, int] = MappingProxyType({}),
 ) -> Demanded:
     """Return the program that answers some queries.
@@ -156,7 +156,7 @@ def demanded(
     read = {number for number, _ in predicates_read(read_whole)}
     all_of = rested_on(whole | (read - spared), concluded, spared)
     while True:
-        attempt = _Transformation(concluded, number_of, frozenset(all_of), spared, still, keys)
+        attempt = _Transformation(concluded, number_of, frozenset(all_of), spared, unchanging, keys)
         attempt.run(asked)
         more = attempt.unbound or _read_too_soon(attempt.rules, concluded.keys() - all_of)
         if more <= all_of:
@@ -206,11 +206,11 @@ class _Transformation:
         number_of: Callable[[Pattern | Order], PredicateId],
         whole: frozenset[PredicateId],
         spared: AbstractSet[PredicateId],
-        still: AbstractSet[PredicateId],
+        unchanging: AbstractSet[PredicateId],
         keys: Mapping[PredicateId, int],
     ) -> None:
         self._concluded, self._number_of, self._whole, self._keys = concluded, number_of, whole, keys
-        self._spared, self._still = spared, still
+        self._spared, self._unchanging = spared, unchanging
         self._todo: list[Pattern] = []
         self._patterns: set[Pattern] = set()
         self._made: set[Asking | Order] = set()
@@ -280,7 +280,7 @@ class _Transformation:
         return predicate not in self._concluded or predicate in self._whole
 
     def _is_ordered(self, closed: ClosedSet, members: tuple[Var, ...]) -> bool:
-        return closed.member in self._still and len(members) == 1 and self._is_at_hand(closed.member)
+        return closed.member in self._unchanging and len(members) == 1 and self._is_at_hand(closed.member)
 
     def _order(self, closed: ClosedSet, *, first: bool) -> PredicateId:
         """Return the predicate of the order of a set, and add its rule."""

@@ -64,7 +64,7 @@ Transforming a condition takes as long as deriving some hundred facts
 class DemandEngine:
     """A counterpart of Engine that derives facts on demand, with the same limits and statistics.
 
-    `spared` predicates are taken whole only if a query or rule reads them with no known column. `still`
+    `spared` predicates are taken whole only if a query or rule reads them with no known column. `unchanging`
     predicates have facts that seldom change. A rule is checked when it is first demanded: a malformed or
     unsafe rule raises its error then.
     """
@@ -74,7 +74,7 @@ class DemandEngine:
         predicates: Sequence[Predicate] = (),
         *,
         spared: AbstractSet[PredicateId] = frozenset(),
-        still: AbstractSet[PredicateId] = frozenset(),
+        unchanging: AbstractSet[PredicateId] = frozenset(),
         derivations: KeptDerivations = "one",
         limits: Limits = Limits(),  # noqa: B008  # frozen
         statistics: Statistics | None = None,
@@ -82,7 +82,7 @@ class DemandEngine:
         # The predicates beyond those of the program are demands.
         self.inside = Engine(predicates, derivations=derivations, limits=limits, statistics=statistics)
         self._predicates = tuple(predicates)
-        self._spared, self._still, self._keys = spared, still, keys_of(predicates)
+        self._spared, self._unchanging, self._keys = spared, unchanging, keys_of(predicates)
         self._demands: dict[Pattern | Order, PredicateId] = {}
         self._rules: dict[RuleId, Rule] = {}
         self._concluded: dict[PredicateId, list[Rule]] = {}
@@ -252,7 +252,7 @@ class DemandEngine:
                 questions,
                 self._number_of,
                 spared=self._spared,
-                still=self._still,
+                unchanging=self._unchanging,
                 keys=self._keys,
             )
             self._saturate(questions, program)

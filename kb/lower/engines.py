@@ -44,7 +44,7 @@ def make_engine(
     statistics: Statistics | None = None,
     name: EngineName | None = None,
     demanded: AbstractSet[PredicateId] = frozenset(),
-    still: AbstractSet[PredicateId] = frozenset(),
+    unchanging: AbstractSet[PredicateId] = frozenset(),
 ) -> AnyEngine:
     """Return a new engine.
 
@@ -82,7 +82,7 @@ def make_engine(
         return kind(
             predicates,
             spared=demanded,
-            still=still,
+            unchanging=unchanging,
             derivations=derivations,
             limits=limits,
             statistics=statistics,

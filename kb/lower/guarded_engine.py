@@ -67,7 +67,7 @@ class GuardedEngine(Engine):
         predicates: Sequence[Predicate] = (),
         *,
         spared: AbstractSet[PredicateId],
-        still: AbstractSet[PredicateId] = frozenset(),
+        unchanging: AbstractSet[PredicateId] = frozenset(),
         derivations: KeptDerivations = "one",
         limits: Limits = Limits(),  # noqa: B008  # frozen
         statistics: Statistics | None = None,
@@ -75,13 +75,13 @@ class GuardedEngine(Engine):
         super().__init__(predicates, derivations=derivations, limits=limits, statistics=statistics)
         # The predicates beyond those of the program are demands.
         self._own = tuple(predicates)
-        self._spared, self._still = spared, still
+        self._spared, self._unchanging = spared, unchanging
         self._demands: dict[Pattern | Order, PredicateId] = {}
         self._program: dict[RuleId, Rule] = {}
         self._made = NOTHING
         # Predicates that may be incomplete here: spared ones with rules that no rule takes whole.
         self._partial: frozenset[PredicateId] = frozenset()
-        self._asked_beside: DemandEngine | None = None
+        self._separate: DemandEngine | None = None
 
     @property
     def rules(self) -> Mapping[RuleId, Rule]:
@@ -102,7 +102,7 @@ class GuardedEngine(Engine):
         """
         new, removed = tuple(add_rules), tuple(remove_rules)
         if not (new or removed):
-            self._asked_beside = None
+            self._separate = None
             return super().update(
                 add=add, retract=retract, add_columns=add_columns, retract_columns=retract_columns
             )
@@ -119,43 +119,49 @@ class GuardedEngine(Engine):
         )
         concluded = {rule.head.predicate for rule in program.values()}
         self._partial = frozenset(self._spared & concluded - made.whole)
-        self._program, self._made, self._asked_beside = program, made, None
+        self._program, self._made, self._separate = program, made, None
         return change
 
     def exchange(self, retract: Iterable[Group], add: Iterable[Group]) -> None:
         super().exchange(retract, add)
-        self._asked_beside = None
+        self._separate = None
 
     def pop(self) -> None:
         super().pop()
-        self._asked_beside = None
+        self._separate = None
 
     # Queries
 
     def facts(self, predicate: PredicateId) -> frozenset[Row]:
-        return self._beside().facts(predicate) if predicate in self._partial else super().facts(predicate)
+        return (
+            self._separate_engine().facts(predicate)
+            if predicate in self._partial
+            else super().facts(predicate)
+        )
 
     def take_whole(self, predicates: Iterable[PredicateId]) -> None:
         """Find all facts of some predicates. This is faster than a query for each."""
         partial = [number for number in predicates if number in self._partial]
         if partial:
-            self._beside().take_whole(partial)
+            self._separate_engine().take_whole(partial)
 
     def columns(self, predicate: PredicateId) -> tuple[NDArray[np.int64], ...]:
         if predicate not in self._partial:
             return super().columns(predicate)
-        self._beside().facts(predicate)
-        return self._beside().inside.columns(predicate)
+        self._separate_engine().facts(predicate)
+        return self._separate_engine().inside.columns(predicate)
 
     def count(self, predicate: PredicateId) -> int:
         return len(self.facts(predicate)) if predicate in self._partial else super().count(predicate)
 
     def __contains__(self, fact: Fact) -> bool:
-        return super().__contains__(fact) or (fact.predicate in self._partial and fact in self._beside())
+        return super().__contains__(fact) or (
+            fact.predicate in self._partial and fact in self._separate_engine()
+        )
 
     def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[Row]:
         return (
-            self._beside().query(body, variables)
+            self._separate_engine().query(body, variables)
             if self._is_partial(body)
             else super().query(body, variables)
         )
@@ -164,20 +170,20 @@ class GuardedEngine(Engine):
         self, body: Sequence[CodedCondition], variables: Sequence[Var]
     ) -> tuple[NDArray[np.int64], ...]:
         if self._is_partial(body):
-            return self._beside().query_columns(body, variables)
+            return self._separate_engine().query_columns(body, variables)
         return super().query_columns(body, variables)
 
     def query_cells(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> tuple[int, bytes]:
         if not self._is_partial(body):
             return super().query_cells(body, variables)
-        self._beside().query(body, variables)
-        return self._beside().inside.query_cells(body, variables)
+        self._separate_engine().query(body, variables)
+        return self._separate_engine().inside.query_cells(body, variables)
 
     def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
         if by is not None:
             return next(iter(self.derivations(fact, by)), None)
         if fact.predicate in self._partial and not super().__contains__(fact):
-            return self._beside().derivation(fact)
+            return self._separate_engine().derivation(fact)
         found = super().derivation(fact)
         return None if found is None else of_the_program(found)
 
@@ -185,7 +191,7 @@ class GuardedEngine(Engine):
         if fact.predicate in self._partial:
             # A given fact need not be demanded.
             if not super().__contains__(fact) or fact.cells in self.given(fact.predicate):
-                return self._beside().derivations(fact, by)
+                return self._separate_engine().derivations(fact, by)
             found = dict.fromkeys(map(of_the_program, super().derivations(fact)))
             return tuple(each for each in found if by in (None, each.rule))
         return super().derivations(fact, by)
@@ -206,22 +212,22 @@ class GuardedEngine(Engine):
     def _is_partial(self, body: Iterable[CodedCondition]) -> bool:
         return any(number in self._partial for number, _ in predicates_read(body))
 
-    def _beside(self) -> DemandEngine:
+    def _separate_engine(self) -> DemandEngine:
         """Return an engine on demand with the same program and the current given facts. It is created again
         after each change.
         """
-        if self._asked_beside is None:
+        if self._separate is None:
             engine = DemandEngine(
                 self._own,
                 spared=self._spared,
-                still=self._still,
+                unchanging=self._unchanging,
                 derivations=self._kept,
                 limits=self._limits,
             )
             given = (Fact(number, row) for number in range(len(self._own)) for row in self.given(number))
             engine.update(add=given, add_rules=self._program.values())
-            self._asked_beside = engine
-        return self._asked_beside
+            self._separate = engine
+        return self._separate
 
     # Profiles and demands
 
@@ -262,7 +268,7 @@ class GuardedEngine(Engine):
             lambda pattern: numbers.setdefault(pattern, len(self._own) + len(numbers)),
             whole=concluded.keys() - self._spared,
             spared=self._spared,
-            still=self._still,
+            unchanging=self._unchanging,
             keys=keys_of(self._own),
         )
         self.add_predicates(Predicate(pattern.arity) for pattern in [*numbers][len(self._demands) :])

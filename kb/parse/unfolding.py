@@ -18,7 +18,7 @@ from hornbook.kb.parse.term_builder import Refused
 from hornbook.kb.sources.diagnostics import error
 
 S = TypeVar("S", bound=t.Statement)
-_SAID = {"+": "plus", "-": "minus", "*": "times", "//": "over", "mod": "mod"}
+_OPERATOR_NAMES = {"+": "plus", "-": "minus", "*": "times", "//": "over", "mod": "mod"}
 _LONGEST = 40
 """The maximum length of a name that describes a calculation."""
 
@@ -193,5 +193,9 @@ def _name_of(expression: t.Expression) -> str:
             return "".join(letter for letter in word if letter.isalnum()) or "word"
         case t.Operation(operator=operator, operands=operands):
             names = [_name_of(operand) for operand in operands]
-            return f"_{_SAID[operator]}_".join(names) if operator in _SAID else "_".join((operator, *names))
+            return (
+                f"_{_OPERATOR_NAMES[operator]}_".join(names)
+                if operator in _OPERATOR_NAMES
+                else "_".join((operator, *names))
+            )
     raise AssertionError(expression)

@@ -34,7 +34,7 @@ def told(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def name_told(path: Path) -> Iterator[None]:
+def path_errors(path: Path) -> Iterator[None]:
     """Convert errors of the system about a path to StoreError, such as an invalid or too long name."""
     try:
         yield

@@ -30,7 +30,7 @@ def theory_of(store: Store, theory: Theory | str | Path | None) -> Theory:
     return known
 
 
-class Keeping:
+class WriteThroughStore:
     """A store that is open for writing, and the number of current marks."""
 
     def __init__(self, store: Store, theory: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from hornbook.kb.store import connection as opening
 from hornbook.kb.store import schema
-from hornbook.kb.store.faults import StoreError, damaged, name_told, told
+from hornbook.kb.store.faults import StoreError, damaged, path_errors, told
 
 WAIT = 5.0
 """The default time in seconds that a writer waits for another."""
@@ -26,7 +26,7 @@ class Session:
     def __init__(self, path: str | Path, mode: opening.Mode = "read", *, wait: float | None = None) -> None:
         self.path = Path(path)
         self.mode: opening.Mode = mode
-        with name_told(self.path):
+        with path_errors(self.path):
             self._opened = opening.connect(self.path, mode, WAIT if wait is None else wait)
         self._connection = self._opened.connection
         self._depth = 0
@@ -54,17 +54,17 @@ class Session:
         """
         if self.mode != "write":
             raise StoreError(f"{self.path}: the store is open for reading only")
-        with self._begun("BEGIN IMMEDIATE"):
+        with self._transaction("BEGIN IMMEDIATE"):
             yield
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
         """Read from one consistent state in the block, despite concurrent writers."""
-        with self._begun("BEGIN"):
+        with self._transaction("BEGIN"):
             yield
 
     @contextlib.contextmanager
-    def _begun(self, how: str) -> Iterator[None]:
+    def _transaction(self, how: str) -> Iterator[None]:
         if self._depth == 0:
             self._rows(how)
         self._depth += 1

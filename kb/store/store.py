@@ -18,7 +18,7 @@ from hornbook.kb.ast.terms import Tense
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.store import connection as opening
 from hornbook.kb.store.closure import read_theory
-from hornbook.kb.store.faults import StoreError, damaged, name_told
+from hornbook.kb.store.faults import StoreError, damaged, path_errors
 from hornbook.kb.store.rows import (
     STATES,
     Benchmark,
@@ -49,7 +49,7 @@ class Store(Session):
     @classmethod
     def create(cls, path: str | Path) -> Store:
         """Return a new store, open for writing. Raises StoreError if the path exists."""
-        with name_told(Path(path)):
+        with path_errors(Path(path)):
             opening.create(Path(path))
         return cls(path, "write")
 

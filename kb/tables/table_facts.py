@@ -344,8 +344,8 @@ class _Keys:
         """
         (key,) = self._keys(place, 1)
         first = self._first[key]
-        earlier, says = (", ".join(self._told(self._rest, row)) for row in (first, place))
-        words = ", ".join(self._told(self._key, place))
+        earlier, says = (", ".join(self._shown_values(self._rest, row)) for row in (first, place))
+        words = ", ".join(self._shown_values(self._key, place))
         which = f"`{self._predicate.name}({words} -> …)`" if self._key else f"`{self._predicate.name}`"
         other = named_row(self._numbers[first], self._row_key)
         return f"{which} is {says} here and {earlier} in {other}; the declaration allows one"
@@ -357,6 +357,6 @@ class _Keys:
         return list(columns[0]) if len(columns) == 1 else list(zip(*columns, strict=True))
 
     @staticmethod
-    def _told(columns: Sequence[TableColumn], row: int) -> list[str]:
+    def _shown_values(columns: Sequence[TableColumn], row: int) -> list[str]:
         values = ((column, column.filled().value(row)) for column in columns)
         return [mixed_text(v) if column.sort.kind == "mixed" else str(v) for column, v in values]

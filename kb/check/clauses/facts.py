@@ -68,9 +68,9 @@ def ground(statements: Iterable[Statement], help_: str) -> Iterator[Diagnostic]:
             yield error("HB040", f"a fact cannot hold the variable `{shown}`", variable.span, help_)
 
 
-def stated_only(said: Iterable[Statement], words: Vocabulary) -> Iterator[Diagnostic]:
+def stated_only(statements: Iterable[Statement], words: Vocabulary) -> Iterator[Diagnostic]:
     """Yield HB070 for outside facts and rule heads of predicates that only the theory may state."""
-    for statement in said:
+    for statement in statements:
         problem = why_stated_only(words.predicates.get(predicate_of(statement)))
         if problem is not None:
             yield error("HB070", problem, statement.span, STATED_ONLY)

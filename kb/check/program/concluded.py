@@ -95,7 +95,7 @@ class Concluded:
         if not fitting:
             return Nothing(atom)
         for place, term in enumerate(atom.arguments):
-            if isinstance(term, Variable) and not domains.keep(term, _either(p[place] for p in fitting)):
+            if isinstance(term, Variable) and not domains.keep(term, _union(p[place] for p in fitting)):
                 return Nothing(atom, term.name)
         return None
 
@@ -243,7 +243,7 @@ def _both(one: Values, other: Values) -> Values:
     return one & other
 
 
-def _either(parts: Iterable[Values]) -> Values:
+def _union(parts: Iterable[Values]) -> Values:
     found: frozenset[str | int] = frozenset()
     for part in parts:
         if part is None:

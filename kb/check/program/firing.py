@@ -71,7 +71,7 @@ def _is_there(level: Level, around: Level) -> bool:
 
 def _match(statements: Sequence[t.Statement], level: Level, around: Level, bound: dict[str, t.Term]) -> bool:
     if not statements:
-        return all(_is_said(comparison, bound, around) for comparison in level.comparisons)
+        return all(_is_stated(comparison, bound, around) for comparison in level.comparisons)
     first, *others = statements
     for candidate in around.statements:
         more = _unified(first, candidate, level, bound)
@@ -99,7 +99,7 @@ def _unified(
     return found
 
 
-def _is_said(comparison: t.Comparison, bound: dict[str, t.Term], around: Level) -> bool:
+def _is_stated(comparison: t.Comparison, bound: dict[str, t.Term], around: Level) -> bool:
     sides = [
         bound.get(side.name, side) if isinstance(side, t.Variable) else side
         for side in (comparison.left, comparison.right)
@@ -149,13 +149,13 @@ def _nothing_left(reading: Reading, known: Concluded) -> Diagnostic | None:
         return _never(f"nothing is left for `?{found.variable}` in `{shown}`", condition.span, _CORRECT)
     is_alone = isinstance(known.narrowed([condition], []), Nothing)
     message = f"no rule concludes `{shown}`" + ("" if is_alone else " of what the other conditions allow")
-    return _never(message, condition.span, f"{_said_of(condition, patterns)}; {_CORRECT}")
+    return _never(message, condition.span, f"{_described_conclusions(condition, patterns)}; {_CORRECT}")
 
 
 _CORRECT = "correct the conditions, or add a rule"
 
 
-def _said_of(condition: t.Atom, patterns: Sequence[Pattern]) -> str:
+def _described_conclusions(condition: t.Atom, patterns: Sequence[Pattern]) -> str:
     """Return the possible conclusions for a predicate, for a message."""
     kinds = [
         f"`{condition.predicate}({', '.join(map(_shown, pattern))})`"

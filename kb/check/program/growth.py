@@ -165,7 +165,7 @@ class _Analysis:
                 equation = self.equation(expression.name)
                 if equation is not None and isinstance(equation[1], t.Constant):
                     return self.sign(equation[1])
-                signs = [self._said(comparison, expression) for comparison in self.comparisons]
+                signs = [self._sign_from(comparison, expression) for comparison in self.comparisons]
                 return next((sign for sign in signs if sign != EITHER), EITHER)
             case t.Operation(operator="+" | "*" | "min" | "max"):
                 left, right = self.sign(expression.left), self.sign(expression.right)
@@ -173,7 +173,7 @@ class _Analysis:
             case _:
                 return EITHER
 
-    def _said(self, comparison: t.Comparison, variable: t.Variable) -> Direction:
+    def _sign_from(self, comparison: t.Comparison, variable: t.Variable) -> Direction:
         """Return the sign of a variable that follows from a comparison with a number."""
         operator = comparison.operator
         left, right = comparison.left, comparison.right

@@ -10,7 +10,7 @@ from hornbook.kb.ast.operators import FUNCTIONS, STRENGTH, signature
 from hornbook.kb.ast.terms import Constant, Expression, Operation, Span
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 
-_SAID = {"integer": "an integer", "word": "a word"}
+_KIND_NAMES = {"integer": "an integer", "word": "a word"}
 
 
 def call_mistake(name: str, operands: Sequence[Expression], place: Span) -> Diagnostic | None:
@@ -22,12 +22,12 @@ def call_mistake(name: str, operands: Sequence[Expression], place: Span) -> Diag
     if len(operands) != len(kinds):
         least = "at least " if FUNCTIONS[name].goes_on else ""
         count = f"{least}{len(kinds)} operand" + "s" * (len(kinds) != 1)
-        takes = ", ".join(_SAID[kind] for kind in kinds)
+        takes = ", ".join(_KIND_NAMES[kind] for kind in kinds)
         return error("HB058", f"`{name}` has {count}, not {len(operands)}", place, f"it takes {takes}")
     for operand, kind in zip(operands, kinds, strict=True):
         found = _kind(operand)
         if found not in (None, kind):
-            message = f"`{name}` takes {_SAID[kind]} here, and this is {_SAID[found]}"
+            message = f"`{name}` takes {_KIND_NAMES[kind]} here, and this is {_KIND_NAMES[found]}"
             help_line = "a variable begins with `?`" if kind == "integer" else "a word is quoted: '12'"
             return error("HB058", message, operand.span, help_line)
     return None

@@ -170,7 +170,7 @@ def test_the_members_of_a_still_set_are_asked_for_in_turn(still, looked_at):
         Fact(DEAD, (25,)),
         Fact(size, (0, 9)),
     ]
-    engine = DemandEngine(widths, spared={good, all_good}, still=still)
+    engine = DemandEngine(widths, spared={good, all_good}, unchanging=still)
     engine.update(add=facts, add_rules=rules)
     question = [Match(all_good, (X,)), Match(DEAD, (X,)), Compare("=", X, 0)]
     assert engine.query(question, []) == []
@@ -389,11 +389,11 @@ def test_answers_and_derivations_are_those_of_the_whole_program(huge, spared, ti
         except EngineError:
             continue
         every = frozenset(range(len(program.predicates)) if spared else ())
-        several = DemandEngine(program.predicates, spared=every, still=every, derivations="all")
+        several = DemandEngine(program.predicates, spared=every, unchanging=every, derivations="all")
         several.update(add=program.given, add_rules=program.rules)
         for body, asked in questions(program, whole, random):
             expected = told(whole.query, body, asked)
-            one = DemandEngine(program.predicates, spared=every, still=every, derivations="all")
+            one = DemandEngine(program.predicates, spared=every, unchanging=every, derivations="all")
             one.update(add=program.given, add_rules=program.rules)
             for engine in (one, several):
                 assert told(engine.query, body, asked) == expected, (seed, body)
