@@ -31,7 +31,7 @@ always holds, so its action has no rule.
 
 If a definition has no value or a count is unknown, fewer facts follow, never more. An applicable rule has the
 opposite of a test of each case, so all cases fail. A condition that defines nothing and has no opposite
-raises NotTurnedError.
+raises NotInvertibleError.
 
 The names of variables, the order of conditions and the labels follow from the order of the text, as specified
 in docs/reference/language.md. So every reader of a theory gets the same rules.
@@ -77,7 +77,7 @@ Test = tuple[Condition, ...]
 """The opposite of a test: definitions, then the condition that holds if the test fails."""
 
 
-class NotTurnedError(Exception):
+class NotInvertibleError(Exception):
     """A condition of a case that has no opposite, with the reason."""
 
     def __init__(self, condition: Condition, why: str) -> None:
@@ -92,7 +92,7 @@ def persistence_rules(frames: Iterable[Frame], words: Vocabulary) -> Iterator[tu
     The clauses must have passed the checker.
 
     Raises:
-        NotTurnedError: A clause has no rules.
+        NotInvertibleError: A clause has no rules.
     """
     used: Counter[str] = Counter()
     for frame in frames:
@@ -103,13 +103,13 @@ def persistence_rules(frames: Iterable[Frame], words: Vocabulary) -> Iterator[tu
 def _labelled(frame: Frame, words: Vocabulary, used: Counter[str]) -> Iterator[Rule]:
     for action in [p for p in words.predicates.values() if p.kind == "action"]:
         label = f"{frame.fluent.predicate}_stays_after_{action.name}"
-        for rule in _Turning(frame, action, words).rules():
+        for rule in _Inversion(frame, action, words).rules():
             used[label] += 1
             own = label if used[label] == 1 else f"{label}_{used[label]}"
             yield Rule(rule.head, rule.body, own, frame.span)
 
 
-class _Turning:
+class _Inversion:
     """The construction of the rules of one clause for one action."""
 
     def __init__(self, frame: Frame, action: Predicate, words: Vocabulary) -> None:
@@ -169,7 +169,7 @@ class _Turning:
             number *= len(tests)
         if number > MOST_RULES:
             why = f"and the other conditions could fail in {number} ways, of which {MOST_RULES} are the most"
-            raise NotTurnedError(self.frame.cases[0][0], why)
+            raise NotInvertibleError(self.frame.cases[0][0], why)
         chosen: dict[frozenset[Condition], Test] = {}
         for choice in product(*cases):
             last = dict.fromkeys(test[-1] for test in choice)
@@ -202,7 +202,7 @@ class _Turning:
         while left:
             found = next((each for each in left if self._is_ready(each, bound)), None)
             if found is None:
-                raise NotTurnedError(left[0], self._why_not(left[0]))
+                raise NotInvertibleError(left[0], self._why_not(left[0]))
             left.remove(found)
             if isinstance(found, Comparison):
                 yield from self._of_comparison(found, bound, defined)

@@ -24,10 +24,10 @@ from hornbook.kb.ast.terms import Constant, PlanStatement, Rule, Statement, Tens
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.base.alternative_queries import united, unlike_kinds
+from hornbook.kb.base.fact_view import FactView, exclusive
 from hornbook.kb.base.given_facts import FactEncoder, Group
-from hornbook.kb.base.held_facts import FactView, exclusive
-from hornbook.kb.base.kept_changes import stored_change, stored_columns_change
 from hornbook.kb.base.refusals import refuse_another_theory, refuse_second_action
+from hornbook.kb.base.stored_changes import stored_change, stored_columns_change
 from hornbook.kb.check import StandingRules, check_query, check_rules
 from hornbook.kb.check.clauses.facts import check_concluded
 from hornbook.kb.explain.proof import Proof, prove

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hornbook.kb.ast.declarations import Sort
 from hornbook.kb.ast.theory import Vocabulary
-from hornbook.kb.check.levels import outermost
-from hornbook.kb.check.subject import surroundings
+from hornbook.kb.check.check_unit import surroundings
+from hornbook.kb.check.scopes import outermost
 from hornbook.kb.check.uses import uses_of
 from hornbook.kb.parse.parameters import MARK
 from hornbook.kb.parse.syntax import Query

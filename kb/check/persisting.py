@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hornbook.kb.ast.declarations import Frame
-from hornbook.kb.ast.persistence import NotTurnedError, persistence_rules
+from hornbook.kb.ast.persistence import NotInvertibleError, persistence_rules
 from hornbook.kb.ast.substitution import at_moment
 from hornbook.kb.ast.terms import Atom, Condition, Rule, statements
 from hornbook.kb.ast.theory import Vocabulary
@@ -21,7 +21,7 @@ class Persisting:
     """The `rules` of all clauses, and the `problems` of clauses without other mistakes."""
 
     rules: tuple[Rule, ...]
-    problems: tuple[tuple[Frame, NotTurnedError], ...]
+    problems: tuple[tuple[Frame, NotInvertibleError], ...]
 
 
 NOTHING_PERSISTS = Persisting((), ())
@@ -33,7 +33,7 @@ def persisting(frames: Iterable[Frame], words: Vocabulary) -> Persisting:
     """
     good: list[Frame] = []
     rules: list[Rule] = []
-    problems: list[tuple[Frame, NotTurnedError]] = []
+    problems: list[tuple[Frame, NotInvertibleError]] = []
     for frame in frames:
         if not frame.persists:
             continue
@@ -42,7 +42,7 @@ def persisting(frames: Iterable[Frame], words: Vocabulary) -> Persisting:
             continue
         try:
             list(persistence_rules([frame], words))
-        except NotTurnedError as problem:
+        except NotInvertibleError as problem:
             rules += _placeholder_rules(frame, words)
             problems.append((frame, problem))
         else:

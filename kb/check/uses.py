@@ -14,39 +14,39 @@ from dataclasses import dataclass, field
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT
 from hornbook.kb.ast.operators import Kind, signature
-from hornbook.kb.check.levels import Level
-from hornbook.kb.check.subject import Reading, Subject, parts
+from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, parts
+from hornbook.kb.check.scopes import VariableScope
 from hornbook.kb.check.units import bearers, factors
 
 Home = tuple[int, str]
 """A variable: the identity of its scope, and its name."""
 
 
-def uses_of(head: t.Statement | None, level: Level, subject: Subject) -> Uses:
+def uses_of(head: t.Statement | None, scope: VariableScope, unit: CheckUnit) -> Uses:
     """Return the uses of the variables of a conjunction, with settled sorts."""
-    uses = Uses(subject)
-    uses.read(head, level)
+    uses = Uses(unit)
+    uses.read(head, scope)
     uses.settle()
     return uses
 
 
-def answer_sorts(reading: Reading, subject: Subject) -> dict[str, str]:
+def answer_sorts(prepared: PreparedClause, unit: CheckUnit) -> dict[str, str]:
     """Return the sorts of the variables of an answer to a query."""
-    settled = uses_of(reading.head, reading.level, subject).sorts
-    return {name: sort for (level, name), sort in settled.items() if level == id(reading.level)}
+    settled = uses_of(prepared.head, prepared.scope, unit).sorts
+    return {name: sort for (scope, name), sort in settled.items() if scope == id(prepared.scope)}
 
 
-def _columns(statement: t.Statement, subject: Subject) -> Iterator[tuple[t.Variable, str, t.Atom]]:
+def _columns(statement: t.Statement, unit: CheckUnit) -> Iterator[tuple[t.Variable, str, t.Atom]]:
     """Yield the variables of a statement with the sorts of their columns."""
-    sorts = subject.vocabulary.sorts
+    sorts = unit.vocabulary.sorts
     for atom in parts(statement):
-        predicate = subject.fits(atom)
+        predicate = unit.fits(atom)
         if predicate is not None:
             for term, column in zip(atom.arguments, predicate.columns, strict=True):
                 if isinstance(term, t.Variable) and column.name in sorts:
                     yield term, column.name, atom
     if isinstance(statement, t.GameStatement) and isinstance(statement.value, t.Variable):
-        predicate = subject.predicate(statement.game.predicate)
+        predicate = unit.predicate(statement.game.predicate)
         if predicate is None or predicate.kind == "game":
             yield statement.value, VALUE_SORT, statement.game
 
@@ -75,7 +75,7 @@ class Uses:
     - `no_numbers`: The results of word functions in places of numbers.
     """
 
-    subject: Subject
+    unit: CheckUnit
     of: dict[Home, list[Use]] = field(default_factory=dict)
     equal: list[tuple[Home, Home, t.Comparison]] = field(default_factory=list)
     calculated: list[list[tuple[t.Term, Home | None]]] = field(default_factory=list)
@@ -91,54 +91,58 @@ class Uses:
 
     # Collecting
 
-    def read(self, head: t.Statement | None, level: Level, around: tuple[Level, ...] = ()) -> None:
-        levels = (*around, level)
-        for statement in ([] if head is None else [head]) + level.statements:
-            self._statement(statement, levels)
-        for inner in level.inner:
+    def read(
+        self, head: t.Statement | None, scope: VariableScope, around: tuple[VariableScope, ...] = ()
+    ) -> None:
+        scopes = (*around, scope)
+        for statement in ([] if head is None else [head]) + scope.statements:
+            self._statement(statement, scopes)
+        for inner in scope.inner:
             for member in t.member_atoms(inner.opener) if inner.opener is not None else ():
-                self._statement(member, (*levels, inner))
-            self._opener(inner, levels)
-        for comparison in level.comparisons:
-            self._comparison(comparison, levels)
-        for inner in level.inner:
-            self.read(None, inner, levels)
+                self._statement(member, (*scopes, inner))
+            self._opener(inner, scopes)
+        for comparison in scope.comparisons:
+            self._comparison(comparison, scopes)
+        for inner in scope.inner:
+            self.read(None, inner, scopes)
 
-    def _statement(self, statement: t.Statement, levels: Sequence[Level]) -> None:
-        for variable, sort, atom in _columns(statement, self.subject):
-            self._use(variable, sort, atom, levels)
+    def _statement(self, statement: t.Statement, scopes: Sequence[VariableScope]) -> None:
+        for variable, sort, atom in _columns(statement, self.unit):
+            self._use(variable, sort, atom, scopes)
 
-    def _use(self, variable: t.Variable, sort: str, atom: t.Atom | None, levels: Sequence[Level]) -> None:
-        home = _home(variable, levels)
+    def _use(
+        self, variable: t.Variable, sort: str, atom: t.Atom | None, scopes: Sequence[VariableScope]
+    ) -> None:
+        home = _home(variable, scopes)
         if home is not None:
             self.of.setdefault(home, []).append(Use(sort, variable, atom))
 
-    def _opener(self, inner: Level, levels: tuple[Level, ...]) -> None:
+    def _opener(self, inner: VariableScope, scopes: tuple[VariableScope, ...]) -> None:
         opener = inner.opener
         if isinstance(opener, t.CountIn):
-            self._number(opener, levels)
-            self._excluded(opener, levels)
+            self._number(opener, scopes)
+            self._excluded(opener, scopes)
         elif isinstance(opener, t.Aggregate):
-            self._number(opener, levels)
+            self._number(opener, scopes)
             if opener.function != "count" and len(opener.variables) == 1:
-                self._integers(opener.variables, (*levels, inner))
-                self._measure(opener.result, levels, opener.variables[0], (*levels, inner), gives=True)
+                self._integers(opener.variables, (*scopes, inner))
+                self._measure(opener.result, scopes, opener.variables[0], (*scopes, inner), gives=True)
 
-    def _number(self, opener: t.CountIn | t.Aggregate, levels: Sequence[Level]) -> None:
+    def _number(self, opener: t.CountIn | t.Aggregate, scopes: Sequence[VariableScope]) -> None:
         """Record the values that the result of a count or an aggregate is compared with."""
         terms = list(t.leaves_by_kind(opener.result, "integer"))
-        self._integers([term for term, needed in terms if needed == "integer"], levels)
-        self._words([term for term, needed in terms if needed == "word"], levels)
+        self._integers([term for term, needed in terms if needed == "integer"], scopes)
+        self._words([term for term, needed in terms if needed == "word"], scopes)
         if _result(opener.result) == "word":
             self.no_numbers.append(opener.result)
 
-    def _words(self, terms: Iterable[t.Term], levels: Sequence[Level]) -> None:
+    def _words(self, terms: Iterable[t.Term], scopes: Sequence[VariableScope]) -> None:
         """Record terms that must be words because of a word function."""
         for term in terms:
-            self.spelled.append((term, _home(term, levels) if isinstance(term, t.Variable) else None))
+            self.spelled.append((term, _home(term, scopes) if isinstance(term, t.Variable) else None))
 
     def _compared_with_word(
-        self, comparison: t.Comparison, results: Sequence[Kind | None], levels: Sequence[Level]
+        self, comparison: t.Comparison, results: Sequence[Kind | None], scopes: Sequence[VariableScope]
     ) -> None:
         """Record the other side of a comparison with the result of a word function."""
         left, right = comparison.left, comparison.right
@@ -148,48 +152,48 @@ class Uses:
             self.unlike.append(comparison)
         for side in (left, right):
             if isinstance(side, t.Variable):
-                home = _home(side, levels)
+                home = _home(side, scopes)
                 if home is not None:
                     self.given_words.append((side, home))
 
-    def _excluded(self, count: t.CountIn, levels: Sequence[Level]) -> None:
+    def _excluded(self, count: t.CountIn, scopes: Sequence[VariableScope]) -> None:
         member = count.sets[0]
-        predicate = self.subject.fits(member)
+        predicate = self.unit.fits(member)
         if predicate is None or len(count.variables) != 1 or not predicate.columns:
             return
         sort = predicate.columns[-1].name
         for term in count.excluded:
             if isinstance(term, t.Variable):
-                self._use(term, sort, member, levels)
+                self._use(term, sort, member, scopes)
             else:
                 self.excluded.append((term, sort, member))
 
-    def _integers(self, terms: Iterable[t.Term], levels: Sequence[Level]) -> None:
+    def _integers(self, terms: Iterable[t.Term], scopes: Sequence[VariableScope]) -> None:
         """Record terms that must be integers in arithmetic or an order. Together they give at most one
         mistake.
         """
         noted: list[tuple[t.Term, Home | None]] = []
         for term in terms:
-            home = _home(term, levels) if isinstance(term, t.Variable) else None
+            home = _home(term, scopes) if isinstance(term, t.Variable) else None
             noted.append((term, home))
             if isinstance(term, t.Variable):
-                self._use(term, INTEGER_SORT, None, levels)
+                self._use(term, INTEGER_SORT, None, scopes)
         self.calculated.append(noted)
 
-    def _comparison(self, comparison: t.Comparison, levels: Sequence[Level]) -> None:
+    def _comparison(self, comparison: t.Comparison, scopes: Sequence[VariableScope]) -> None:
         left, right = comparison.left, comparison.right
-        self._measure(left, levels, right, levels, gives=comparison.operator == "=")
+        self._measure(left, scopes, right, scopes, gives=comparison.operator == "=")
         ordered = comparison.operator not in ("=", "!=")
         if ordered or isinstance(left, t.Operation) or isinstance(right, t.Operation):
             kind: Kind | None = "integer" if ordered else _result(left) or _result(right)
             terms = [pair for side in (left, right) for pair in t.leaves_by_kind(side, kind)]
-            self._integers([term for term, needed in terms if needed == "integer"], levels)
-            self._words([term for term, needed in terms if needed == "word"], levels)
+            self._integers([term for term, needed in terms if needed == "integer"], scopes)
+            self._words([term for term, needed in terms if needed == "word"], scopes)
             results = [_result(side) or kind for side in (left, right)]
             if "word" in results:
-                self._compared_with_word(comparison, results, levels)
+                self._compared_with_word(comparison, results, scopes)
         elif isinstance(left, t.Variable) and isinstance(right, t.Variable):
-            left_home, right_home = _home(left, levels), _home(right, levels)
+            left_home, right_home = _home(left, scopes), _home(right, scopes)
             if left_home is not None and right_home is not None:
                 self.equal.append((left_home, right_home, comparison))
         elif isinstance(left, t.Constant) and isinstance(right, t.Constant):
@@ -199,16 +203,16 @@ class Uses:
             variable, constant = (left, right) if isinstance(left, t.Variable) else (right, left)
             assert isinstance(variable, t.Variable)
             assert isinstance(constant, t.Constant)
-            home = _home(variable, levels)
+            home = _home(variable, scopes)
             if home is not None:
                 self.compared.append((constant, home))
 
     def _measure(
         self,
         left: t.Expression,
-        of_left: Sequence[Level],
+        of_left: Sequence[VariableScope],
         right: t.Expression,
-        of_right: Sequence[Level],
+        of_right: Sequence[VariableScope],
         *,
         gives: bool,
     ) -> None:
@@ -273,7 +277,7 @@ class Uses:
 
     def _has_unit(self, home: Home) -> bool:
         sort = self.sorts.get(home, INTEGER_SORT)
-        return sort != INTEGER_SORT and self.subject.is_integer(sort)
+        return sort != INTEGER_SORT and self.unit.is_integer(sort)
 
 
 def _result(side: t.Expression) -> Kind | None:
@@ -281,15 +285,17 @@ def _result(side: t.Expression) -> Kind | None:
     return signature(side.operator).result if isinstance(side, t.Operation) else None
 
 
-def _at_home(variables: Iterable[t.Variable], levels: Sequence[Level]) -> list[tuple[t.Variable, Home]]:
+def _at_home(
+    variables: Iterable[t.Variable], scopes: Sequence[VariableScope]
+) -> list[tuple[t.Variable, Home]]:
     """Return the occurrences that are not wildcards, each with its variable."""
-    found = ((variable, _home(variable, levels)) for variable in variables)
+    found = ((variable, _home(variable, scopes)) for variable in variables)
     return [(variable, home) for variable, home in found if home is not None]
 
 
-def _home(variable: t.Variable, levels: Sequence[Level]) -> Home | None:
+def _home(variable: t.Variable, scopes: Sequence[VariableScope]) -> Home | None:
     """Return the variable of an occurrence, or None for a wildcard."""
-    for level in reversed(levels):
-        if variable.name in level.own:
-            return id(level), variable.name
+    for scope in reversed(scopes):
+        if variable.name in scope.own:
+            return id(scope), variable.name
     return None

@@ -19,9 +19,9 @@ import networkx as nx
 
 from hornbook.kb.ast.terms import Rule, Tense, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
+from hornbook.kb.check.check_unit import prepare_rule, surroundings
 from hornbook.kb.check.closure import close
 from hornbook.kb.check.program.dependencies import Dependency, Node, read_groups
-from hornbook.kb.check.subject import read_rule, surroundings
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.sources.diagnostics import did_you_mean
 
@@ -30,7 +30,7 @@ _RULE_KEYS = ("name", "tense", "file", "line", "stratum", "recursive", "reachabl
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _TimedRule:
     """A rule at one of its moments."""
 
     number: int
@@ -50,22 +50,22 @@ def dependency_graph(theory: Theory) -> nx.DiGraph[str]:
     `tense`, `stratum` and `recursive`. Rules also have `file`, `line` and `reachable` (whether every needed
     predicate can hold). Edges have the attribute `style`: `solid` or `dashed`.
     """
-    everything = list(_readings(theory))
+    everything = list(_timed_rules(theory))
     reached = _reached(theory, everything)
-    firing = {reading.number for reading in everything if reading.dependency.needs <= reached}
+    firing = {timed.number for timed in everything if timed.dependency.needs <= reached}
     # A timeless rule that can fire at only one moment is shown for this moment.
-    readings = [r for r in everything if r.number not in firing or r.dependency.needs <= reached]
+    timed_rules = [r for r in everything if r.number not in firing or r.dependency.needs <= reached]
     graph: nx.DiGraph[str] = nx.DiGraph()
     mentioned = {
         node
-        for reading in readings
-        for node in (reading.dependency.head, *reading.dependency.reads, *reading.dependency.finished)
+        for timed in timed_rules
+        for node in (timed.dependency.head, *timed.dependency.reads, *timed.dependency.finished)
     }
     for node in _in_declared_order(mentioned, theory.vocabulary):
         _add_predicate(graph, node, theory.vocabulary)
     order = {name: number for number, name in enumerate(graph)}
-    for reading in readings:
-        _add_rule(graph, reading, order, reachable=reading.dependency.needs <= reached)
+    for timed in timed_rules:
+        _add_rule(graph, timed, order, reachable=timed.dependency.needs <= reached)
     _add_strata(graph)
     return graph
 
@@ -148,18 +148,18 @@ def as_json(graph: nx.DiGraph[str]) -> dict[str, Any]:
 # Rules at their moments
 
 
-def _readings(theory: Theory) -> Iterator[_Reading]:
+def _timed_rules(theory: Theory) -> Iterator[_TimedRule]:
     around = surroundings(theory.vocabulary)
     speaks_of_moments = any(s.tense for rule in theory.rules for s in (rule.head, *statements(rule.body)))
     for number, rule in enumerate(theory.rules):
-        subject = replace(around, rules=(read_rule(rule),))
-        dependencies = [d for group in read_groups(subject) for d in group.dependencies]
+        unit = replace(around, rules=(prepare_rule(rule),))
+        dependencies = [d for group in read_groups(unit) for d in group.dependencies]
         if not speaks_of_moments:
-            yield _Reading(number, rule, None, _without_moments(dependencies[0]))
+            yield _TimedRule(number, rule, None, _without_moments(dependencies[0]))
             continue
         for dependency in dependencies:
             moment = dependency.head[1] if len(dependencies) > 1 else None
-            yield _Reading(number, rule, moment, dependency)
+            yield _TimedRule(number, rule, moment, dependency)
 
 
 def _without_moments(dependency: Dependency) -> Dependency:
@@ -174,7 +174,7 @@ def _without_moments(dependency: Dependency) -> Dependency:
     )
 
 
-def _reached(theory: Theory, readings: Iterable[_Reading]) -> set[Node]:
+def _reached(theory: Theory, timed_rules: Iterable[_TimedRule]) -> set[Node]:
     """Return the nodes that can hold: those of facts that may be given, and their consequences."""
     reached: set[Node] = set()
     for predicate in theory.vocabulary.predicates.values():
@@ -182,7 +182,7 @@ def _reached(theory: Theory, readings: Iterable[_Reading]) -> set[Node]:
             reached |= {(predicate.name, None), (predicate.name, "before")}
     for fact in map(ground_fact, theory.facts):
         reached |= {(fact.relation, None), (fact.relation, fact.tense or "before")}
-    dependencies = [reading.dependency for reading in readings]
+    dependencies = [timed.dependency for timed in timed_rules]
     close(reached, ((dependency.head, dependency.needs) for dependency in dependencies))
     return reached
 
@@ -212,26 +212,26 @@ def _add_predicate(graph: nx.DiGraph[str], node: Node, vocabulary: Vocabulary) -
 
 
 def _add_rule(
-    graph: nx.DiGraph[str], reading: _Reading, order: Mapping[str, int], *, reachable: bool
+    graph: nx.DiGraph[str], timed: _TimedRule, order: Mapping[str, int], *, reachable: bool
 ) -> None:
     """Add a rule and its edges. `order` is the order of the predicates."""
-    rule, dependency = reading.rule, reading.dependency
+    rule, dependency = timed.rule, timed.dependency
     graph.add_node(
-        reading.node,
+        timed.node,
         label=rule.name.replace("_", " ") if rule.label else f"line {rule.span.line}",
         kind="rule" if reachable else "unreachable",
         name=rule.name,
-        tense=reading.moment,
+        tense=timed.moment,
         file=rule.span.file,
         line=rule.span.line,
         reachable=reachable,
     )
     for read in sorted(map(_name, dependency.reads), key=order.__getitem__):
-        graph.add_edge(read, reading.node, style="solid")
+        graph.add_edge(read, timed.node, style="solid")
     # A predicate that is read in both ways must be complete.
     for read in sorted(map(_name, dependency.finished), key=order.__getitem__):
-        graph.add_edge(read, reading.node, style="dashed")
-    graph.add_edge(reading.node, _name(dependency.head), style="solid")
+        graph.add_edge(read, timed.node, style="dashed")
+    graph.add_edge(timed.node, _name(dependency.head), style="solid")
 
 
 def _is_predicate(graph: nx.DiGraph[str], node: str) -> bool:

@@ -10,9 +10,9 @@ from typing import Any
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.check.check_unit import named, unit_of_rules
 from hornbook.kb.check.program.completeness import Completeness, completeness
 from hornbook.kb.check.program.dependencies import Node, finished_by, nodes, read_groups
-from hornbook.kb.check.subject import named, subject_of_rules
 from hornbook.kb.format.printer import print_condition
 
 
@@ -52,14 +52,14 @@ class Grounds:
 
     def __init__(self, rules: Iterable[t.Rule], vocabulary: Vocabulary) -> None:
         self._rules = tuple(rules)
-        self._subject = subject_of_rules((), vocabulary, {})
+        self._unit = unit_of_rules((), vocabulary, {})
         self._has_actions = any(each.kind == "action" for each in vocabulary.predicates.values())
 
     @cached_property
     def _known(self) -> Completeness:
         """The completeness, computed for the first proof with an absence or an aggregate."""
-        subject = subject_of_rules(dict.fromkeys(self._rules), self._subject.vocabulary, {})
-        return completeness(subject, read_groups(subject))
+        unit = unit_of_rules(dict.fromkeys(self._rules), self._unit.vocabulary, {})
+        return completeness(unit, read_groups(unit))
 
     def of(self, condition: t.Condition, moment: t.Tense | None) -> tuple[Ground, ...]:
         """Return one entry for each relation in an absence or aggregate of a condition, for a rule at a
@@ -67,7 +67,7 @@ class Grounds:
         """
         if isinstance(condition, t.Statement | t.Comparison):
             return ()
-        read = dict.fromkeys(finished_by([condition], moment, self._subject))
+        read = dict.fromkeys(finished_by([condition], moment, self._unit))
         absent = condition.conditions[0] if isinstance(condition, t.Absent) else None
         single = absent if isinstance(absent, t.Statement) and len(read) == 1 else None
         found: dict[Node, Ground] = {}
@@ -77,14 +77,14 @@ class Grounds:
 
     def of_missing(self, statement: t.Statement) -> tuple[Ground, ...]:
         """Return the reason why a false statement can never become true: its relation is complete."""
-        found = nodes(statement, "before", self._subject)
+        found = nodes(statement, "before", self._unit)
         grounds = [self._ground(statement, node, None) for node in found[:1]]
         return tuple(ground for ground in grounds if ground.is_complete)
 
     def _ground(self, statement: t.Statement, node: Node, absent: t.Statement | None) -> Ground:
         """Return the entry of a node. `absent` is the absent condition if it is a single statement."""
         name = node[0].removesuffix(" is")
-        predicate = self._subject.predicate(named(statement).predicate)
+        predicate = self._unit.predicate(named(statement).predicate)
         assert predicate is not None
         relation = name if node[1] is None else f"{node[1]} {name}"
         text = "" if absent is None else print_condition(absent)
@@ -110,7 +110,7 @@ class Grounds:
         first = f"nothing of {absent} is known, but " if absent else ""
         more = f"{first}more of {node[0].removesuffix(' is')} may become known"
         origin = self._known.origin(node)
-        below = None if origin is None else self._subject.predicate(origin)
+        below = None if origin is None else self._unit.predicate(origin)
         if below is None:
             return Ground(relation, is_complete=False, says=more)
         if below.complete:
@@ -127,7 +127,7 @@ class Grounds:
         found: set[str] = set()
         while waiting:
             there = waiting.pop(0)
-            predicate = self._subject.predicate(there[0])
+            predicate = self._unit.predicate(there[0])
             if predicate is not None and predicate.complete:
                 if predicate.name not in found:
                     yield predicate

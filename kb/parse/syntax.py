@@ -25,7 +25,7 @@ from hornbook.kb.ast.plain_values import plain_value
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Condition, Span
 from hornbook.kb.parse.again import Piece, Written, pieces_again
 from hornbook.kb.parse.alternatives import unlike_answers
-from hornbook.kb.parse.errors.stop import Stop, place
+from hornbook.kb.parse.errors.stop import ParseStop, place
 from hornbook.kb.parse.errors.syntax_errors import (
     ending_of_an_import,
     explain,
@@ -81,7 +81,7 @@ class Query:
     span: Span
 
 
-class _Reading(NamedTuple):
+class _ClauseTokens(NamedTuple):
     """The tokens of a clause, and the tokens already taken by the parser with the types under which it took
     them.
     """
@@ -105,10 +105,10 @@ class _ClauseLexer(Lexer):
         pass
 
     def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Any]:
-        reading = cast(_Reading, lexer_state.text)
+        clause_tokens = cast(_ClauseTokens, lexer_state.text)
         states = parser_state.parse_conf.states
-        take = reading.taken.append
-        for token in reading.tokens:
+        take = clause_tokens.taken.append
+        for token in clause_tokens.tokens:
             if token.type in _WORDS and token.type not in states[parser_state.position]:
                 token = token._replace(type="NAME")  # noqa: PLW2901  # the same token with the type used here
             take(token)
@@ -163,7 +163,7 @@ def _automaton() -> _Automaton:
     return _Automaton(steps, table.start_states)
 
 
-def _run(reading: _Reading, start: str) -> Any:
+def _run(clause_tokens: _ClauseTokens, start: str) -> Any:
     """Return the value that the builder computes for a clause, or None if the parser stops at a mistake.
 
     The mistake is then the last token taken. This replaces lark's own loop and omits its data for messages.
@@ -172,12 +172,12 @@ def _run(reading: _Reading, start: str) -> Any:
     steps = automaton.steps
     states: list[int] = [automaton.starts[start]]
     values: list[Any] = []
-    for token in (*reading.tokens, _END):
+    for token in (*clause_tokens.tokens, _END):
         kind, row = token.type, steps[states[-1]]
         if kind in _WORDS and kind not in row:
             kind = "NAME"
             token = token._replace(type=kind)  # noqa: PLW2901  # the same token with the type used here
-        reading.taken.append(token)
+        clause_tokens.taken.append(token)
         while type(step := row.get(kind)) is _Reduction:
             size, symbol, build = step
             if size > 1 and build is not None:
@@ -193,7 +193,7 @@ def _run(reading: _Reading, start: str) -> Any:
             return None
         states.append(step)
         values.append(token)
-    reading.taken.pop()
+    clause_tokens.taken.pop()
     return values[0]
 
 
@@ -204,25 +204,25 @@ _ONE_AT_A_TIME = Lock()
 def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[Token]]:
     """Return the value of some tokens, and the tokens with the types used by the grammar.
 
-    A rule with `or` gives a list of rules. A query always gives a list. Raises Stop or Refused.
+    A rule with `or` gives a list of rules. A query always gives a list. Raises ParseStop or Refused.
     """
     too_long, deep = len(tokens) > MAX_CLAUSE, too_deep(tokens)
     # A clause that will be refused is parsed only up to the point of the refusal, to find earlier mistakes.
     end = min(MAX_CLAUSE if too_long else len(tokens), len(tokens) if deep is None else deep + 1)
-    reading = _Reading(tokens[:end], [])
+    clause_tokens = _ClauseTokens(tokens[:end], [])
     with _ONE_AT_A_TIME:
         lark, builder = _parser()
         builder.begin(file, in_query=start == "query")
-        built = _run(reading, start)
+        built = _run(clause_tokens, start)
         mistakes, calculations = builder.mistakes, builder.calculations
-        index = len(reading.taken) - 1
+        index = len(clause_tokens.taken) - 1
         if built is None and (index < end or end == len(tokens)):
             # Parse again: before the mistake was found, the parser may have reduced symbols that could still
             # be continued.
-            before: Any = lark.parse_interactive(cast(str, _Reading(tokens[:index], [])), start=start)
+            before: Any = lark.parse_interactive(cast(str, _ClauseTokens(tokens[:index], [])), start=start)
             before.exhaust_lexer()
             accepts = frozenset(before.accepts())
-            raise Stop((*reading.taken[:index], *tokens[index:]), index, accepts, file)
+            raise ParseStop((*clause_tokens.taken[:index], *tokens[index:]), index, accepts, file)
     if deep is not None and deep < end:
         raise Refused(nested_too_deep(place(tokens[deep], file)))
     if too_long:
@@ -234,7 +234,7 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
         raise Refused(mistakes[0])
     if calculations:
         built = [unfolded(each) for each in built] if isinstance(built, list) else unfolded(built)
-    return built, reading.taken
+    return built, clause_tokens.taken
 
 
 def resolve(tokens: Sequence[Token]) -> list[Token]:
@@ -266,7 +266,7 @@ def _read_one(tokens: Sequence[Token], file: str) -> Generator[Found, None, Sequ
     except Refused as problem:
         yield problem.diagnostic
         return ()
-    except Stop as problem:
+    except ParseStop as problem:
         stop = problem
     if is_foreign_comment(stop.found):
         for token in filter(is_foreign_comment, tokens):
@@ -287,7 +287,7 @@ def _read_without_period(tokens: Sequence[Token], file: str) -> Iterator[Found]:
         yield no_period(tokens[-1], file)
     except Refused as problem:
         yield problem.diagnostic
-    except Stop as stop:
+    except ParseStop as stop:
         yield explain(stop)
 
 
@@ -472,7 +472,7 @@ def parse_open_queries(text: str, file: str = "<query>") -> tuple[Query, ...]:
         scanned = (token for clause in scan(with_plain_ends(text), []) for token in clause)
         tokens = list(islice(scanned, MAX_CLAUSE + 1))
         bodies: list[tuple[Condition, ...]] = _build(tokens, file, "query")[0]
-    except Stop as stop:
+    except ParseStop as stop:
         raise TheoryError([explain(stop)], {file: text}) from None
     except Refused as problem:
         raise TheoryError([problem.diagnostic], {file: text}) from None

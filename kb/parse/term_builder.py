@@ -244,7 +244,7 @@ class Builder(Transformer[Token, Any]):
             raise Refused(error("HB067", message, moves.span, "write an integer, 1 or more"))
         return PlanStatement(game, moves.value, by, self.between(game.span, by.span))
 
-    def asked_plan(self, children: list[PlanStatement]) -> Condition:
+    def plan_condition(self, children: list[PlanStatement]) -> Condition:
         plan = children[0]
         message = "nothing can ask for a plan: it says what comes if the opponent passes, and he need not"
         help_ = f"ask for the value of the game: `{print_condition(plan.game)} is GI`"

@@ -27,16 +27,16 @@ def unfolded(built: Clause | tuple[t.Condition, ...]) -> Clause | tuple[t.Condit
     """Return a clause, or the conditions of a query, with terms as the only arguments. Raises Refused."""
     match built:
         case tuple():
-            return _Unfolding(built).level(built)
+            return _Unfolding(built).conjunction(built)
         case t.Rule():
             work = _Unfolding((built.head, *built.body))
-            body, head = work.beside(built.body, built.head)
+            body, head = work.with_statement(built.body, built.head)
             return replace(built, head=head, body=body)
         case Expect():
-            return replace(built, conditions=_Unfolding(built.conditions).level(built.conditions))
+            return replace(built, conditions=_Unfolding(built.conditions).conjunction(built.conditions))
         case Frame():
             _require_terms(built.fluent, "the fluent of a frame", "write a variable or a word")
-            cases = tuple(_Unfolding((built.fluent, *case)).level(case) for case in built.cases)
+            cases = tuple(_Unfolding((built.fluent, *case)).conjunction(case) for case in built.cases)
             return replace(built, cases=cases)
         case Replies():
             _require_terms(built.game, "the game of `replies`", "write a variable or a word")
@@ -49,7 +49,9 @@ def unfolded(built: Clause | tuple[t.Condition, ...]) -> Clause | tuple[t.Condit
 
 
 def _reply(case: ReplyCase) -> ReplyCase:
-    conditions, action = _Unfolding((case.action, *case.conditions)).beside(case.conditions, case.action)
+    conditions, action = _Unfolding((case.action, *case.conditions)).with_statement(
+        case.conditions, case.action
+    )
     if case.unless is not None:
         _require_terms(
             case.unless, "what follows `unless`", "give the number a name in a condition before it"
@@ -75,21 +77,23 @@ class _Unfolding:
                 self._taken.add(node.name)
             todo += t.parts(node)
 
-    def level(self, conditions: Iterable[t.Condition]) -> tuple[t.Condition, ...]:
+    def conjunction(self, conditions: Iterable[t.Condition]) -> tuple[t.Condition, ...]:
         """Return the expanded conditions of a conjunction, each after its equations. Equal calculations share
         a variable.
         """
-        return self._level(conditions, {})
+        return self._conjunction(conditions, {})
 
-    def beside(self, conditions: Iterable[t.Condition], statement: S) -> tuple[tuple[t.Condition, ...], S]:
+    def with_statement(
+        self, conditions: Iterable[t.Condition], statement: S
+    ) -> tuple[tuple[t.Condition, ...], S]:
         """Return the expanded conditions and their statement, whose equations follow the conditions."""
         known: dict[t.Operation, t.Variable] = {}
         equations: list[t.Condition] = []
-        found = self._level(conditions, known)
+        found = self._conjunction(conditions, known)
         changed = self.statement(statement, known, equations)
         return (*found, *equations), changed
 
-    def _level(
+    def _conjunction(
         self, conditions: Iterable[t.Condition], known: dict[t.Operation, t.Variable]
     ) -> tuple[t.Condition, ...]:
         found: list[t.Condition] = []
@@ -109,12 +113,12 @@ class _Unfolding:
                 return condition
             case t.All():
                 member = self.statement(condition.member, known, equations)
-                return replace(condition, member=member, conditions=self.level(condition.conditions))
+                return replace(condition, member=member, conditions=self.conjunction(condition.conditions))
             case t.CountIn():
                 sets = tuple(self.statement(member, known, equations) for member in condition.sets)
                 return replace(condition, sets=sets)
             case t.Aggregate() | t.Absent():
-                return replace(condition, conditions=self.level(condition.conditions))
+                return replace(condition, conditions=self.conjunction(condition.conditions))
 
     def statement(
         self, statement: S, known: dict[t.Operation, t.Variable], equations: list[t.Condition]

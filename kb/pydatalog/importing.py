@@ -24,8 +24,8 @@ from hornbook.kb.check import check
 from hornbook.kb.format.line_breaks import WIDTH
 from hornbook.kb.format.printer import print_clause, print_rule, print_word
 from hornbook.kb.parse.syntax import parse
-from hornbook.kb.pydatalog.leaving_out import without, without_the_refused
-from hornbook.kb.pydatalog.reading import PyDatalogProgram, read_program
+from hornbook.kb.pydatalog.omissions import without, without_the_refused
+from hornbook.kb.pydatalog.program_reader import PyDatalogProgram, read_program
 from hornbook.kb.pydatalog.rewriting import rewritten
 from hornbook.kb.pydatalog.sorts import Column, Sorts, unused
 from hornbook.kb.pydatalog.syntax import Signature, variables_of

@@ -14,7 +14,7 @@ from itertools import chain, combinations, count, product
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_term
-from hornbook.kb.pydatalog.reading import Facts, PyDatalogProgram
+from hornbook.kb.pydatalog.program_reader import Facts, PyDatalogProgram
 from hornbook.kb.pydatalog.syntax import Signature, negation, variables_of
 
 

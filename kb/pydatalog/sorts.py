@@ -15,7 +15,7 @@ from networkx.utils import UnionFind
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT
-from hornbook.kb.pydatalog.reading import PyDatalogProgram
+from hornbook.kb.pydatalog.program_reader import PyDatalogProgram
 from hornbook.kb.pydatalog.syntax import FRESH, refusal
 from hornbook.kb.sources.diagnostics import Diagnostic
 

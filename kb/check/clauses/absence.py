@@ -9,48 +9,48 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hornbook.kb.ast.terms import Absent, Aggregate, All, Atom, Condition, Rule
+from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, first_word, named, parts
 from hornbook.kb.check.clauses.names import name_span
 from hornbook.kb.check.program.completeness import Completeness
 from hornbook.kb.check.program.dependencies import Group, Node, dependencies_of, read_by
-from hornbook.kb.check.subject import Reading, Subject, first_word, named, parts
 from hornbook.kb.parse.vocabulary import kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 COMPLETE_KINDS = ("static", "fluent", "derived")
 
 
-def refused(reading: Reading, known: Completeness) -> bool:
+def refused(prepared: PreparedClause, known: Completeness) -> bool:
     """Return whether a rule depends on the absence of incomplete facts without permission."""
-    rule = reading.rule
-    return rule is not None and any(known.is_refused(d) for d in dependencies_of(rule, known.subject))
+    rule = prepared.rule
+    return rule is not None and any(known.is_refused(d) for d in dependencies_of(rule, known.unit))
 
 
-def check_absence(subject: Subject, known: Completeness) -> Iterator[Diagnostic]:
+def check_absence(unit: CheckUnit, known: Completeness) -> Iterator[Diagnostic]:
     """Yield HB026, HB037, HB039, and HB056 once for each predicate."""
-    for predicate in subject.predicates:
+    for predicate in unit.predicates:
         if predicate.complete and predicate.kind not in COMPLETE_KINDS:
             message = (
                 f"`{predicate.name}` is {kind_of(predicate)}, and only what is given, or derived, is complete"
             )
             yield error("HB056", message, predicate.span, "delete `complete`")
     reported: set[str] = set()
-    for reading in subject.readings():
-        if reading.rule is not None and (name := named(reading.rule.head).predicate) not in reported:
-            found = list(_incomplete(reading.rule, known))
+    for prepared in unit.prepared_clauses():
+        if prepared.rule is not None and (name := named(prepared.rule.head).predicate) not in reported:
+            found = list(_incomplete(prepared.rule, known))
             reported |= {name} if found else set()
             yield from found
-        if not reading.absence_allowed:
-            if reading.level.inner:
-                yield from _nested(reading.body, reading, known)
-            yield from _meta_predicates(reading, known)
+        if not prepared.absence_allowed:
+            if prepared.scope.inner:
+                yield from _nested(prepared.body, prepared, known)
+            yield from _meta_predicates(prepared, known)
 
 
 def _incomplete(rule: Rule, known: Completeness) -> Iterator[Diagnostic]:
     """Yield HB056 if a rule concludes a complete predicate from an incomplete one."""
-    predicate = known.subject.predicate(named(rule.head).predicate)
+    predicate = known.unit.predicate(named(rule.head).predicate)
     if predicate is None or not predicate.complete or predicate.kind not in COMPLETE_KINDS:
         return
-    for statement, nodes in read_by(rule, rule.body, known.subject):
+    for statement, nodes in read_by(rule, rule.body, known.unit):
         unsure = sorted((n for n in nodes & known.unsure if n[1] != "after"), key=str)
         if unsure and rule.head.tense != "after":
             name = named(statement).predicate
@@ -60,12 +60,12 @@ def _incomplete(rule: Rule, known: Completeness) -> Iterator[Diagnostic]:
             return
 
 
-def check_promises(groups: Iterable[Group], subject: Subject, known: Completeness) -> Iterator[Diagnostic]:
+def check_promises(groups: Iterable[Group], unit: CheckUnit, known: Completeness) -> Iterator[Diagnostic]:
     """Yield HB061 for existing rules that depend on a predicate that the new rules make incomplete."""
     for group in groups:
         for dependency in group.dependencies:
             head = dependency.head[0]
-            predicate = known.subject.predicate(head)
+            predicate = known.unit.predicate(head)
             if known.is_refused(dependency) or (
                 predicate is not None
                 and predicate.complete
@@ -77,7 +77,7 @@ def check_promises(groups: Iterable[Group], subject: Subject, known: Completenes
                     for n in dependency.reads | dependency.finished
                     if n in known.unsure or n[0] in known.meta
                 )
-                rule = _culprit(lost[0], subject, known) if lost else None
+                rule = _culprit(lost[0], unit, known) if lost else None
                 if rule is not None:
                     message = (
                         f"`{rule.name}` makes `{lost[0][0]}` incomplete, and `{group.rule.name}` rests "
@@ -88,7 +88,7 @@ def check_promises(groups: Iterable[Group], subject: Subject, known: Completenes
                     return
 
 
-def _culprit(lost: Node, subject: Subject, known: Completeness) -> Rule | None:
+def _culprit(lost: Node, unit: CheckUnit, known: Completeness) -> Rule | None:
     """Return the first checked rule that the node depends on."""
     below, waiting = {lost}, [lost]
     while waiting:
@@ -96,36 +96,38 @@ def _culprit(lost: Node, subject: Subject, known: Completeness) -> Rule | None:
         more = {n for d in known.dependencies if d.head == there for n in d.reads | d.finished} - below
         below |= more
         waiting += more
-    for reading in subject.rules:
-        if reading.rule is not None and any(d.head in below for d in dependencies_of(reading.rule, subject)):
-            return reading.rule
+    for prepared in unit.rules:
+        if prepared.rule is not None and any(d.head in below for d in dependencies_of(prepared.rule, unit)):
+            return prepared.rule
     return None
 
 
 # Rules that may not depend on absences
 
 
-def _nested(conditions: tuple[Condition, ...], reading: Reading, known: Completeness) -> Iterator[Diagnostic]:
+def _nested(
+    conditions: tuple[Condition, ...], prepared: PreparedClause, known: Completeness
+) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each outermost absence or aggregate; nested ones are part of the
     same mistake.
     """
     for condition in conditions:
         match condition:
             case Absent() | Aggregate():
-                unsure = _unsure(condition, reading, known)
-                if reading.rule is None or unsure:
+                unsure = _unsure(condition, prepared, known)
+                if prepared.rule is None or unsure:
                     yield _refusal(condition, unsure, known)
             case All():
-                yield from _nested(condition.conditions, reading, known)
+                yield from _nested(condition.conditions, prepared, known)
             case _:
                 pass
 
 
-def _unsure(condition: Absent | Aggregate, reading: Reading, known: Completeness) -> list[Node]:
+def _unsure(condition: Absent | Aggregate, prepared: PreparedClause, known: Completeness) -> list[Node]:
     """Return the incomplete nodes that a condition reads, except meta predicates."""
-    if reading.rule is None:
+    if prepared.rule is None:
         return []
-    read = read_by(reading.rule, [condition], known.subject)
+    read = read_by(prepared.rule, [condition], known.unit)
     return sorted((n for _, nodes in read for n in nodes & known.unsure if n[0] not in known.meta), key=str)
 
 
@@ -150,11 +152,11 @@ def _refusal(condition: Absent | Aggregate, unsure: list[Node], known: Completen
 
 def _instead(absent: Absent, unsure: list[Node], known: Completeness) -> str:
     """Return a suggestion to replace an absence, depending on the absent predicate."""
-    first, subject = absent.conditions[0], known.subject
+    first, unit = absent.conditions[0], known.unit
     declare = f", or {_declare(unsure, known)}" if unsure else ""
     if isinstance(first, Atom):
-        predicate = subject.fits(first)
-        counters = subject.counters.get(first.predicate)
+        predicate = unit.fits(first)
+        counters = unit.counters.get(first.predicate)
         if counters:
             return (
                 f"say how many there are: `{counters[0].name}(…, 0)`, or `all … in {first.predicate}(…): …`"
@@ -173,7 +175,7 @@ def _declare(nodes: list[Node], known: Completeness) -> str:
     if not origins:
         return f"let `{nodes[0][0]}` rest on what is complete"
     for origin in origins:
-        predicate = known.subject.predicate(origin)
+        predicate = known.unit.predicate(origin)
         if predicate is not None and predicate.complete:
             return (
                 f"conclude `{nodes[0][0]}` before the action only, with `before` in front of all that "
@@ -184,10 +186,10 @@ def _declare(nodes: list[Node], known: Completeness) -> str:
     return f"declare {' and '.join(f'`{origin}`' for origin in origins)} complete if {all_of} is given"
 
 
-def _meta_predicates(reading: Reading, known: Completeness) -> Iterator[Diagnostic]:
-    for statement in reading.statements:
+def _meta_predicates(prepared: PreparedClause, known: Completeness) -> Iterator[Diagnostic]:
+    for statement in prepared.statements:
         for atom in parts(statement):
-            predicate = known.subject.predicate(atom.predicate)
+            predicate = known.unit.predicate(atom.predicate)
             if predicate is None or predicate.name not in known.meta:
                 continue
             if predicate.kind == "meta":

@@ -17,33 +17,33 @@ from hornbook.kb.ast.terms import (
     predicate_of,
 )
 from hornbook.kb.ast.theory import Vocabulary
-from hornbook.kb.check.subject import Subject
+from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.facts import ONE_ACTION, STATED_ONLY, why_never_given, why_stated_only
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
-def check_facts(subject: Subject) -> Iterator[Diagnostic]:
+def check_facts(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB040 and HB049, and HB070 for facts given outside of the theory."""
-    yield from _actions(subject)
-    for fact in subject.facts:
+    yield from _actions(unit)
+    for fact in unit.facts:
         if isinstance(fact.head, PlanStatement):
             continue
-        open_places = list(ground((fact.head,), f"write a constant, or {_rule_for_many(fact.head, subject)}"))
+        open_places = list(ground((fact.head,), f"write a constant, or {_rule_for_many(fact.head, unit)}"))
         yield from open_places
         if not open_places:
-            yield from _given(fact.head, subject)
+            yield from _given(fact.head, unit)
 
 
-def _actions(subject: Subject) -> Iterator[Diagnostic]:
+def _actions(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB049 for actions stated by a theory, and for a second action in a state."""
     first: Statement | None = None
-    for fact in subject.facts:
-        if not isinstance(fact.head, Atom) or fact.head.predicate not in subject.vocabulary.predicates:
+    for fact in unit.facts:
+        if not isinstance(fact.head, Atom) or fact.head.predicate not in unit.vocabulary.predicates:
             continue
-        if subject.vocabulary.predicates[fact.head.predicate].kind != "action":
+        if unit.vocabulary.predicates[fact.head.predicate].kind != "action":
             continue
-        if not subject.is_state:
+        if not unit.is_state:
             message = (
                 f"the theory states the action `{fact.head.predicate}`, which is taken in a state and "
                 "not always"
@@ -82,9 +82,9 @@ def check_concluded(rules: Iterable[Rule], words: Vocabulary) -> Iterator[Diagno
     return stated_only((head for head in heads if not isinstance(head, PlanStatement)), words)
 
 
-def _rule_for_many(fact: Statement, subject: Subject) -> str:
+def _rule_for_many(fact: Statement, unit: CheckUnit) -> str:
     """Return a suggestion for a fact with variables: a rule with conditions on the variables."""
-    predicate = subject.fits(fact) if isinstance(fact, Atom) else None
+    predicate = unit.fits(fact) if isinstance(fact, Atom) else None
     if predicate is None or predicate.kind not in ("static", "fluent"):
         return "where it is to hold for many, a rule with conditions"
     terms: list[Term] = []
@@ -94,7 +94,7 @@ def _rule_for_many(fact: Statement, subject: Subject) -> str:
             name = column.name if term.is_wildcard else term.name
             name += str(len(conditions) + 1) if term.is_wildcard and name in conditions else ""
             terms.append(Variable(name))
-            conditions[name] = _says_which(f"?{name}", column.name, subject)
+            conditions[name] = _says_which(f"?{name}", column.name, unit)
         else:
             terms.append(term)
     shown = [f"({c})" if " or " in c and len(conditions) > 1 else c for c in conditions.values()]
@@ -102,24 +102,24 @@ def _rule_for_many(fact: Statement, subject: Subject) -> str:
     return f"a rule that says for which it holds: `{rule}`"
 
 
-def _says_which(variable: str, sort: str, subject: Subject) -> str:
+def _says_which(variable: str, sort: str, unit: CheckUnit) -> str:
     """Return a condition that restricts a variable to a sort: a list of constants if the sort is closed."""
-    known = subject.vocabulary.sorts.get(sort)
+    known = unit.vocabulary.sorts.get(sort)
     if known is None or known.kind == "open":
         return f"{sort}({variable})"
     options = [f"{variable} = {print_word(constant)}" for constant in known.constants[:3]]
     return " or ".join(options) if 0 < len(known.constants) <= 3 else " or ".join((*options, "…"))
 
 
-def _given(fact: Statement, subject: Subject) -> Iterator[Diagnostic]:
-    predicate = subject.predicate(predicate_of(fact))
+def _given(fact: Statement, unit: CheckUnit) -> Iterator[Diagnostic]:
+    predicate = unit.predicate(predicate_of(fact))
     if predicate is None or isinstance(fact, GameStatement) != (predicate.kind == "game"):
         return
-    problem = why_never_given(fact, subject.vocabulary)
+    problem = why_never_given(fact, unit.vocabulary)
     if problem is not None:
         yield error("HB040", problem, fact.span, _way_out(fact, predicate))
-    elif subject.is_state:
-        yield from stated_only((fact,), subject.vocabulary)
+    elif unit.is_state:
+        yield from stated_only((fact,), unit.vocabulary)
 
 
 def _way_out(fact: Statement, predicate: Predicate) -> str:

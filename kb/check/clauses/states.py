@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.substitution import statement_at
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Span, Statement
-from hornbook.kb.check.subject import Subject
+from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
@@ -19,23 +19,23 @@ _Values = tuple[str | int, ...]
 _Key = tuple[str, _Values]
 
 
-def check_states(subject: Subject) -> Iterator[Diagnostic]:
+def check_states(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB050."""
-    around = _State(subject)
-    for clause in subject.imported:
+    around = _State(unit)
+    for clause in unit.imported:
         if isinstance(clause, Rule) and clause.is_fact:
             around.add(clause.head)
-    for fact in subject.facts:
+    for fact in unit.facts:
         yield from around.add(fact.head)
-    for example in subject.examples:
+    for example in unit.examples:
         yield from around.and_also(example.facts)
 
 
 class _State:
     """The facts of a state, indexed by key and by closed set, on top of the state `below`."""
 
-    def __init__(self, subject: Subject, below: _State | None = None) -> None:
-        self.subject = subject
+    def __init__(self, unit: CheckUnit, below: _State | None = None) -> None:
+        self.unit = unit
         self.below = below
         self.values: dict[_Key, Atom] = {}
         self.members: dict[_Key, set[_Values]] = {}
@@ -44,20 +44,20 @@ class _State:
         """Return the diagnostics for further facts that contradict this state or each other. The state stays
         unchanged.
         """
-        state = _State(self.subject, self)
+        state = _State(self.unit, self)
         return [problem for fact in facts for problem in state.add(fact)]
 
     def add(self, fact: Statement) -> list[Diagnostic]:
         """Add a fact and return the diagnostics for its contradictions."""
         if not isinstance(fact, Atom) or not all(isinstance(term, Constant) for term in fact.arguments):
             return []
-        predicate = self.subject.fits(fact)
+        predicate = self.unit.fits(fact)
         if predicate is None or fact.tense == "after" or predicate.kind not in ("static", "fluent"):
             return []
-        if predicate.stated and (self.below is not None or self.subject.is_state):
+        if predicate.stated and (self.below is not None or self.unit.is_state):
             return []  # another check refuses the fact
         problems = [] if predicate.key is None else self._keyed(fact, predicate, predicate.key)
-        for counter in self.subject.counters.get(predicate.name, ()):
+        for counter in self.unit.counters.get(predicate.name, ()):
             if counter.key is not None:
                 problems += self._member(fact, counter, counter.key)
         return problems
@@ -108,7 +108,7 @@ class _State:
         return len(self.members.get(key, ())) + (0 if self.below is None else self.below.size(key))
 
     def _shown(self, fact: Atom, seen_from: Span | None = None) -> str:
-        shown = f"`{print_condition(statement_at(fact, None, self.subject.vocabulary))}`"
+        shown = f"`{print_condition(statement_at(fact, None, self.unit.vocabulary))}`"
         if seen_from is None or (seen_from.file, seen_from.line) == (fact.span.file, fact.span.line):
             return shown
         file = "" if seen_from.file == fact.span.file else f"{fact.span.file}, "

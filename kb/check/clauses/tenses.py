@@ -10,37 +10,37 @@ from collections.abc import Iterable, Iterator
 
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import GameStatement, PlanStatement, Statement, predicate_of
+from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, first_word, named
 from hornbook.kb.check.clauses.names import name_span
-from hornbook.kb.check.subject import Reading, Subject, first_word, named
 from hornbook.kb.parse.vocabulary import kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
-def check_tenses(subject: Subject) -> Iterator[Diagnostic]:
+def check_tenses(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB022, HB023, HB024, HB025, HB029 and HB038."""
-    yield from _words(subject.statements(), subject)
-    for reading in subject.rules:
-        yield from _rule(reading, subject)
+    yield from _words(unit.statements(), unit)
+    for prepared in unit.rules:
+        yield from _rule(prepared, unit)
 
 
-def _predicate(statement: Statement, subject: Subject) -> Predicate | None:
-    return subject.vocabulary.predicates.get(named(statement).predicate)
+def _predicate(statement: Statement, unit: CheckUnit) -> Predicate | None:
+    return unit.vocabulary.predicates.get(named(statement).predicate)
 
 
 # Tense words
 
 
-def _words(statements: Iterable[Statement], subject: Subject) -> Iterator[Diagnostic]:
+def _words(statements: Iterable[Statement], unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB022 for tense words before unchanging predicates, and for the first `after` without declared
     actions.
     """
-    no_after = not any(predicate.kind == "action" for predicate in subject.vocabulary.predicates.values())
-    no_after = no_after and not any(what == "predicate" for what, _ in subject.broken.declared)
+    no_after = not any(predicate.kind == "action" for predicate in unit.vocabulary.predicates.values())
+    no_after = no_after and not any(what == "predicate" for what, _ in unit.broken.declared)
     for statement in statements:
         tense = statement.tense
         if tense is None:
             continue
-        predicate = _predicate(statement, subject)
+        predicate = _predicate(statement, unit)
         if predicate is None:
             continue
         if not predicate.has_tense:
@@ -56,10 +56,10 @@ def _words(statements: Iterable[Statement], subject: Subject) -> Iterator[Diagno
 # Rules
 
 
-def _rule(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
-    head = reading.head
+def _rule(prepared: PreparedClause, unit: CheckUnit) -> Iterator[Diagnostic]:
+    head = prepared.head
     assert head is not None
-    predicate = _predicate(head, subject)
+    predicate = _predicate(head, unit)
     if predicate is not None and predicate.kind == "action":
         message = f"`{predicate.name}` is an action: no rule can conclude that it is taken"
         yield error(
@@ -69,9 +69,7 @@ def _rule(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
             f"conclude what it needs, such as `derived legal_{predicate.name}(…).`",
         )
         return
-    body = [
-        (statement, known) for statement in reading.statements if (known := _predicate(statement, subject))
-    ]
+    body = [(statement, known) for statement in prepared.statements if (known := _predicate(statement, unit))]
     if predicate is not None and predicate.kind == "static":
         yield from _static(predicate, body)
         return
@@ -81,7 +79,7 @@ def _rule(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
     if isinstance(head, PlanStatement) and any(s.tense is not None for s in changing):
         return
     if any(statement.tense is not None for statement in changing):
-        yield from _tensed(reading, head, changing)
+        yield from _tensed(prepared, head, changing)
         return
     for statement, known in body:
         if known.kind == "action":
@@ -109,7 +107,7 @@ def _static(predicate: Predicate, body: list[tuple[Statement, Predicate]]) -> It
             return
 
 
-def _tensed(reading: Reading, head: Statement, changing: list[Statement]) -> Iterator[Diagnostic]:
+def _tensed(prepared: PreparedClause, head: Statement, changing: list[Statement]) -> Iterator[Diagnostic]:
     concludes = changing[0] is head  # false if the predicate of the head is unknown
     future = [statement for statement in changing[concludes:] if statement.tense == "after"]
     regression = isinstance(head, GameStatement)

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.check.check_unit import CheckUnit, unit_of_rules
 from hornbook.kb.check.closure import close
 from hornbook.kb.check.program.dependencies import Dependency, Group, Node, read_groups
-from hornbook.kb.check.subject import Subject, subject_of_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Completeness:
     - `unproved`: The nodes of the predicates in `meta`.
     """
 
-    subject: Subject
+    unit: CheckUnit
     unsure: frozenset[Node]
     meta: frozenset[str]
     unproved: frozenset[Node]
@@ -38,7 +38,7 @@ class Completeness:
         """Return whether a rule depends on an uncertain absence, directly or indirectly, without
         permission.
         """
-        return self.is_unsure(dependency) and is_strict(dependency.head, self.subject)
+        return self.is_unsure(dependency) and is_strict(dependency.head, self.unit)
 
     def is_unsure(self, dependency: Dependency) -> bool:
         """Return whether a rule depends on the absence of incomplete facts, directly or through others."""
@@ -66,7 +66,7 @@ class Completeness:
         seen, waiting = {node}, [node]
         while waiting:
             there = waiting.pop(0)
-            predicate = self.subject.predicate(there[0])
+            predicate = self.unit.predicate(there[0])
             if predicate is not None and predicate.kind in ("static", "fluent") and there in self.unsure:
                 return predicate.name
             below = {
@@ -80,33 +80,33 @@ class Completeness:
         return None
 
 
-def completeness(subject: Subject, groups: Iterable[Group]) -> Completeness:
+def completeness(unit: CheckUnit, groups: Iterable[Group]) -> Completeness:
     """Return the completeness that follows from the rules of the groups and the declarations."""
     dependencies = [dependency for group in groups for dependency in group.dependencies]
     nodes = {node for d in dependencies for node in (d.head, *d.reads, *d.finished)}
-    unsure = {node for node in nodes if _may_be_more(node, subject)}
-    open_heads = {d.head for d in dependencies if d.head not in unsure and not _is_declared(d.head, subject)}
+    unsure = {node for node in nodes if _may_be_more(node, unit)}
+    open_heads = {d.head for d in dependencies if d.head not in unsure and not _is_declared(d.head, unit)}
     read = {(d.head, node) for d in dependencies if d.head in open_heads for node in d.reads | d.finished}
     close(unsure, ((head, [node]) for head, node in read))
-    meta = {name for name, predicate in subject.vocabulary.predicates.items() if predicate.kind == "meta"}
-    lenient = [d for d in dependencies if not is_strict(d.head, subject)]
+    meta = {name for name, predicate in unit.vocabulary.predicates.items() if predicate.kind == "meta"}
+    lenient = [d for d in dependencies if not is_strict(d.head, unit)]
     meta |= {d.head[0] for d in lenient if d.finished & unsure}
     if meta:
         close(meta, ((d.head[0], [node[0]]) for d in lenient for node in d.reads | d.finished))
     unproved = frozenset(node for node in nodes if node[0] in meta)
-    return Completeness(subject, frozenset(unsure), frozenset(meta), unproved, dependencies)
+    return Completeness(unit, frozenset(unsure), frozenset(meta), unproved, dependencies)
 
 
 @once_per_theory
 def meta_predicates(theory: Theory) -> Mapping[str, str]:
     """Return the predicates that are declared or treated as meta, each with a suggestion to avoid this."""
-    subject = subject_of_rules(theory.rules, theory.vocabulary, {})
-    known_completely = completeness(subject, read_groups(subject))
+    unit = unit_of_rules(theory.rules, theory.vocabulary, {})
+    known_completely = completeness(unit, read_groups(unit))
     return {name: _way_out(name, known_completely) for name in known_completely.meta}
 
 
 def _way_out(name: str, known: Completeness) -> str:
-    if (predicate := known.subject.predicate(name)) is not None and predicate.kind == "meta":
+    if (predicate := known.unit.predicate(name)) is not None and predicate.kind == "meta":
         reads = [node for d in known.dependencies if d.head[0] == name for node in d.finished & known.unsure]
         origins = sorted({origin for node in reads if (origin := known.origin(node))})
         complete = "".join(f", and `{origin}` complete if all of it is given" for origin in origins[:1])
@@ -122,7 +122,7 @@ def _way_out(name: str, known: Completeness) -> str:
     origin = known.origin(head) if head is not None else None
     if origin is None:
         return "of what it reads, more may become known"
-    if (given := known.subject.predicate(origin)) is not None and given.complete:
+    if (given := known.unit.predicate(origin)) is not None and given.complete:
         return (
             f"after an action `{origin}` is not known completely; conclude `{name}` and what it rests "
             "on with "
@@ -153,35 +153,35 @@ def _allowed(dependency: Dependency, known: Completeness) -> Dependency:
     return Dependency(dependency.head, needs, reads, finished)
 
 
-def is_strict(node: Node, subject: Subject) -> bool:
+def is_strict(node: Node, unit: CheckUnit) -> bool:
     """Return whether a node may only depend on the absence of complete relations."""
-    predicate = subject.predicate(node[0])
+    predicate = unit.predicate(node[0])
     if predicate is None or predicate.kind not in ("static", "derived", "meta"):
         return True
     return predicate.kind != "meta" and (
-        predicate.operational or predicate.observed or _is_closed(predicate, subject)
+        predicate.operational or predicate.observed or _is_closed(predicate, unit)
     )
 
 
-def _is_closed(predicate: Predicate, subject: Subject) -> bool:
+def _is_closed(predicate: Predicate, unit: CheckUnit) -> bool:
     """Return whether proofs may depend on the number of facts of a predicate."""
-    return predicate.counts is not None or predicate.name in subject.counters
+    return predicate.counts is not None or predicate.name in unit.counters
 
 
-def _is_declared(node: Node, subject: Subject) -> bool:
-    predicate = subject.predicate(node[0])
-    return predicate is not None and predicate.complete and (node[1] != "after" or not _has_actions(subject))
+def _is_declared(node: Node, unit: CheckUnit) -> bool:
+    predicate = unit.predicate(node[0])
+    return predicate is not None and predicate.complete and (node[1] != "after" or not _has_actions(unit))
 
 
-def _has_actions(subject: Subject) -> bool:
-    return any(predicate.kind == "action" for predicate in subject.vocabulary.predicates.values())
+def _has_actions(unit: CheckUnit) -> bool:
+    return any(predicate.kind == "action" for predicate in unit.vocabulary.predicates.values())
 
 
-def _may_be_more(node: Node, subject: Subject) -> bool:
+def _may_be_more(node: Node, unit: CheckUnit) -> bool:
     """Return whether facts of a node may become known that are neither given nor derived now."""
-    predicate = subject.predicate(node[0])
+    predicate = unit.predicate(node[0])
     if predicate is None:
         return True  # a proof over an opponent's replies derives more statements on games than rules do
     if predicate.kind in ("static", "fluent"):
-        return not _is_declared(node, subject)
+        return not _is_declared(node, unit)
     return predicate.kind == "action"

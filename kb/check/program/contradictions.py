@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Expression, Operation, Span, Term, Variable
-from hornbook.kb.check.subject import Subject
+from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.parse.constants import worked_out
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 from hornbook.matcher.program.operators import MIRRORED
@@ -22,12 +22,12 @@ HOLDS: dict[str, frozenset[str]] = {
 TURNED = {"<": ">", ">": "<", "=": "="}
 
 
-def check_contradictions(subject: Subject) -> Iterator[Diagnostic]:
+def check_contradictions(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB043."""
-    keyed = frozenset(p.name for p in subject.vocabulary.predicates.values() if p.key is not None)
-    for reading in subject.rules:
-        valued = [s for s in reading.level.statements if isinstance(s, Atom) and s.predicate in keyed]
-        found = _comparisons(reading.level.comparisons) or _keys(valued, subject)
+    keyed = frozenset(p.name for p in unit.vocabulary.predicates.values() if p.key is not None)
+    for prepared in unit.rules:
+        valued = [s for s in prepared.scope.statements if isinstance(s, Atom) and s.predicate in keyed]
+        found = _comparisons(prepared.scope.comparisons) or _keys(valued, unit)
         if found is not None:
             yield found
 
@@ -145,11 +145,11 @@ def _limit(comparison: Comparison, ranges: dict[str, _Range]) -> Diagnostic | No
 # Keys
 
 
-def _keys(atoms: list[Atom], subject: Subject) -> Diagnostic | None:
+def _keys(atoms: list[Atom], unit: CheckUnit) -> Diagnostic | None:
     """Return HB043 for two different constants in a column that the columns before `->` determine."""
     seen: dict[tuple[str, str | None, tuple[Term, ...], int], Constant] = {}
     for atom in atoms:
-        predicate = subject.fits(atom)
+        predicate = unit.fits(atom)
         if predicate is None or predicate.key is None:
             continue
         if not any(isinstance(term, Constant) for term in atom.arguments[predicate.key :]):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from hornbook.kb.ast import terms as t
-from hornbook.kb.check.subject import Subject, named
+from hornbook.kb.check.check_unit import CheckUnit, named
 
 Node = tuple[str, t.Tense | None]
 Sides = tuple[list[t.Statement], list[t.Statement], list[t.Statement]]
@@ -64,9 +64,9 @@ Formed = tuple[Hashable, Group | None]
 """The form of a rule, and its group if it is the first rule of it."""
 
 
-def read_groups(subject: Subject) -> list[Group]:
+def read_groups(unit: CheckUnit) -> list[Group]:
     """Return all rules of the subject and its imports, grouped."""
-    return depending(grouped(subject, imported_groups(subject), {}))
+    return depending(grouped(unit, imported_groups(unit), {}))
 
 
 def depending(groups: Grouped) -> list[Group]:
@@ -74,84 +74,84 @@ def depending(groups: Grouped) -> list[Group]:
     return [group for group in groups.values() if group.dependencies]
 
 
-def grouped(subject: Subject, imported: Grouped, forms: dict[int, Formed]) -> Grouped:
+def grouped(unit: CheckUnit, imported: Grouped, forms: dict[int, Formed]) -> Grouped:
     """Return the rules of the subject, grouped, after the groups of its imports.
 
     `forms` caches the forms of the subject's own rules by identity.
     """
     found = dict(imported)
-    _group(subject.persisting.rules, subject, found, {}, own=False)
-    own = (reading.rule for reading in subject.rules if reading.rule is not None)
-    _group(own, subject, found, forms, own=True)
+    _group(unit.persisting.rules, unit, found, {}, own=False)
+    own = (prepared.rule for prepared in unit.rules if prepared.rule is not None)
+    _group(own, unit, found, forms, own=True)
     return found
 
 
-def imported_groups(subject: Subject) -> Grouped:
+def imported_groups(unit: CheckUnit) -> Grouped:
     """Return the rules of the imports, grouped. They do not depend on the subject's own clauses."""
     found: Grouped = {}
-    rules = (clause for clause in subject.imported if isinstance(clause, t.Rule) and not clause.is_fact)
-    _group(rules, subject, found, {}, own=False)
+    rules = (clause for clause in unit.imported if isinstance(clause, t.Rule) and not clause.is_fact)
+    _group(rules, unit, found, {}, own=False)
     return found
 
 
 def _group(
-    rules: Iterable[t.Rule], subject: Subject, found: Grouped, forms: dict[int, Formed], *, own: bool
+    rules: Iterable[t.Rule], unit: CheckUnit, found: Grouped, forms: dict[int, Formed], *, own: bool
 ) -> None:
     for rule in rules:
-        form, group = forms.get(id(rule)) or (_form_of(rule, subject), None)
+        form, group = forms.get(id(rule)) or (_form_of(rule, unit), None)
         if form not in found:
-            group = found[form] = group or _group_of(rule, subject, own=own)
+            group = found[form] = group or _group_of(rule, unit, own=own)
         if own:
             forms[id(rule)] = form, group
 
 
-def _form_of(rule: t.Rule, subject: Subject) -> Hashable:
-    needs, reads, finished = (frozenset(map(_form, side)) for side in _sides(rule, subject))
+def _form_of(rule: t.Rule, unit: CheckUnit) -> Hashable:
+    needs, reads, finished = (frozenset(map(_form, side)) for side in _sides(rule, unit))
     return _form(rule.head), needs, reads, finished, rule.of_given
 
 
-def _group_of(rule: t.Rule, subject: Subject, *, own: bool) -> Group:
-    needs, reads, finished = ([*{_form(s): s for s in side}.values()] for side in _sides(rule, subject))
-    return Group(tuple(_dependencies(rule, (needs, reads, finished), subject)), rule, own)
+def _group_of(rule: t.Rule, unit: CheckUnit, *, own: bool) -> Group:
+    needs, reads, finished = ([*{_form(s): s for s in side}.values()] for side in _sides(rule, unit))
+    return Group(tuple(_dependencies(rule, (needs, reads, finished), unit)), rule, own)
 
 
-def dependencies_of(rule: t.Rule, subject: Subject) -> list[Dependency]:
+def dependencies_of(rule: t.Rule, unit: CheckUnit) -> list[Dependency]:
     """Return the dependencies of a rule, one for each moment at which it is read."""
-    return list(_dependencies(rule, _sides(rule, subject), subject))
+    return list(_dependencies(rule, _sides(rule, unit), unit))
 
 
 def read_by(
-    rule: t.Rule, conditions: Iterable[t.Condition], subject: Subject
+    rule: t.Rule, conditions: Iterable[t.Condition], unit: CheckUnit
 ) -> Iterator[tuple[t.Statement, set[Node]]]:
     """Yield the statements among some of a rule's conditions, each with its nodes at the moments
     of the rule.
     """
-    moments = _moments(rule, _sides(rule, subject), subject)
+    moments = _moments(rule, _sides(rule, unit), unit)
     sides: Sides = ([], [], [])
-    _gather(conditions, sides, subject, finished=False)
+    _gather(conditions, sides, unit, finished=False)
     for statement in (*sides[0], *sides[1], *sides[2]):
-        found = [nodes(statement, moment, subject) for moment in moments]
+        found = [nodes(statement, moment, unit) for moment in moments]
         yield statement, {each[0] for each in found if len(each) == 1}
 
 
 def finished_by(
-    conditions: Iterable[t.Condition], moment: t.Tense | None, subject: Subject
+    conditions: Iterable[t.Condition], moment: t.Tense | None, unit: CheckUnit
 ) -> Iterator[tuple[t.Statement, Node]]:
     """Yield the statements that conditions must know completely, each with its node for a rule at
     a moment.
     """
     sides: Sides = ([], [], [])
-    _gather(conditions, sides, subject, finished=False)
+    _gather(conditions, sides, unit, finished=False)
     for statement in sides[2]:
-        found = nodes(statement, moment, subject)
+        found = nodes(statement, moment, unit)
         if len(found) == 1:
             yield statement, found[0]
 
 
-def links(rule: t.Rule, subject: Subject) -> Iterator[tuple[Link, Group]]:
+def links(rule: t.Rule, unit: CheckUnit) -> Iterator[tuple[Link, Group]]:
     """Yield the links of an existing rule, each with the dependency that consists of this link alone."""
-    needs, reads, finished = sides = _sides(rule, subject)
-    moments = _moments(rule, sides, subject)
+    needs, reads, finished = sides = _sides(rule, unit)
+    moments = _moments(rule, sides, unit)
     head = _form(rule.head)
     seen: set[Link] = set()
     for is_finished, side in ((False, (*needs, *reads)), (True, finished)):
@@ -160,7 +160,7 @@ def links(rule: t.Rule, subject: Subject) -> Iterator[tuple[Link, Group]]:
             if link not in seen:
                 seen.add(link)
                 single: Sides = ([], [], [statement]) if is_finished else ([], [statement], [])
-                found = (d for moment in moments for d in _at(rule.head, single, moment, subject))
+                found = (d for moment in moments for d in _at(rule.head, single, moment, unit))
                 yield link, Group(tuple(found), rule, own=False)
 
 
@@ -170,40 +170,40 @@ def _form(statement: t.Statement) -> Form:
     return statement.game.predicate, f"by {statement.by and statement.by.predicate}", statement.game.tense
 
 
-def _sides(rule: t.Rule, subject: Subject) -> Sides:
+def _sides(rule: t.Rule, unit: CheckUnit) -> Sides:
     sides: Sides = ([], [], [])
-    _gather(rule.body, sides, subject, finished=False)
+    _gather(rule.body, sides, unit, finished=False)
     return sides
 
 
-def _moments(rule: t.Rule, sides: Sides, subject: Subject) -> Sequence[t.Tense | None]:
+def _moments(rule: t.Rule, sides: Sides, unit: CheckUnit) -> Sequence[t.Tense | None]:
     """Return the moments at which a rule is read: (None,) if the rule states them or contains nothing that
     changes.
     """
     statements = [rule.head, *sides[0], *sides[1], *sides[2]]
-    if any(statement.tense for statement in statements) or not any(_changes(s, subject) for s in statements):
+    if any(statement.tense for statement in statements) or not any(_changes(s, unit) for s in statements):
         return (None,)
     return BOTH[:1] if rule.of_given else BOTH
 
 
-def _dependencies(rule: t.Rule, sides: Sides, subject: Subject) -> Iterator[Dependency]:
+def _dependencies(rule: t.Rule, sides: Sides, unit: CheckUnit) -> Iterator[Dependency]:
     """Yield the dependency of a rule, or two for a timeless rule."""
-    for moment in _moments(rule, sides, subject):
-        yield from _at(rule.head, sides, moment, subject)
+    for moment in _moments(rule, sides, unit):
+        yield from _at(rule.head, sides, moment, unit)
 
 
-def _at(head: t.Statement, sides: Sides, moment: t.Tense | None, subject: Subject) -> Iterator[Dependency]:
+def _at(head: t.Statement, sides: Sides, moment: t.Tense | None, unit: CheckUnit) -> Iterator[Dependency]:
     needs, reads, finished = (
-        frozenset(found[0] for s in side if len(found := nodes(s, moment, subject)) == 1) for side in sides
+        frozenset(found[0] for s in side if len(found := nodes(s, moment, unit)) == 1) for side in sides
     )
-    for node in nodes(head, moment, subject):
+    for node in nodes(head, moment, unit):
         yield Dependency(node, needs, reads | needs, finished)
 
 
 def _gather(
     conditions: Iterable[t.Condition],
     sides: Sides,
-    subject: Subject,
+    unit: CheckUnit,
     *,
     finished: bool,
 ) -> None:
@@ -216,32 +216,32 @@ def _gather(
             case t.All() | t.CountIn():
                 for member in t.member_atoms(condition):
                     (complete if finished else reads).append(member)
-                    for counter in subject.counters.get(member.predicate, ())[:1]:
+                    for counter in unit.counters.get(member.predicate, ())[:1]:
                         count = t.Atom(counter.name, (), member.tense, member.span)
                         (complete if finished else needs).append(count)
                 if isinstance(condition, t.All):
                     # An empty set needs none of the conditions on its members.
                     inside: Sides = ([], [], complete)
-                    _gather(condition.conditions, inside, subject, finished=finished)
+                    _gather(condition.conditions, inside, unit, finished=finished)
                     reads += [*inside[0], *inside[1]]
             case t.Aggregate() | t.Absent():
-                _gather(condition.conditions, sides, subject, finished=True)
+                _gather(condition.conditions, sides, unit, finished=True)
 
 
-def _changes(statement: t.Statement, subject: Subject) -> bool:
+def _changes(statement: t.Statement, unit: CheckUnit) -> bool:
     atom = named(statement)
-    predicate = subject.predicate(atom.predicate)
+    predicate = unit.predicate(atom.predicate)
     return predicate is not None and predicate.has_tense
 
 
-def nodes(statement: t.Statement, moment: t.Tense | None, subject: Subject) -> tuple[Node, ...]:
+def nodes(statement: t.Statement, moment: t.Tense | None, unit: CheckUnit) -> tuple[Node, ...]:
     """Return the nodes of a statement in a rule at a moment.
 
     There is no node if its predicate is unknown. There are two if a tense word is missing. Then a head counts
     for both moments and a condition for neither, so that refused code is not also reported as unreachable.
     """
     atom = named(statement)
-    predicate = subject.predicate(atom.predicate)
+    predicate = unit.predicate(atom.predicate)
     if predicate is None or (predicate.kind == "game") != isinstance(statement, t.GameStatement):
         return ()
     relation = atom.predicate
@@ -271,15 +271,15 @@ def pattern(node: Node) -> str:
     return text if tense is None else f"{tense} {text}"
 
 
-def span_of(rule: t.Rule, node: Node, subject: Subject, *, finished: bool = False) -> t.Span:
+def span_of(rule: t.Rule, node: Node, unit: CheckUnit, *, finished: bool = False) -> t.Span:
     """Return the position at which a rule reads a node: the first such condition with a position, or the
     rule.
     """
     sides: Sides = ([], [], [])
-    _gather(rule.body, sides, subject, finished=False)
+    _gather(rule.body, sides, unit, finished=False)
     places = sides[2] if finished else [*sides[0], *sides[1]]
     for statement in places:
         for moment in (None, *BOTH):
-            if node in nodes(statement, moment, subject):
+            if node in nodes(statement, moment, unit):
                 return rule.span if statement.span == t.NOWHERE else statement.span
     return rule.span

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.ordering import value_order
-from hornbook.kb.check.levels import Level
-from hornbook.kb.check.program.concluded import (
+from hornbook.kb.check.check_unit import CheckUnit, PreparedClause
+from hornbook.kb.check.program.conclusions import (
     MOST_CONDITIONS,
-    Concluded,
+    Conclusions,
     Nothing,
     Pattern,
     Values,
@@ -22,7 +22,7 @@ from hornbook.kb.check.program.concluded import (
 )
 from hornbook.kb.check.program.imported import Imported
 from hornbook.kb.check.program.orders import never_together
-from hornbook.kb.check.subject import Reading, Subject
+from hornbook.kb.check.scopes import VariableScope
 from hornbook.kb.format.printer import print_condition, print_word
 from hornbook.kb.sources.diagnostics import Diagnostic, warning
 from hornbook.kb.text.counts import counted
@@ -31,14 +31,14 @@ _SHOWN = 5
 """The maximum number of constants in a message."""
 
 
-def check_firing(subject: Subject, imported: Imported) -> Iterator[Diagnostic]:
+def check_firing(unit: CheckUnit, imported: Imported) -> Iterator[Diagnostic]:
     """Yield HB066."""
-    if not subject.rules:
+    if not unit.rules:
         return
-    known = concluded(subject, imported.concluded)
-    for reading in subject.rules:
-        if len(reading.body) <= MOST_CONDITIONS:
-            found = _absent_too(reading) or _not_together(reading) or _nothing_left(reading, known)
+    known = concluded(unit, imported.concluded)
+    for prepared in unit.rules:
+        if len(prepared.body) <= MOST_CONDITIONS:
+            found = _absent_too(prepared) or _not_together(prepared) or _nothing_left(prepared, known)
             if found is not None:
                 yield found
 
@@ -50,38 +50,40 @@ def _never(message: str, span: t.Span, help_line: str) -> Diagnostic:
 # A condition and its absence
 
 
-def _absent_too(reading: Reading) -> Diagnostic | None:
-    for level in reading.level.inner:
-        if isinstance(level.opener, t.Absent) and _is_there(level, reading.level):
-            message = f"`{print_condition(level.opener)}` contradicts the other conditions"
-            return _never(message, level.opener.span, "leave out the condition or its absence")
+def _absent_too(prepared: PreparedClause) -> Diagnostic | None:
+    for scope in prepared.scope.inner:
+        if isinstance(scope.opener, t.Absent) and _is_there(scope, prepared.scope):
+            message = f"`{print_condition(scope.opener)}` contradicts the other conditions"
+            return _never(message, scope.opener.span, "leave out the condition or its absence")
     return None
 
 
-def _is_there(level: Level, around: Level) -> bool:
+def _is_there(scope: VariableScope, around: VariableScope) -> bool:
     """Return whether the absent conditions hold whenever the surrounding conditions do.
 
     This is the case if some binding of the local variables maps them to surrounding conditions.
     """
-    assert isinstance(level.opener, t.Absent)
-    if level.inner or not level.statements or len(level.statements) * len(around.statements) > 400:
+    assert isinstance(scope.opener, t.Absent)
+    if scope.inner or not scope.statements or len(scope.statements) * len(around.statements) > 400:
         return False
-    return _match(level.statements, level, around, {})
+    return _match(scope.statements, scope, around, {})
 
 
-def _match(statements: Sequence[t.Statement], level: Level, around: Level, bound: dict[str, t.Term]) -> bool:
+def _match(
+    statements: Sequence[t.Statement], scope: VariableScope, around: VariableScope, bound: dict[str, t.Term]
+) -> bool:
     if not statements:
-        return all(_is_stated(comparison, bound, around) for comparison in level.comparisons)
+        return all(_is_stated(comparison, bound, around) for comparison in scope.comparisons)
     first, *others = statements
     for candidate in around.statements:
-        more = _unified(first, candidate, level, bound)
-        if more is not None and _match(others, level, around, more):
+        more = _unified(first, candidate, scope, bound)
+        if more is not None and _match(others, scope, around, more):
             return True
     return False
 
 
 def _unified(
-    one: t.Statement, other: t.Statement, level: Level, bound: dict[str, t.Term]
+    one: t.Statement, other: t.Statement, scope: VariableScope, bound: dict[str, t.Term]
 ) -> dict[str, t.Term] | None:
     if (one.relation, one.tense, len(one.terms)) != (other.relation, other.tense, len(other.terms)):
         return None
@@ -89,7 +91,7 @@ def _unified(
     for term, candidate in zip(one.terms, other.terms, strict=True):
         if isinstance(term, t.Variable) and term.is_wildcard:
             continue
-        if isinstance(term, t.Variable) and term.name in level.own:
+        if isinstance(term, t.Variable) and term.name in scope.own:
             if isinstance(candidate, t.Variable) and candidate.is_wildcard:
                 return None
             if found.setdefault(term.name, candidate) != candidate:
@@ -99,7 +101,7 @@ def _unified(
     return found
 
 
-def _is_stated(comparison: t.Comparison, bound: dict[str, t.Term], around: Level) -> bool:
+def _is_stated(comparison: t.Comparison, bound: dict[str, t.Term], around: VariableScope) -> bool:
     sides = [
         bound.get(side.name, side) if isinstance(side, t.Variable) else side
         for side in (comparison.left, comparison.right)
@@ -114,8 +116,8 @@ def _is_stated(comparison: t.Comparison, bound: dict[str, t.Term], around: Level
 # Comparisons
 
 
-def _not_together(reading: Reading) -> Diagnostic | None:
-    last = never_together(reading.level.comparisons)
+def _not_together(prepared: PreparedClause) -> Diagnostic | None:
+    last = never_together(prepared.scope.comparisons)
     if last is None:
         return None
     is_alone = never_together([last]) is not None
@@ -131,12 +133,12 @@ def _not_together(reading: Reading) -> Diagnostic | None:
 # What is left
 
 
-def _nothing_left(reading: Reading, known: Concluded) -> Diagnostic | None:
-    level = reading.level
-    atoms = [each for each in level.statements if isinstance(each, t.Atom)]
+def _nothing_left(prepared: PreparedClause, known: Conclusions) -> Diagnostic | None:
+    scope = prepared.scope
+    atoms = [each for each in scope.statements if isinstance(each, t.Atom)]
     if any(known.possible(atom.predicate) == [] for atom in atoms):
         return None  # it waits for rules that never fire
-    found = known.narrowed(atoms, level.comparisons)
+    found = known.narrowed(atoms, scope.comparisons)
     if not isinstance(found, Nothing):
         return None
     condition = found.condition

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from hornbook.kb.ast import terms as t
-from hornbook.kb.check.subject import Reading
+from hornbook.kb.check.check_unit import PreparedClause
 from hornbook.matcher.program.operators import MIRRORED
 
 Direction = frozenset[str]
@@ -21,7 +21,7 @@ Direction = frozenset[str]
 SAME: Direction = frozenset()
 UP: Direction = frozenset({"up"})
 DOWN: Direction = frozenset({"down"})
-EITHER = UP | DOWN
+BOTH_WAYS = UP | DOWN
 
 
 MOST_COMPARISONS = 100
@@ -37,20 +37,22 @@ class Growth:
     unstopped: Direction
 
 
-def unbounded_growth(reading: Reading, feeds_itself: Callable[[t.Statement], bool]) -> Iterator[Growth]:
+def unbounded_growth(
+    prepared: PreparedClause, feeds_itself: Callable[[t.Statement], bool]
+) -> Iterator[Growth]:
     """Yield the variables of a rule's head that drift without a bound.
 
     `feeds_itself` tells whether a condition belongs to the recursion of the head.
     """
-    head, level = reading.head, reading.level
+    head, scope = prepared.head, prepared.scope
     assert head is not None
-    if not any(isinstance(side, t.Operation) for c in level.comparisons for side in (c.left, c.right)):
+    if not any(isinstance(side, t.Operation) for c in scope.comparisons for side in (c.left, c.right)):
         return
     recursive: list[t.Statement] = []
     others: list[t.Statement] = []
-    for statement in level.statements:
+    for statement in scope.statements:
         (recursive if feeds_itself(statement) else others).append(statement)
-    if not recursive or len(level.comparisons) > MOST_COMPARISONS:
+    if not recursive or len(scope.comparisons) > MOST_COMPARISONS:
         return
     outside = _names(others)
     carried = {
@@ -60,7 +62,7 @@ def unbounded_growth(reading: Reading, feeds_itself: Callable[[t.Statement], boo
         for term, concluded in zip(statement.terms, head.terms, strict=False)
         if isinstance(term, t.Variable) and term == concluded
     }
-    analysis = _Analysis(level.comparisons, _names(recursive) - outside - carried, _names(level.statements))
+    analysis = _Analysis(scope.comparisons, _names(recursive) - outside - carried, _names(scope.statements))
     for variable in dict.fromkeys(term for term in head.terms if isinstance(term, t.Variable)):
         equation = analysis.equation(variable.name)
         drift = analysis.drift(variable)
@@ -123,7 +125,7 @@ class _Analysis:
                 return None
             return SAME.union(*drifts) | (UP if operation.operator == "concat" else SAME)
         if len(operation.operands) != 2:
-            return None if all(self.drift(each) is None for each in operation.operands) else EITHER
+            return None if all(self.drift(each) is None for each in operation.operands) else BOTH_WAYS
         left, right = self.drift(operation.left), self.drift(operation.right)
         if left is None and right is None:
             return None
@@ -146,7 +148,7 @@ class _Analysis:
             case "max":
                 return self._cut(left, right, DOWN)
             case _:
-                return EITHER
+                return BOTH_WAYS
 
     def _cut(self, left: Direction | None, right: Direction | None, direction: Direction) -> Direction:
         """Return the drift of a minimum or maximum. One with a fixed value does not go further up or down,
@@ -166,12 +168,12 @@ class _Analysis:
                 if equation is not None and isinstance(equation[1], t.Constant):
                     return self.sign(equation[1])
                 signs = [self._sign_from(comparison, expression) for comparison in self.comparisons]
-                return next((sign for sign in signs if sign != EITHER), EITHER)
+                return next((sign for sign in signs if sign != BOTH_WAYS), BOTH_WAYS)
             case t.Operation(operator="+" | "*" | "min" | "max"):
                 left, right = self.sign(expression.left), self.sign(expression.right)
-                return UP if left == right == UP else EITHER
+                return UP if left == right == UP else BOTH_WAYS
             case _:
-                return EITHER
+                return BOTH_WAYS
 
     def _sign_from(self, comparison: t.Comparison, variable: t.Variable) -> Direction:
         """Return the sign of a variable that follows from a comparison with a number."""
@@ -180,12 +182,12 @@ class _Analysis:
         if right == variable:
             operator, left, right = MIRRORED[operator], right, left
         if left != variable or not isinstance(right, t.Constant) or isinstance(right.value, str):
-            return EITHER
+            return BOTH_WAYS
         if (operator == ">" and right.value >= -1) or (operator in (">=", "=") and right.value >= 0):
             return UP
         if (operator == "<" and right.value <= 1) or (operator in ("<=", "=") and right.value <= 0):
             return DOWN
-        return EITHER
+        return BOTH_WAYS
 
     def stopped(self, name: str) -> Direction:
         """Return the directions in which a comparison stops a variable or a value that it is
@@ -254,4 +256,4 @@ _NO_LONGER = frozenset(
     )
 )
 """The word functions that produce finitely many values from finitely many."""
-_STOPS = {"=": EITHER, "!=": SAME, "<": UP, "<=": UP, ">": DOWN, ">=": DOWN}
+_STOPS = {"=": BOTH_WAYS, "!=": SAME, "<": UP, "<=": UP, ">": DOWN, ">=": DOWN}

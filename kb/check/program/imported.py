@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from hornbook.kb.check.earlier import Earlier
-from hornbook.kb.check.program.concluded import Concluded, concluded_by_imports
+from hornbook.kb.check.check_cache import CheckCache
+from hornbook.kb.check.check_unit import CheckUnit, unit_of_file
+from hornbook.kb.check.program.conclusions import Conclusions, conclusions_of_imports
 from hornbook.kb.check.program.dependencies import Grouped, imported_groups
-from hornbook.kb.check.subject import Subject, subject_of_file
 from hornbook.kb.parse.syntax import ParsedFile
 from hornbook.kb.parse.vocabulary import vocabulary
 
@@ -20,19 +20,19 @@ class Imported:
 
     def __init__(self, files: tuple[ParsedFile, ...]) -> None:
         self.files = files
-        self.earlier = Earlier()
+        self.cache = CheckCache()
 
     @cached_property
-    def _subject(self) -> Subject:
+    def _unit(self) -> CheckUnit:
         nothing = ParsedFile("<nothing>", "", (), (), ())
-        return subject_of_file(nothing, self.files, vocabulary(self.files))
+        return unit_of_file(nothing, self.files, vocabulary(self.files))
 
     @cached_property
     def groups(self) -> Grouped:
         """The rules of the imports, grouped by their dependencies."""
-        return imported_groups(self._subject)
+        return imported_groups(self._unit)
 
     @cached_property
-    def concluded(self) -> Concluded:
+    def concluded(self) -> Conclusions:
         """The possible conclusions of the rules of the imports."""
-        return concluded_by_imports(self._subject)
+        return conclusions_of_imports(self._unit)

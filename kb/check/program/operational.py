@@ -13,15 +13,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hornbook.kb.check.subject import Subject
+from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.parse.vocabulary import kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
-def check_operational(subject: Subject) -> Iterator[Diagnostic]:
+def check_operational(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB046."""
-    marked = [predicate for predicate in subject.predicates if predicate.operational]
-    concluded = subject.concluded_of_a_state() | subject.broken.mentioned if marked else frozenset[str]()
+    marked = [predicate for predicate in unit.predicates if predicate.operational]
+    concluded = unit.concluded_of_a_state() | unit.broken.mentioned if marked else frozenset[str]()
     for predicate in marked:
         given = predicate.kind in ("static", "fluent")
         if predicate.kind == "derived" or (given and predicate.name in concluded):
@@ -39,9 +39,9 @@ def check_operational(subject: Subject) -> Iterator[Diagnostic]:
         yield error("HB046", message, predicate.span, help_)
 
 
-def check_observed(subject: Subject) -> Iterator[Diagnostic]:
+def check_observed(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB048."""
-    for predicate in subject.predicates:
+    for predicate in unit.predicates:
         if predicate.observed and predicate.kind not in ("fluent", "derived"):
             message = (
                 f"`{predicate.name}` is {kind_of(predicate)}, and only a fluent or a derived predicate "
@@ -51,9 +51,9 @@ def check_observed(subject: Subject) -> Iterator[Diagnostic]:
             yield error("HB048", message, predicate.span, "delete `observed`")
 
 
-def check_stated(subject: Subject) -> Iterator[Diagnostic]:
+def check_stated(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB071."""
-    for predicate in subject.predicates:
+    for predicate in unit.predicates:
         if predicate.stated and predicate.kind != "static":
             message = (
                 f"`{predicate.name}` is {kind_of(predicate)}, and only a static is said by the theory alone"
@@ -61,9 +61,9 @@ def check_stated(subject: Subject) -> Iterator[Diagnostic]:
             yield error("HB071", message, predicate.span, "delete `stated`")
 
 
-def check_demanded(subject: Subject) -> Iterator[Diagnostic]:
+def check_demanded(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB074."""
-    for predicate in subject.predicates:
+    for predicate in unit.predicates:
         if predicate.demanded and predicate.kind != "derived":
             message = (
                 f"`{predicate.name}` is {kind_of(predicate)}, and only a derived predicate is "
@@ -72,9 +72,9 @@ def check_demanded(subject: Subject) -> Iterator[Diagnostic]:
             yield error("HB074", message, predicate.span, "delete `demanded`")
 
 
-def check_says(subject: Subject) -> Iterator[Diagnostic]:
+def check_says(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB051."""
-    for predicate in subject.predicates:
+    for predicate in unit.predicates:
         says = predicate.says
         if says is None:
             continue

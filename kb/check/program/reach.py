@@ -14,9 +14,9 @@ import networkx as nx
 
 from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.terms import Constant, GameStatement, Rule, Tense, game_relation
+from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.check.closure import close
 from hornbook.kb.check.program.dependencies import Group, Node, nodes, pattern, shown, span_of
-from hornbook.kb.check.subject import Subject
 from hornbook.kb.sources.diagnostics import Diagnostic, warning
 
 _MOMENTS: tuple[Tense, ...] = ("before", "after")
@@ -30,38 +30,38 @@ class Needed:
     given: frozenset[Node]
 
 
-def needed(subject: Subject, groups: list[Group]) -> Needed:
+def needed(unit: CheckUnit, groups: list[Group]) -> Needed:
     """Return the nodes that the rules of some groups need."""
     nodes = frozenset(node for group in groups for d in group.dependencies for node in d.needs)
-    return Needed(nodes, frozenset(node for node in nodes if _is_given(node, subject)))
+    return Needed(nodes, frozenset(node for node in nodes if _is_given(node, unit)))
 
 
-def begun(subject: Subject, known: Needed) -> frozenset[Node]:
+def nodes_without_rules(unit: CheckUnit, known: Needed) -> frozenset[Node]:
     """Return the nodes that hold without rules: all parts of a subject count except its rules and its
     vocabulary.
     """
     facts = [
-        *subject.facts,
-        *(clause for clause in subject.imported if isinstance(clause, Rule) and clause.is_fact),
+        *unit.facts,
+        *(clause for clause in unit.imported if isinstance(clause, Rule) and clause.is_fact),
     ]
-    reached = {node for fact in facts for node in nodes(fact.head, "before", subject)}
+    reached = {node for fact in facts for node in nodes(fact.head, "before", unit)}
     # Proofs over replies are in learned rules, which do not belong to the theory.
-    clauses = [clause for clause in subject.imported if isinstance(clause, Replies)]
-    for replies in (*clauses, *(clause for clause, _ in subject.replies)):
+    clauses = [clause for clause in unit.imported if isinstance(clause, Replies)]
+    for replies in (*clauses, *(clause for clause, _ in unit.replies)):
         second_player_win = GameStatement(replies.game, None, Constant("IG"))
-        reached |= {node for moment in _MOMENTS for node in nodes(second_player_win, moment, subject)}
+        reached |= {node for moment in _MOMENTS for node in nodes(second_player_win, moment, unit)}
     # The same applies to plans: plans are learned for games with a worth.
-    worthy = (p.name for p in subject.vocabulary.predicates.values() if p.worth is not None)
+    worthy = (p.name for p in unit.vocabulary.predicates.values() if p.worth is not None)
     reached |= {(game_relation(name, None), moment) for name in worthy for moment in _MOMENTS}
     # A clause with a syntax error may conclude a relation without other rules.
-    mentioned = subject.broken.mentioned
+    mentioned = unit.broken.mentioned
     unread = (node for node in known.nodes if node[0].partition(" ")[0] in mentioned) if mentioned else ()
     return known.given.union(reached, unread)
 
 
-def check_reach(subject: Subject, groups: list[Group], begins: frozenset[Node]) -> Iterator[Diagnostic]:
-    """Yield HB028. `begins` are the nodes that hold without rules."""
-    reached = set(begins)
+def check_reach(unit: CheckUnit, groups: list[Group], given_nodes: frozenset[Node]) -> Iterator[Diagnostic]:
+    """Yield HB028. `given_nodes` are the nodes that hold without rules."""
+    reached = set(given_nodes)
     close(reached, ((d.head, d.needs) for group in groups for d in group.dependencies))
     # A timeless rule that can fire at one moment is valid.
     blocked = [group for group in groups if not any(d.needs <= reached for d in group.dependencies)]
@@ -82,20 +82,20 @@ def check_reach(subject: Subject, groups: list[Group], begins: frozenset[Node]) 
         stuck = [waiting[node] for node in origin if node in waiting]
         if condensed.out_degree(number) == 0 and stuck:
             first = min(stuck, key=lambda group: (group.rule.span.line, group.rule.span.column))
-            yield _unreachable(first, origin, subject, circular=bool(origin & concluded))
+            yield _unreachable(first, origin, unit, circular=bool(origin & concluded))
 
 
-def _is_given(node: Node, subject: Subject) -> bool:
+def _is_given(node: Node, unit: CheckUnit) -> bool:
     relation, tense = node
-    predicate = subject.predicate(relation)
+    predicate = unit.predicate(relation)
     return predicate is not None and (
         not predicate.has_tense or (predicate.kind == "fluent" and tense == "before")
     )
 
 
-def _unreachable(group: Group, origin: set[Node], subject: Subject, *, circular: bool) -> Diagnostic:
+def _unreachable(group: Group, origin: set[Node], unit: CheckUnit, *, circular: bool) -> Diagnostic:
     node = min(group.dependencies[0].needs & origin, key=str)
-    span = span_of(group.rule, node, subject)
+    span = span_of(group.rule, node, unit)
     if circular:
         # A timeless rule is judged at the first moment, so that one name identifies one node.
         circle = " and ".join(shown(other, timeless=group.timeless) for other in sorted(origin, key=str))

@@ -15,9 +15,9 @@ import networkx as nx
 
 from hornbook.kb.ast.operators import signature
 from hornbook.kb.ast.terms import Operation, Statement, Tense
+from hornbook.kb.check.check_unit import CheckUnit, PreparedClause
 from hornbook.kb.check.program.dependencies import BOTH, Dependency, Group, Node, nodes, shown, span_of
-from hornbook.kb.check.program.growth import EITHER, UP, Growth, unbounded_growth
-from hornbook.kb.check.subject import Reading, Subject
+from hornbook.kb.check.program.growth import BOTH_WAYS, UP, Growth, unbounded_growth
 from hornbook.kb.sources.diagnostics import Diagnostic, error, warning
 
 MOST_CIRCLES = 100
@@ -32,10 +32,10 @@ class Circles:
     component_of: dict[Node, int]
 
 
-def circles(subject: Subject, groups: list[Group]) -> Circles:
+def circles(unit: CheckUnit, groups: list[Group]) -> Circles:
     """Return the graph of the cycles that checked rules may belong to."""
     graph: nx.DiGraph[Node] = nx.DiGraph()
-    for group in _that_may_close_circles(subject, groups):
+    for group in _that_may_close_circles(unit, groups):
         for dependency in group.dependencies:
             graph.add_node(dependency.head)
             graph.add_edges_from((dependency.head, node) for node in dependency.reads | dependency.finished)
@@ -46,21 +46,21 @@ def circles(subject: Subject, groups: list[Group]) -> Circles:
 
 
 def check_recursion(
-    subject: Subject, groups: list[Group], known: Circles | None = None
+    unit: CheckUnit, groups: list[Group], known: Circles | None = None
 ) -> Iterator[Diagnostic]:
     """Yield HB027 and HB030. `known` is the result of `circles` for these groups."""
-    known = circles(subject, groups) if known is None else known
-    yield from _absence(subject, groups, known)
-    for reading in subject.rules:
-        yield from _arithmetic(reading, subject, known.component_of)
+    known = circles(unit, groups) if known is None else known
+    yield from _absence(unit, groups, known)
+    for prepared in unit.rules:
+        yield from _arithmetic(prepared, unit, known.component_of)
 
 
-def _that_may_close_circles(subject: Subject, groups: list[Group]) -> list[Group]:
+def _that_may_close_circles(unit: CheckUnit, groups: list[Group]) -> list[Group]:
     """Return the groups that can belong to a cycle with checked rules.
 
     If no import reads a conclusion of these rules, only the groups of the file itself remain.
     """
-    concluded = {reading.head.relation for reading in subject.rules if reading.head is not None}
+    concluded = {prepared.head.relation for prepared in unit.rules if prepared.head is not None}
     are_read = any(
         node[0] in concluded
         for group in groups
@@ -75,7 +75,7 @@ def _that_may_close_circles(subject: Subject, groups: list[Group]) -> list[Group
 # Absence
 
 
-def _absence(subject: Subject, groups: list[Group], known: Circles) -> Iterator[Diagnostic]:
+def _absence(unit: CheckUnit, groups: list[Group], known: Circles) -> Iterator[Diagnostic]:
     """Yield one diagnostic for each cycle of relations with an absence."""
     component_of = known.component_of
     reported: set[frozenset[str]] = set()
@@ -96,7 +96,7 @@ def _absence(subject: Subject, groups: list[Group], known: Circles) -> Iterator[
                 circle = frozenset(relation for relation, _ in path)
                 if closing is not None and circle not in reported:
                     reported.add(circle)
-                    yield _circle(group, dependency, closing, path, subject)
+                    yield _circle(group, dependency, closing, path, unit)
 
 
 def _closing(group: Group, path: list[Node], groups: list[Group]) -> Group | None:
@@ -112,11 +112,11 @@ def _closing(group: Group, path: list[Node], groups: list[Group]) -> Group | Non
 
 
 def _circle(
-    group: Group, dependency: Dependency, closing: Group, path: list[Node], subject: Subject
+    group: Group, dependency: Dependency, closing: Group, path: list[Node], unit: CheckUnit
 ) -> Diagnostic:
     head, *others = (shown(node, timeless=group.timeless) for node in (dependency.head, *path))
     circle = " → ".join([head, f"absent or counted {others[0]}", *others[1:]])
-    span = span_of(closing.rule, path[0], subject, finished=True)
+    span = span_of(closing.rule, path[0], unit, finished=True)
     help_ = "let the absence, or the aggregate, read something that does not depend on this conclusion"
     return error("HB030", f"{head} depends on its own absence: {circle}", span, help_)
 
@@ -124,28 +124,28 @@ def _circle(
 # Arithmetic
 
 
-def _arithmetic(reading: Reading, subject: Subject, component_of: dict[Node, int]) -> Iterator[Diagnostic]:
-    head = reading.head
+def _arithmetic(
+    prepared: PreparedClause, unit: CheckUnit, component_of: dict[Node, int]
+) -> Iterator[Diagnostic]:
+    head = prepared.head
     assert head is not None
     moments: tuple[Tense | None, ...] = (None,)
-    if all(statement.tense is None for statement in reading.everything()):
+    if all(statement.tense is None for statement in prepared.everything()):
         moments = BOTH
-    components = {component_of.get(node) for moment in moments for node in nodes(head, moment, subject)} - {
-        None
-    }
+    components = {component_of.get(node) for moment in moments for node in nodes(head, moment, unit)} - {None}
 
     def feeds_itself(statement: Statement) -> bool:
-        found = (node for moment in moments for node in nodes(statement, moment, subject))
+        found = (node for moment in moments for node in nodes(statement, moment, unit))
         return any(component_of.get(node) in components for node in found)
 
-    for growth in unbounded_growth(reading, feeds_itself):
+    for growth in unbounded_growth(prepared, feeds_itself):
         yield _endless(growth)
 
 
 def _endless(growth: Growth) -> Diagnostic:
     name = growth.variable.written
-    ways = {EITHER: "from both sides", UP: "from above"}.get(growth.unstopped, "from below")
-    bound = {EITHER: f"`{name} >= 0, {name} <= 100`", UP: f"`{name} <= 100`"}.get(
+    ways = {BOTH_WAYS: "from both sides", UP: "from above"}.get(growth.unstopped, "from below")
+    bound = {BOTH_WAYS: f"`{name} >= 0, {name} <= 100`", UP: f"`{name} <= 100`"}.get(
         growth.unstopped, f"`{name} >= 0`"
     )
     message = f"the rule feeds itself ever new values of `{name}`, so it may not end"

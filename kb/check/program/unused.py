@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.check.subject import Subject, parts
+from hornbook.kb.check.check_unit import CheckUnit, parts
 from hornbook.kb.parse.vocabulary import kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, warning
 
 _GIVEN = ("static", "fluent")
 
 
-def check_unused(subject: Subject) -> Iterator[Diagnostic]:
+def check_unused(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB054."""
-    if not subject.rules:
+    if not unit.rules:
         return
-    mentioned = {atom.predicate for statement in subject.statements() for atom in parts(statement)}
-    for predicate in subject.predicates:
+    mentioned = {atom.predicate for statement in unit.statements() for atom in parts(statement)}
+    for predicate in unit.predicates:
         mentioned |= _named(predicate)
-    acts = any(p.kind == "action" and p.name in mentioned for p in subject.vocabulary.predicates.values())
+    acts = any(p.kind == "action" and p.name in mentioned for p in unit.vocabulary.predicates.values())
     skipped = _GIVEN if acts else (*_GIVEN, "action")
-    for predicate in subject.predicates:
+    for predicate in unit.predicates:
         if predicate.name not in mentioned and predicate.kind not in skipped and predicate.closes is None:
             message = f"`{predicate.name}` is {kind_of(predicate)} that nothing here uses"
             yield warning("HB054", message, predicate.span, _HELP[predicate.kind])

@@ -1,7 +1,7 @@
 """The state of the parser at an error in a clause: the tokens read, the unexpected token, and the expected
 ones.
 
-Every explanation of a syntax error starts from a `Stop`, and returns a diagnostic at one of its tokens.
+Every explanation of a syntax error starts from a `ParseStop`, and returns a diagnostic at one of its tokens.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ END = Token("END", "", 0, 0)
 """The token before the first and after the last token of a clause."""
 
 
-class Stop(Exception):
+class ParseStop(Exception):
     """The tokens of the clause (up to `index` with the types under which they were parsed), and the expected
     types.
 
@@ -83,6 +83,6 @@ def place_after(token: Token, file: str) -> Span:
     return Span(file, token.line, token.end_column, token.line, token.end_column + 1)
 
 
-def mistake(stop: Stop, token: Token, message: str, help_line: str) -> Diagnostic:
+def mistake(stop: ParseStop, token: Token, message: str, help_line: str) -> Diagnostic:
     """Return a syntax error at one token."""
     return error("HB001", message, place(token, stop.file), help_line)

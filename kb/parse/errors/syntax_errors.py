@@ -8,7 +8,7 @@ and the expected ones.
 from __future__ import annotations
 
 from hornbook.kb.ast.terms import Span
-from hornbook.kb.parse.errors.stop import END, Stop, place, place_after
+from hornbook.kb.parse.errors.stop import END, ParseStop, place, place_after
 from hornbook.kb.parse.errors.typical_mistakes import typical
 from hornbook.kb.parse.errors.unreadable import shown, unreadable
 from hornbook.kb.sources.diagnostics import Diagnostic, error
@@ -48,7 +48,7 @@ _NAMES = {
 }  # fmt: skip
 
 
-def explain(stop: Stop) -> Diagnostic:
+def explain(stop: ParseStop) -> Diagnostic:
     """Return the diagnostic for the error at which the parser stopped."""
     found = stop.found
     if is_foreign_comment(found):

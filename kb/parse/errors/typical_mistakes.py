@@ -1,6 +1,6 @@
 """The typical mistakes in a clause, recognised by the tokens around the error, with suggestions.
 
-A recogniser takes a `Stop` and returns a diagnostic, or None for another mistake. Most recognisers are rows
+A recogniser takes a `ParseStop` and returns a diagnostic, or None for another mistake. Most recognisers are rows
 of a table. More complex ones are functions of kb/parse/errors/odd_mistakes.py. They are tried in the order of
 `_RECOGNISERS`, special cases first.
 """
@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hornbook.kb.parse.errors import odd_mistakes as odd
-from hornbook.kb.parse.errors.stop import BEGINS_CONDITION, END, Stop, mistake
+from hornbook.kb.parse.errors.stop import BEGINS_CONDITION, END, ParseStop, mistake
 from hornbook.kb.parse.errors.unreadable import OR_HELP, shown
 from hornbook.kb.sources.diagnostics import Diagnostic
 from hornbook.kb.text.scanner import Token
 
 
-def typical(stop: Stop) -> Diagnostic | None:
+def typical(stop: ParseStop) -> Diagnostic | None:
     """Return the diagnostic of the typical mistake at the stop, or None."""
     for recognise in _RECOGNISERS:
         diagnostic = recognise(stop)
@@ -57,7 +57,7 @@ class _Row:
     open: bool | None = None
     applied: bool | None = None
 
-    def __call__(self, stop: Stop) -> Diagnostic | None:
+    def __call__(self, stop: ParseStop) -> Diagnostic | None:
         tokens = {
             "found": stop.found,
             "previous": stop.previous,
@@ -93,7 +93,7 @@ _NOT_A_NAME = "the name of a predicate has letters, digits and `_`, and begins w
 _NOT_CLOSED = "the parenthesis is not closed"
 _CLOSE_IT = "close it with `)`"
 
-_RECOGNISERS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
+_RECOGNISERS: tuple[Callable[[ParseStop], Diagnostic | None], ...] = (
     _Row("a question stands in a file", found="ASK", index=0,
          help="ask it with `hornbook query`; in a file, `expect` says what is to be answered"),
     _Row("the rule has no conclusion", found="IF", index=0,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.kb.check.clauses.alike import are_alike
+from hornbook.kb.check.clauses.similar_names import are_alike
 from hornbook.kb.load.verdict import verdict
 from oracles.pages.checking import found
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import Rule, Span
 from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.check.check_unit import CheckUnit, surroundings
 from hornbook.kb.check.program.dependencies import Group, Link, Node, links
-from hornbook.kb.check.subject import Subject, surroundings
 
 
 @dataclass(slots=True)
@@ -27,7 +27,7 @@ class StandingRules:
     """The existing rules, in order. Rules are added and removed at the end."""
 
     def __init__(self, vocabulary: Vocabulary, rules: Iterable[Rule] = ()) -> None:
-        self.subject: Subject = surroundings(vocabulary)
+        self.unit: CheckUnit = surroundings(vocabulary)
         self.labels: dict[str, Span] = {}
         self._rules: list[Rule] = []
         self._links: dict[Link, _Linked] = {}
@@ -43,7 +43,7 @@ class StandingRules:
             self._rules.append(rule)
             if rule.label is not None:
                 self.labels.setdefault(rule.label, rule.span)
-            for link, group in links(rule, self.subject):
+            for link, group in links(rule, self.unit):
                 known = self._links.setdefault(link, _Linked(group, 0))
                 known.rules += 1
                 for dependency in group.dependencies:
@@ -54,7 +54,7 @@ class StandingRules:
         for rule in self._rules[number:]:
             if rule.label is not None and self.labels.get(rule.label) is rule.span:
                 del self.labels[rule.label]
-            for link, _ in links(rule, self.subject):
+            for link, _ in links(rule, self.unit):
                 known = self._links[link]
                 known.rules -= 1
                 if known.rules == 0:

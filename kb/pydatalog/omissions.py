@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from hornbook.kb.ast import terms as t
-from hornbook.kb.pydatalog.reading import PyDatalogProgram, Refused
+from hornbook.kb.pydatalog.program_reader import PyDatalogProgram, Refused
 from hornbook.kb.pydatalog.rewriting import resting_on_all, several_values
 from hornbook.kb.pydatalog.syntax import refusal
 from hornbook.kb.sources.diagnostics import Diagnostic

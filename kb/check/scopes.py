@@ -16,7 +16,7 @@ Opener = t.All | t.CountIn | t.Aggregate | t.Absent
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class VariableScope:
     """One conjunction. Its lists and dictionaries are never changed after construction.
 
     - `own`: The occurrences of each variable of this scope, also in inner scopes. Wildcards are not included.
@@ -26,28 +26,28 @@ class Level:
     opener: Opener | None
     statements: list[t.Statement]
     comparisons: list[t.Comparison]
-    inner: list[Level]
+    inner: list[VariableScope]
     own: dict[str, list[t.Variable]]
     hiding: tuple[t.Variable, ...]
 
-    def all_inner(self) -> Iterator[Level]:
+    def all_inner(self) -> Iterator[VariableScope]:
         """Yield the inner scopes at any depth."""
-        for level in self.inner:
-            yield level
-            yield from level.all_inner()
+        for scope in self.inner:
+            yield scope
+            yield from scope.all_inner()
 
 
-def outermost(conditions: Iterable[t.Condition], heads: Iterable[t.Statement] = ()) -> Level:
+def outermost(conditions: Iterable[t.Condition], heads: Iterable[t.Statement] = ()) -> VariableScope:
     """Return the scope of a conjunction and of the statements that share its variables."""
     first = [term for head in heads for term in head.terms if isinstance(term, t.Variable)]
-    level, escaped = _read(None, conditions, first, frozenset())
+    scope, escaped = _read(None, conditions, first, frozenset())
     assert not escaped, escaped
-    return level
+    return scope
 
 
 def _read(
     opener: Opener | None, conditions: Iterable[t.Condition], first: list[t.Variable], visible: frozenset[str]
-) -> tuple[Level, list[t.Variable]]:
+) -> tuple[VariableScope, list[t.Variable]]:
     """Return a scope, and the variables in it that belong to outer scopes."""
     statements: list[t.Statement] = []
     comparisons: list[t.Comparison] = []
@@ -66,11 +66,11 @@ def _read(
     direct = {place.name for place in places if not place.is_wildcard}
     listed = () if opener is None else t.listed_variables(opener)
     own_names = (direct - visible) | {variable.name for variable in listed if not variable.is_wildcard}
-    inner: list[Level] = []
+    inner: list[VariableScope] = []
     below = visible | direct
     for condition in openers:
-        level, escaped = _read(condition, inner_conditions(condition), inner_variables(condition), below)
-        inner.append(level)
+        scope, escaped = _read(condition, inner_conditions(condition), inner_variables(condition), below)
+        inner.append(scope)
         places += escaped
     own: dict[str, list[t.Variable]] = {}
     escaping: list[t.Variable] = []
@@ -80,7 +80,7 @@ def _read(
         elif not place.is_wildcard:
             escaping.append(place)
     hiding = tuple(variable for variable in listed if variable.name in visible)
-    return Level(opener, statements, comparisons, inner, own, hiding), escaping
+    return VariableScope(opener, statements, comparisons, inner, own, hiding), escaping
 
 
 # The parts of an opener outside and inside of its scope

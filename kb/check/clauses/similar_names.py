@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from hornbook.kb.check.levels import Level
-from hornbook.kb.check.subject import Subject
+from hornbook.kb.check.check_unit import CheckUnit
+from hornbook.kb.check.scopes import VariableScope
 from hornbook.kb.sources.diagnostics import Diagnostic, warning
 
 SHORTEST = 3
@@ -17,17 +17,17 @@ CONFUSED = frozenset(map(frozenset, ("mn", "il", "uv", "vw")))
 """Pairs of letters that are easily confused by reading or typing."""
 
 
-def check_alike(subject: Subject) -> Iterator[Diagnostic]:
+def check_alike(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB053. Variables that occur once are left to HB021."""
-    for reading in subject.readings():
-        for level in (reading.level, *reading.level.all_inner()):
-            yield from _alike(level)
+    for prepared in unit.prepared_clauses():
+        for scope in (prepared.scope, *prepared.scope.all_inner()):
+            yield from _alike(scope)
 
 
-def _alike(level: Level) -> Iterator[Diagnostic]:
+def _alike(scope: VariableScope) -> Iterator[Diagnostic]:
     used = {
         name: places
-        for name, places in level.own.items()
+        for name, places in scope.own.items()
         if len(places) > 1 and len(name) >= SHORTEST and places[0].calculation is None
     }
     if len(used) > MOST:

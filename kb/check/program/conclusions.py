@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Rule, Span, Term, Variable
-from hornbook.kb.check.levels import Level, outermost
-from hornbook.kb.check.subject import Subject
+from hornbook.kb.check.check_unit import CheckUnit
+from hornbook.kb.check.scopes import VariableScope, outermost
 from hornbook.matcher.program.operators import COMPARISONS, MIRRORED
 
 Values = frozenset[str | int] | None
@@ -41,10 +41,10 @@ class Nothing:
 
 
 @dataclass(slots=True)
-class Concluded:
+class Conclusions:
     """The patterns of each predicate that only rules conclude. Any fact may hold for other predicates."""
 
-    subject: Subject
+    unit: CheckUnit
     patterns: dict[str, list[Pattern]] = field(default_factory=dict)
     anything: set[str] = field(default_factory=set)
     readers: dict[str, list[Rule]] = field(default_factory=dict)
@@ -80,16 +80,16 @@ class Concluded:
         return domains
 
     def _by_sorts(self, atom: Atom, domains: _Domains) -> Nothing | None:
-        predicate = self.subject.fits(atom)
+        predicate = self.unit.fits(atom)
         for term, column in zip(atom.arguments, predicate.columns if predicate else (), strict=False):
-            constants = self.subject.constants.get(column.name)
+            constants = self.unit.constants.get(column.name)
             if constants and isinstance(term, Variable) and not domains.keep(term, constants):
                 return Nothing(atom, term.name)
         return None
 
     def _by_patterns(self, atom: Atom, domains: _Domains) -> Nothing | None:
         patterns = self.possible(atom.predicate)
-        if patterns is None or self.subject.fits(atom) is None:
+        if patterns is None or self.unit.fits(atom) is None:
             return None
         fitting = [pattern for pattern in patterns if domains.fits(atom.arguments, pattern)]
         if not fitting:
@@ -171,38 +171,38 @@ class _Domains:
         return None
 
 
-def concluded(subject: Subject, before: Concluded) -> Concluded:
+def concluded(unit: CheckUnit, before: Conclusions) -> Conclusions:
     """Return the possible conclusions of the rules of a subject and its imports. `before` covers
     the imports.
     """
-    found = Concluded(
-        subject,
+    found = Conclusions(
+        unit,
         {name: [*patterns] for name, patterns in before.patterns.items()},
-        before.anything | subject.broken.mentioned,
+        before.anything | unit.broken.mentioned,
         {name: [*rules] for name, rules in before.readers.items()},
     )
-    own = (reading.rule for reading in subject.rules if reading.rule is not None)
-    _add(found, (*subject.facts, *own))
+    own = (prepared.rule for prepared in unit.rules if prepared.rule is not None)
+    _add(found, (*unit.facts, *own))
     return found
 
 
-def concluded_by_imports(subject: Subject) -> Concluded:
+def conclusions_of_imports(unit: CheckUnit) -> Conclusions:
     """Return the possible conclusions of the rules of a subject's imports alone."""
-    found = Concluded(subject)
-    _add(found, (clause for clause in subject.imported if isinstance(clause, Rule)))
+    found = Conclusions(unit)
+    _add(found, (clause for clause in unit.imported if isinstance(clause, Rule)))
     return found
 
 
-def _add(found: Concluded, clauses: Iterable[Rule]) -> None:
+def _add(found: Conclusions, clauses: Iterable[Rule]) -> None:
     """Add the possible conclusions of further rules, and all consequences."""
-    for predicate in found.subject.vocabulary.predicates.values():
+    for predicate in found.unit.vocabulary.predicates.values():
         if predicate.kind in ("derived", "meta"):
             found.patterns.setdefault(predicate.name, [])
     rules = [rule for rule in clauses if rule.head.relation in found.patterns]
     for rule in rules:
         for name in {c.predicate for c in rule.body if isinstance(c, Atom) and c.predicate in found.patterns}:
             found.readers.setdefault(name, []).append(rule)
-    levels: dict[int, Level] = {}
+    scopes: dict[int, VariableScope] = {}
     waiting = deque(rules)
     queued = set(map(id, rules))
     while waiting:
@@ -214,10 +214,10 @@ def _add(found: Concluded, clauses: Iterable[Rule]) -> None:
         if len(rule.body) > MOST_CONDITIONS:
             pattern: Pattern = (None,) * len(rule.head.terms)
         else:
-            level = levels.get(id(rule))
-            if level is None:
-                level = levels[id(rule)] = outermost(rule.body, [rule.head])
-            left = found.narrowed(level.statements, level.comparisons)
+            scope = scopes.get(id(rule))
+            if scope is None:
+                scope = scopes[id(rule)] = outermost(rule.body, [rule.head])
+            left = found.narrowed(scope.statements, scope.comparisons)
             if isinstance(left, Nothing):
                 continue
             pattern = tuple(_small(left.of(term)) for term in rule.head.terms)

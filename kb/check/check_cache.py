@@ -13,11 +13,11 @@ from typing import Any, TypeVar, cast
 
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Vocabulary
-from hornbook.kb.check.subject import Reading, Subject, read_rule
+from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, prepare_rule
 from hornbook.kb.sources.diagnostics import Diagnostic
 
 T = TypeVar("T")
-Check = Callable[[Subject], Iterable[Diagnostic]]
+Check = Callable[[CheckUnit], Iterable[Diagnostic]]
 _TOGETHER = 20
 """The number of rules that are checked together. If there are mistakes, the rules are checked one by one."""
 _MAX_RESULTS = 40
@@ -25,8 +25,8 @@ _MAX_RESULTS = 40
 
 
 @dataclass(slots=True)
-class Earlier:
-    """Check results by the identity of rules. The rules stay alive as long as their entries in `readings`.
+class CheckCache:
+    """Check results by the identity of rules. The rules stay alive as long as their entries in `prepared_clauses`.
 
     - `right`: The rules without mistakes of their own.
     - `forms`: The forms of rules, filled by the caller that groups them.
@@ -34,7 +34,7 @@ class Earlier:
     """
 
     words: Vocabulary | None = None
-    readings: dict[int, Reading] = field(default_factory=dict)
+    prepared_clauses: dict[int, PreparedClause] = field(default_factory=dict)
     right: set[int] = field(default_factory=set)
     forms: dict[int, Any] = field(default_factory=dict)
     together: dict[Hashable, object] = field(default_factory=dict)
@@ -43,15 +43,15 @@ class Earlier:
         """Discard everything if the vocabulary has changed."""
         if words != self.words:
             self.words = words
-            self.readings, self.right, self.forms, self.together = {}, set(), {}, {}
+            self.prepared_clauses, self.right, self.forms, self.together = {}, set(), {}, {}
 
-    def read(self, rules: Sequence[Rule]) -> tuple[Reading, ...]:
+    def read(self, rules: Sequence[Rule]) -> tuple[PreparedClause, ...]:
         """Return the rules of a text as bodies. The results for all other rules are discarded."""
-        known = self.readings
-        self.readings = {id(rule): known.get(id(rule)) or read_rule(rule) for rule in rules}
-        self.right &= self.readings.keys()
-        self.forms = {number: form for number, form in self.forms.items() if number in self.readings}
-        return tuple(self.readings[id(rule)] for rule in rules)
+        known = self.prepared_clauses
+        self.prepared_clauses = {id(rule): known.get(id(rule)) or prepare_rule(rule) for rule in rules}
+        self.right &= self.prepared_clauses.keys()
+        self.forms = {number: form for number, form in self.forms.items() if number in self.prepared_clauses}
+        return tuple(self.prepared_clauses[id(rule)] for rule in rules)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the result of `make`, computed once for each key.
@@ -64,28 +64,30 @@ class Earlier:
                 del self.together[oldest]
         return cast("T", self.together[key])
 
-    def found(self, subject: Subject, checks: Sequence[Check]) -> Iterator[Diagnostic]:
+    def found(self, unit: CheckUnit, checks: Sequence[Check]) -> Iterator[Diagnostic]:
         """Yield the diagnostics of single-rule checks for the rules of a subject, which were read
         by `read`.
         """
-        context = Subject(subject.vocabulary, subject.counters, subject.constants)
-        fresh = [reading for reading in subject.rules if not self._is_right(reading)]
+        context = CheckUnit(unit.vocabulary, unit.counters, unit.constants)
+        fresh = [prepared for prepared in unit.rules if not self._is_right(prepared)]
         for start in range(0, len(fresh), _TOGETHER):
             yield from self._found(fresh[start : start + _TOGETHER], context, checks)
 
-    def _is_right(self, reading: Reading) -> bool:
-        number = id(reading.rule)
-        return number in self.right and self.readings.get(number) is reading
+    def _is_right(self, prepared: PreparedClause) -> bool:
+        number = id(prepared.rule)
+        return number in self.right and self.prepared_clauses.get(number) is prepared
 
     def _found(
-        self, readings: Sequence[Reading], context: Subject, checks: Sequence[Check]
+        self, prepared_clauses: Sequence[PreparedClause], context: CheckUnit, checks: Sequence[Check]
     ) -> Iterator[Diagnostic]:
-        subject = context.with_rules(readings)
-        found = [diagnostic for check in checks for diagnostic in check(subject)]
+        unit = context.with_rules(prepared_clauses)
+        found = [diagnostic for check in checks for diagnostic in check(unit)]
         if not found:
-            self.right.update(id(each.rule) for each in readings if self.readings.get(id(each.rule)) is each)
-        elif len(readings) == 1:
+            self.right.update(
+                id(each.rule) for each in prepared_clauses if self.prepared_clauses.get(id(each.rule)) is each
+            )
+        elif len(prepared_clauses) == 1:
             yield from found
         else:
-            for reading in readings:
-                yield from self._found([reading], context, checks)
+            for prepared in prepared_clauses:
+                yield from self._found([prepared], context, checks)
