@@ -137,7 +137,7 @@ def check_query(query: Query, words: Vocabulary) -> list[Diagnostic]:
 
 
 def _with_refused(unit: CheckUnit, groups: Iterable[Group], known: Completeness) -> CheckUnit:
-    """Return the subject with a mark on each rule that may not depend on an absence but does."""
+    """Return the unit with a mark on each rule that may not depend on an absence but does."""
     if not any(known.is_refused(dependency) for group in groups for dependency in group.dependencies):
         return unit
     rules = (replace(r, absence_allowed=False) if refused(r, known) else r for r in unit.rules)

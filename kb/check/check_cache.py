@@ -65,7 +65,7 @@ class CheckCache:
         return cast("T", self.together[key])
 
     def found(self, unit: CheckUnit, checks: Sequence[Check]) -> Iterator[Diagnostic]:
-        """Yield the diagnostics of single-rule checks for the rules of a subject, which were read
+        """Yield the diagnostics of single-rule checks for the rules of a unit, which were read
         by `read`.
         """
         context = CheckUnit(unit.vocabulary, unit.counters, unit.constants)

@@ -1,4 +1,4 @@
-"""The subject of the checks: the clauses of one file by kind, and the names that they may refer to.
+"""The check unit: the clauses of one file by kind, and the names that they may refer to.
 
 The vocabulary covers the file and its imports. The clauses are those of the file alone. Rules, cases of
 frames or replies, and queries are all conjunctions over a vocabulary. Each is prepared once, as a `PreparedClause`.
@@ -76,11 +76,11 @@ class CheckUnit:
     """The names in clauses with syntax errors."""
 
     def with_rules(self, rules: Iterable[PreparedClause]) -> CheckUnit:
-        """Return the subject with other rules."""
+        """Return the unit with other rules."""
         return replace(self, rules=tuple(rules))
 
     def prepared_clauses(self) -> Iterator[PreparedClause]:
-        """Yield every conjunction of the subject."""
+        """Yield every conjunction of the unit."""
         yield from self.rules
         for _, cases in self.frames:
             yield from cases
@@ -91,7 +91,7 @@ class CheckUnit:
         yield from self.queries
 
     def statements(self) -> Iterator[Statement]:
-        """Yield every statement of the subject. A frame's fluent or the game of replies occurs once for all
+        """Yield every statement of the unit. A frame's fluent or the game of replies occurs once for all
         cases.
         """
         for fact in self.facts:
@@ -199,7 +199,7 @@ def _prepare_replies(replies: Replies) -> tuple[Replies, tuple[PreparedClause, .
 
 
 def surroundings(vocabulary: Vocabulary) -> CheckUnit:
-    """Return a subject without clauses."""
+    """Return a unit without clauses."""
     constants = {
         sort.name: frozenset(sort.constants)
         for sort in vocabulary.sorts.values()
@@ -222,7 +222,7 @@ def unit_of_file(
     vocabulary: Vocabulary,
     read: Callable[[Sequence[Rule]], tuple[PreparedClause, ...]] = prepare_rules,
 ) -> CheckUnit:
-    """Return the subject of a file with its imports. `read` prepares its rules."""
+    """Return the unit of a file with its imports. `read` prepares its rules."""
     around = surroundings(vocabulary)
     clauses = file.clauses
     rules = [clause for clause in clauses if isinstance(clause, Rule)]
@@ -251,7 +251,7 @@ def unit_of_file(
 
 
 def unit_of_rules(rules: Iterable[Rule], vocabulary: Vocabulary, labels: Mapping[str, Span]) -> CheckUnit:
-    """Return the subject of facts and rules that are added to a theory, with the labels of the existing
+    """Return the unit of facts and rules that are added to a theory, with the labels of the existing
     rules.
     """
     around = surroundings(vocabulary)

@@ -237,10 +237,10 @@ class _Explanation:
         base = self._base
         if rule.head.relation != goal.relation:
             return
-        reading = _read_at(rule, goal.tense, base.theory.vocabulary)
-        if reading is None:
+        timed = _read_at(rule, goal.tense, base.theory.vocabulary)
+        if timed is None:
             return
-        head, body = reading
+        head, body = timed
         # Open places of the goal stay open: they get the variables of the rule.
         opened = goal.with_terms(
             tuple(

@@ -172,7 +172,7 @@ class _Domains:
 
 
 def concluded(unit: CheckUnit, before: Conclusions) -> Conclusions:
-    """Return the possible conclusions of the rules of a subject and its imports. `before` covers
+    """Return the possible conclusions of the rules of a unit and its imports. `before` covers
     the imports.
     """
     found = Conclusions(
@@ -187,7 +187,7 @@ def concluded(unit: CheckUnit, before: Conclusions) -> Conclusions:
 
 
 def conclusions_of_imports(unit: CheckUnit) -> Conclusions:
-    """Return the possible conclusions of the rules of a subject's imports alone."""
+    """Return the possible conclusions of the rules of a unit's imports alone."""
     found = Conclusions(unit)
     _add(found, (clause for clause in unit.imported if isinstance(clause, Rule)))
     return found

@@ -65,7 +65,7 @@ Formed = tuple[Hashable, Group | None]
 
 
 def read_groups(unit: CheckUnit) -> list[Group]:
-    """Return all rules of the subject and its imports, grouped."""
+    """Return all rules of the unit and its imports, grouped."""
     return depending(grouped(unit, imported_groups(unit), {}))
 
 
@@ -75,9 +75,9 @@ def depending(groups: Grouped) -> list[Group]:
 
 
 def grouped(unit: CheckUnit, imported: Grouped, forms: dict[int, Formed]) -> Grouped:
-    """Return the rules of the subject, grouped, after the groups of its imports.
+    """Return the rules of the unit, grouped, after the groups of its imports.
 
-    `forms` caches the forms of the subject's own rules by identity.
+    `forms` caches the forms of the unit's own rules by identity.
     """
     found = dict(imported)
     _group(unit.persisting.rules, unit, found, {}, own=False)
@@ -87,7 +87,7 @@ def grouped(unit: CheckUnit, imported: Grouped, forms: dict[int, Formed]) -> Gro
 
 
 def imported_groups(unit: CheckUnit) -> Grouped:
-    """Return the rules of the imports, grouped. They do not depend on the subject's own clauses."""
+    """Return the rules of the imports, grouped. They do not depend on the unit's own clauses."""
     found: Grouped = {}
     rules = (clause for clause in unit.imported if isinstance(clause, t.Rule) and not clause.is_fact)
     _group(rules, unit, found, {}, own=False)

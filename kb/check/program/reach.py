@@ -37,7 +37,7 @@ def needed(unit: CheckUnit, groups: list[Group]) -> Needed:
 
 
 def nodes_without_rules(unit: CheckUnit, known: Needed) -> frozenset[Node]:
-    """Return the nodes that hold without rules: all parts of a subject count except its rules and its
+    """Return the nodes that hold without rules: all parts of a unit count except its rules and its
     vocabulary.
     """
     facts = [
