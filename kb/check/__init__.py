@@ -36,7 +36,7 @@ from hornbook.kb.check.clauses.states import check_states
 from hornbook.kb.check.clauses.tenses import check_tenses
 from hornbook.kb.check.program.completeness import Completeness, completeness, without_refused
 from hornbook.kb.check.program.contradictions import check_contradictions
-from hornbook.kb.check.program.dependencies import Group, depending, grouped, read_groups
+from hornbook.kb.check.program.dependencies import DependencyGroup, depending, grouped, read_groups
 from hornbook.kb.check.program.examples import check_examples
 from hornbook.kb.check.program.existing_rules import StandingRules
 from hornbook.kb.check.program.firing import check_firing
@@ -136,7 +136,7 @@ def check_query(query: Query, words: Vocabulary) -> list[Diagnostic]:
     return _each_once(_by_family(unit_of_query(query, words), (*OF_RULES, *OTHERS)))
 
 
-def _with_refused(unit: CheckUnit, groups: Iterable[Group], known: Completeness) -> CheckUnit:
+def _with_refused(unit: CheckUnit, groups: Iterable[DependencyGroup], known: Completeness) -> CheckUnit:
     """Return the unit with a mark on each rule that may not depend on an absence but does."""
     if not any(known.is_refused(dependency) for group in groups for dependency in group.dependencies):
         return unit

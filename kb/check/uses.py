@@ -1,4 +1,4 @@
-"""Uses of variables: the evidence for their sorts in a conjunction, and the settled sort of each variable.
+"""VariableUses of variables: the evidence for their sorts in a conjunction, and the settled sort of each variable.
 
 A variable has the sort of most of its columns, or of the first one if there is no majority. Equal variables
 have the same sort. A calculated variable has the unit of its calculation (kb/check/units.py). A variable that
@@ -22,9 +22,9 @@ Home = tuple[int, str]
 """A variable: the identity of its scope, and its name."""
 
 
-def uses_of(head: t.Statement | None, scope: VariableScope, unit: CheckUnit) -> Uses:
+def uses_of(head: t.Statement | None, scope: VariableScope, unit: CheckUnit) -> VariableUses:
     """Return the uses of the variables of a conjunction, with settled sorts."""
-    uses = Uses(unit)
+    uses = VariableUses(unit)
     uses.read(head, scope)
     uses.settle()
     return uses
@@ -52,7 +52,7 @@ def _columns(statement: t.Statement, unit: CheckUnit) -> Iterator[tuple[t.Variab
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class VariableUse:
     """A variable in a column of a sort. `atom` is None if arithmetic or an order requires an integer."""
 
     sort: str
@@ -61,7 +61,7 @@ class Use:
 
 
 @dataclass(slots=True)
-class Uses:
+class VariableUses:
     """The evidence for the sorts of the variables of a conjunction, and the settled sorts.
 
     - `equal`: The comparisons of two variables.
@@ -76,7 +76,7 @@ class Uses:
     """
 
     unit: CheckUnit
-    of: dict[Home, list[Use]] = field(default_factory=dict)
+    of: dict[Home, list[VariableUse]] = field(default_factory=dict)
     equal: list[tuple[Home, Home, t.Comparison]] = field(default_factory=list)
     calculated: list[list[tuple[t.Term, Home | None]]] = field(default_factory=list)
     measured: list[list[tuple[t.Variable, Home]]] = field(default_factory=list)
@@ -115,7 +115,7 @@ class Uses:
     ) -> None:
         home = _home(variable, scopes)
         if home is not None:
-            self.of.setdefault(home, []).append(Use(sort, variable, atom))
+            self.of.setdefault(home, []).append(VariableUse(sort, variable, atom))
 
     def _opener(self, inner: VariableScope, scopes: tuple[VariableScope, ...]) -> None:
         opener = inner.opener

@@ -22,7 +22,7 @@ class QueriedEngine(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class AggregateFacts:
     """The facts of the first answers of an aggregate, each once, and the number of facts in the other
     answers.
     """
@@ -31,14 +31,14 @@ class Counted:
     more: int = 0
 
 
-NOTHING = Counted()
+NOTHING = AggregateFacts()
 
 
 def counted_by(
     derivation: Derivation, rule: Rule, coding: Coding, engine: QueriedEngine
-) -> dict[int, Counted]:
+) -> dict[int, AggregateFacts]:
     """Return the facts under the aggregates of a rule in a derivation, by their places in its body."""
-    found: dict[int, Counted] = {}
+    found: dict[int, AggregateFacts] = {}
     for place, condition in enumerate(rule.body):
         if isinstance(condition, Aggregate):
             assert isinstance(derivation.rule, CodedRuleId)
@@ -48,7 +48,7 @@ def counted_by(
     return found
 
 
-def _facts(conditions: Sequence[CodedCondition], engine: QueriedEngine) -> Counted:
+def _facts(conditions: Sequence[CodedCondition], engine: QueriedEngine) -> AggregateFacts:
     matches = [condition for condition in conditions if isinstance(condition, Match)]
     variables = list(dict.fromkeys(v for match in matches for v in match.terms if isinstance(v, Var)))
     rows = engine.query(conditions, variables)
@@ -61,4 +61,4 @@ def _facts(conditions: Sequence[CodedCondition], engine: QueriedEngine) -> Count
             facts.setdefault(Fact(match.predicate, tuple(terms)))
         if number < MOST:
             first = len(facts)
-    return Counted(tuple(facts)[:first], len(facts) - first)
+    return AggregateFacts(tuple(facts)[:first], len(facts) - first)

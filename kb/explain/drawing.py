@@ -28,27 +28,27 @@ Shape = Literal["box", "round", "hexagon"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
+class _NodeStyle:
     shape: Shape
     fill: str
     line: str
 
 
-_PLAIN = _Look("round", "#f4f4f5", "#71717a")
-_LOOKS = {
+_PLAIN = _NodeStyle("round", "#f4f4f5", "#71717a")
+_NODE_STYLES = {
     # Steps of a proof
-    "given": _Look("round", "#e0f2fe", "#0369a1"),
-    "derived": _Look("round", "#f4f4f5", "#52525b"),
-    "goal": _Look("round", "#dcfce7", "#15803d"),
-    "condition": _Look("box", "#fefce8", "#a16207"),
+    "given": _NodeStyle("round", "#e0f2fe", "#0369a1"),
+    "derived": _NodeStyle("round", "#f4f4f5", "#52525b"),
+    "goal": _NodeStyle("round", "#dcfce7", "#15803d"),
+    "condition": _NodeStyle("box", "#fefce8", "#a16207"),
     # Predicates and rules of a theory
-    "static": _Look("round", "#e0f2fe", "#0369a1"),
-    "fluent": _Look("round", "#ccfbf1", "#0f766e"),
-    "action": _Look("hexagon", "#ffedd5", "#c2410c"),
-    "game": _Look("round", "#dcfce7", "#15803d"),
-    "meta": _Look("round", "#ede9fe", "#6d28d9"),
-    "rule": _Look("box", "#fefce8", "#a16207"),
-    "unreachable": _Look("box", "#fee2e2", "#b91c1c"),
+    "static": _NodeStyle("round", "#e0f2fe", "#0369a1"),
+    "fluent": _NodeStyle("round", "#ccfbf1", "#0f766e"),
+    "action": _NodeStyle("hexagon", "#ffedd5", "#c2410c"),
+    "game": _NodeStyle("round", "#dcfce7", "#15803d"),
+    "meta": _NodeStyle("round", "#ede9fe", "#6d28d9"),
+    "rule": _NodeStyle("box", "#fefce8", "#a16207"),
+    "unreachable": _NodeStyle("box", "#fee2e2", "#b91c1c"),
 }
 _FONT = 12
 _LETTER = 7.3
@@ -72,7 +72,7 @@ def dot(graph: nx.DiGraph[N]) -> str:
     nodes = '  node [fontname="monospace", fontsize=11, style=filled]'
     lines = ["digraph {", nodes, "  edge [arrowsize=0.7]"]
     for node in graph:
-        look = _look(graph, node)
+        look = _node_style(graph, node)
         label = graphviz(_label(graph, node))
         colours = f'fillcolor="{look.fill}", color="{look.line}"'
         lines.append(f'  {names[node]} [label="{label}", shape={shapes[look.shape]}, {colours}]')
@@ -89,7 +89,7 @@ def mermaid(graph: nx.DiGraph[N]) -> str:
     lines = ["flowchart TD"]
     kinds: dict[str, list[str]] = {}
     for node in graph:
-        left, right = brackets[_look(graph, node).shape]
+        left, right = brackets[_node_style(graph, node).shape]
         label = flowchart(_label(graph, node))
         lines.append(f'  {names[node]}{left}"{label}"{right}')
         kinds.setdefault(_kind(graph, node), []).append(names[node])
@@ -97,7 +97,7 @@ def mermaid(graph: nx.DiGraph[N]) -> str:
         arrow = "-.->" if _dashed(graph, source, target) else "-->"
         lines.append(f"  {names[source]} {arrow} {names[target]}")
     for i, (kind, members) in enumerate(kinds.items()):
-        look = _LOOKS.get(kind, _PLAIN)
+        look = _NODE_STYLES.get(kind, _PLAIN)
         lines.append(f"  classDef k{i} fill:{look.fill},stroke:{look.line},color:#18181b")
         lines.append(f"  class {','.join(members)} k{i}")
     return "\n".join([*lines, ""])
@@ -136,7 +136,7 @@ def svg(graph: nx.DiGraph[N]) -> str:
 
 
 def _box(kind: str, label: list[str], centre: Point, width: float, height: float) -> list[str]:
-    look = _LOOKS.get(kind, _PLAIN)
+    look = _NODE_STYLES.get(kind, _PLAIN)
     x, y = centre
     left, top = x - width / 2, y - height / 2
     ink = f'fill="{look.fill}" stroke="{look.line}"'
@@ -184,8 +184,8 @@ def _text_width(text: str) -> float:
     return sum(_LETTER * (2 if unicodedata.east_asian_width(letter) in "WF" else 1) for letter in text)
 
 
-def _look(graph: nx.DiGraph[N], node: N) -> _Look:
-    return _LOOKS.get(_kind(graph, node), _PLAIN)
+def _node_style(graph: nx.DiGraph[N], node: N) -> _NodeStyle:
+    return _NODE_STYLES.get(_kind(graph, node), _PLAIN)
 
 
 def _kind(graph: nx.DiGraph[N], node: N) -> str:

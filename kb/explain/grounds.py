@@ -17,7 +17,7 @@ from hornbook.kb.format.printer import print_condition
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class CompletenessReason:
     """Whether a relation in an absence or aggregate is complete, in words.
 
     `places` are the declarations that make it complete, or the one that fails to.
@@ -47,7 +47,7 @@ class Ground:
         }
 
 
-class Grounds:
+class CompletenessReasons:
     """The completeness of relations, as derived from the rules of a knowledge base."""
 
     def __init__(self, rules: Iterable[t.Rule], vocabulary: Vocabulary) -> None:
@@ -61,7 +61,7 @@ class Grounds:
         unit = unit_of_rules(dict.fromkeys(self._rules), self._unit.vocabulary, {})
         return completeness(unit, read_groups(unit))
 
-    def of(self, condition: t.Condition, moment: t.Tense | None) -> tuple[Ground, ...]:
+    def of(self, condition: t.Condition, moment: t.Tense | None) -> tuple[CompletenessReason, ...]:
         """Return one entry for each relation in an absence or aggregate of a condition, for a rule at a
         moment.
         """
@@ -70,18 +70,18 @@ class Grounds:
         read = dict.fromkeys(finished_by([condition], moment, self._unit))
         absent = condition.conditions[0] if isinstance(condition, t.Absent) else None
         single = absent if isinstance(absent, t.Statement) and len(read) == 1 else None
-        found: dict[Node, Ground] = {}
+        found: dict[Node, CompletenessReason] = {}
         for statement, node in read:
             found.setdefault(node, self._ground(statement, node, single))
         return tuple(found.values())
 
-    def of_missing(self, statement: t.Statement) -> tuple[Ground, ...]:
+    def of_missing(self, statement: t.Statement) -> tuple[CompletenessReason, ...]:
         """Return the reason why a false statement can never become true: its relation is complete."""
         found = nodes(statement, "before", self._unit)
         grounds = [self._ground(statement, node, None) for node in found[:1]]
         return tuple(ground for ground in grounds if ground.is_complete)
 
-    def _ground(self, statement: t.Statement, node: Node, absent: t.Statement | None) -> Ground:
+    def _ground(self, statement: t.Statement, node: Node, absent: t.Statement | None) -> CompletenessReason:
         """Return the entry of a node. `absent` is the absent condition if it is a single statement."""
         name = node[0].removesuffix(" is")
         predicate = self._unit.predicate(named(statement).predicate)
@@ -99,27 +99,27 @@ class Grounds:
             first = f"nothing of {text} is given{' or concluded' if concluded else ''}, and "
         elif text:
             first = f"no rule concludes {text}, and "
-        return Ground(
+        return CompletenessReason(
             relation,
             is_complete=True,
             says=f"{first}{name} is complete{moment}{since}",
             places=_places(declared),
         )
 
-    def _unsure(self, node: Node, predicate: Predicate, relation: str, absent: str) -> Ground:
+    def _unsure(self, node: Node, predicate: Predicate, relation: str, absent: str) -> CompletenessReason:
         first = f"nothing of {absent} is known, but " if absent else ""
         more = f"{first}more of {node[0].removesuffix(' is')} may become known"
         origin = self._known.origin(node)
         below = None if origin is None else self._unit.predicate(origin)
         if below is None:
-            return Ground(relation, is_complete=False, says=more)
+            return CompletenessReason(relation, is_complete=False, says=more)
         if below.complete:
             more += f": {origin} is complete before the action only"
         elif below is predicate:
             more = f"{first}{origin} is not declared complete"
         else:
             more += f": {origin} is not declared complete"
-        return Ground(relation, is_complete=False, says=more, places=_places([below]))
+        return CompletenessReason(relation, is_complete=False, says=more, places=_places([below]))
 
     def _declared_below(self, node: Node) -> Iterator[Predicate]:
         """Yield the given predicates below a node that are declared complete, each once."""

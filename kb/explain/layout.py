@@ -27,7 +27,7 @@ _ASIDE = 7.0
 
 
 @dataclass(frozen=True, slots=True)
-class Layout(Generic[N]):
+class GraphLayout(Generic[N]):
     """Centres of the nodes, and the points of each edge from its source to its target."""
 
     centres: Mapping[N, Point]
@@ -45,7 +45,7 @@ class _Bend:
     row: int
 
 
-def layout(graph: nx.DiGraph[N], widths: Mapping[N, float], row_height: float) -> Layout[N]:
+def layout(graph: nx.DiGraph[N], widths: Mapping[N, float], row_height: float) -> GraphLayout[N]:
     """Return the layout of a graph whose nodes have these widths, with rows `row_height` apart."""
     downwards: list[tuple[N, N]] = _downwards(graph)
     row_of = _rows(graph, downwards)
@@ -66,7 +66,7 @@ def layout(graph: nx.DiGraph[N], widths: Mapping[N, float], row_height: float) -
         points = tuple((centres[place][0] + aside, centres[place][1]) for place in chain)
         routes[source, target] = points if chain[0] == source else points[::-1]
     width = max((x + widths.get(place, 0.0) / 2 for place, x in xs.items()), default=0.0)
-    return Layout({node: centres[node] for node in graph}, routes, width, len(rows))
+    return GraphLayout({node: centres[node] for node in graph}, routes, width, len(rows))
 
 
 def _downwards(graph: nx.DiGraph[N]) -> list[tuple[N, N]]:

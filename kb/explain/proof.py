@@ -15,14 +15,14 @@ import networkx as nx
 
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Aggregate, Rule, Statement
-from hornbook.kb.explain.counted import NOTHING, Counted, QueriedEngine, counted_by
+from hornbook.kb.explain.counted import NOTHING, AggregateFacts, QueriedEngine, counted_by
 from hornbook.kb.explain.drawing import dot, mermaid, svg
 from hornbook.kb.explain.fact_places import FactSource, located
-from hornbook.kb.explain.grounds import Grounds
+from hornbook.kb.explain.grounds import CompletenessReasons
 from hornbook.kb.explain.proof_outline import brief_depth, outline
 from hornbook.kb.explain.proof_page import proof_fragment, proof_page
 from hornbook.kb.explain.proof_picture import proof_graph
-from hornbook.kb.explain.proof_steps import Reason, Step
+from hornbook.kb.explain.proof_steps import ProofReason, Step
 from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId, Coding
@@ -149,7 +149,7 @@ class Proof:
 
 def prove(goal: Fact, coding: Coding, engine: ProvingEngine, rules: Sequence[Rule]) -> Proof:
     """Return the recorded proof of a fact. Raises KeyError if the fact does not hold."""
-    counted: dict[Derivation, dict[int, Counted]] = {}
+    counted: dict[Derivation, dict[int, AggregateFacts]] = {}
 
     def counted_facts(derivation: Derivation) -> Iterator[Fact]:
         return (fact for each in counted.get(derivation, {}).values() for fact in each.facts)
@@ -161,13 +161,13 @@ def prove(goal: Fact, coding: Coding, engine: ProvingEngine, rules: Sequence[Rul
             break
         counted |= {each: counted_by(each, _rule(each, rules), coding, engine) for each in new}
     used = dict.fromkeys(_rule(derivation, rules) for _, derivation in found if derivation is not None)
-    grounds = Grounds([*(rule for rule in rules if not rule.learned), *used], coding.vocabulary)
+    grounds = CompletenessReasons([*(rule for rule in rules if not rule.learned), *used], coding.vocabulary)
     numbers: dict[Fact, int] = {}
     steps: list[Step] = []
     for fact, derivation in found:
         numbers[fact] = len(steps)
         conclusion = coding.statement(fact)
-        reasons: tuple[Reason, ...] = ()
+        reasons: tuple[ProofReason, ...] = ()
         if derivation is not None:
             reasons = tuple(
                 _reasons(derivation, rules, coding, numbers, counted.get(derivation, {}), grounds)
@@ -243,9 +243,9 @@ def _reasons(
     rules: Sequence[Rule],
     coding: Coding,
     numbers: dict[Fact, int],
-    counted: Mapping[int, Counted],
-    grounds: Grounds,
-) -> Iterator[Reason]:
+    counted: Mapping[int, AggregateFacts],
+    grounds: CompletenessReasons,
+) -> Iterator[ProofReason]:
     """Yield the instantiated conditions of the rule."""
     assert isinstance(derivation.rule, CodedRuleId)
     substitution = coding.substitution(derivation.rule, derivation.binding)
@@ -256,4 +256,4 @@ def _reasons(
             met = coding.statement(premise)
         over = counted.get(place, NOTHING)
         below = dict.fromkeys(numbers[f] for f in (*premise_facts(premise), *over.facts))
-        yield Reason(met, tuple(below), grounds.of(met, derivation.rule.moment), over.more)
+        yield ProofReason(met, tuple(below), grounds.of(met, derivation.rule.moment), over.more)

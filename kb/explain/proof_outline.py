@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hornbook.kb.ast.terms import Rule
-from hornbook.kb.explain.proof_steps import HOLDS, Reason, Step, levels
+from hornbook.kb.explain.proof_steps import HOLDS, ProofReason, Step, levels
 from hornbook.kb.text.counts import counted
 
 Kind = Literal["goal", "derived", "given", "condition", "reference", "remark"]
@@ -25,7 +25,7 @@ MANY = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OutlineLine:
     """One line of an outline, with its origin.
 
     - `step`: The number of the step that the line shows or refers to.
@@ -77,7 +77,7 @@ def left_out(steps: Sequence[Step], opened: Sequence[bool]) -> str:
     return "" if missing == 0 else f"… of {derived} derived facts, the reasons of {missing} are left out"
 
 
-def shown_of(reason: Reason, *, is_whole: bool) -> tuple[tuple[int, ...], str]:
+def shown_of(reason: ProofReason, *, is_whole: bool) -> tuple[tuple[int, ...], str]:
     """Return the displayed steps of a reason, and a text with the number of further ones, or an
     empty text.
     """
@@ -86,7 +86,7 @@ def shown_of(reason: Reason, *, is_whole: bool) -> tuple[tuple[int, ...], str]:
     return shown, f"… and {counted(more, 'fact')} more" if more else ""
 
 
-def outline(steps: Sequence[Step], *, depth: int | None, deepest: int) -> Iterator[Line]:
+def outline(steps: Sequence[Step], *, depth: int | None, deepest: int) -> Iterator[OutlineLine]:
     """Yield the lines of a proof, all of it or `depth` steps deep, nested about `deepest` times at most."""
     return _Outline(steps, depth, deepest).lines()
 
@@ -113,20 +113,20 @@ class _Outline:
         self.written: set[int] = set()
         self.waiting: deque[int] = deque([len(steps) - 1])
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[OutlineLine]:
         while self.waiting:
             yield from self.section(self.waiting.popleft())
         missing = left_out(self.steps, self.opened)
         if missing:
-            yield Line(0, "remark", missing)
+            yield OutlineLine(0, "remark", missing)
 
-    def section(self, root: int) -> Iterator[Line]:
+    def section(self, root: int) -> Iterator[OutlineLine]:
         # A stack instead of recursion. It has finished lines, and steps whose lines are still to be
         # generated.
-        todo: list[Line | tuple[int, int]] = [(0, root)]
+        todo: list[OutlineLine | tuple[int, int]] = [(0, root)]
         while todo:
             item = todo.pop()
-            if isinstance(item, Line):
+            if isinstance(item, OutlineLine):
                 yield item
                 continue
             depth, number = item
@@ -143,18 +143,18 @@ class _Outline:
                 ]
                 todo += reversed(below)
 
-    def below(self, depth: int, reason: Reason) -> Iterator[Line | tuple[int, int]]:
+    def below(self, depth: int, reason: ProofReason) -> Iterator[OutlineLine | tuple[int, int]]:
         """Yield the lines and steps below a step for one of its conditions."""
         if reason.says is not None:
-            yield Line(depth, "condition", reason.says, HOLDS)
+            yield OutlineLine(depth, "condition", reason.says, HOLDS)
             depth += 1
         numbers, more = shown_of(reason, is_whole=self.is_whole)
         yield from ((depth, number) for number in numbers)
         if more:
-            yield Line(depth, "remark", more)
-        yield from (Line(depth, "remark", ground.says, ground.origin) for ground in reason.grounds)
+            yield OutlineLine(depth, "remark", more)
+        yield from (OutlineLine(depth, "remark", ground.says, ground.origin) for ground in reason.grounds)
 
-    def reference(self, depth: int, number: int) -> Line | None:
+    def reference(self, depth: int, number: int) -> OutlineLine | None:
         """Return a reference to the step if it is elsewhere. A step nested too deeply gets a section."""
         if number in self.written:
             where = "above"
@@ -166,16 +166,16 @@ class _Outline:
         else:
             return None
         mark = self.mark(number)
-        return Line(depth, "reference", self.steps[number].says, f"{where}, #{mark}", number, mark)
+        return OutlineLine(depth, "reference", self.steps[number].says, f"{where}, #{mark}", number, mark)
 
-    def shown(self, depth: int, number: int) -> Line:
+    def shown(self, depth: int, number: int) -> OutlineLine:
         """Return the line of a step at its place."""
         step = self.steps[number]
         kind: Kind = "goal" if number == len(self.steps) - 1 else "given" if step.rule is None else "derived"
         is_cut = step.rule is not None and not self.opened[number]
         marked = self.opened[number] and (number in self.shared or number in self.marks)
         mark = self.mark(number) if marked else None
-        return Line(depth, kind, step.says, step.origin, number, mark, step.rule, is_cut)
+        return OutlineLine(depth, kind, step.says, step.origin, number, mark, step.rule, is_cut)
 
     def mark(self, number: int) -> int:
         return self.marks.setdefault(number, len(self.marks) + 1)

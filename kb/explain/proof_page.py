@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import chain, pairwise
 
 from hornbook.kb.ast.terms import Rule
-from hornbook.kb.explain.proof_outline import Line, outline
+from hornbook.kb.explain.proof_outline import OutlineLine, outline
 from hornbook.kb.explain.proof_steps import Step
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.text.escaping import NO_SCRIPTS, markup
@@ -62,7 +62,7 @@ def proof_tree(
             of the proof decides.
         link: Returns the address of the page for a rule.
     """
-    yield from _Writing(steps, opened, link).lines(outline(steps, depth=depth, deepest=DEEPEST))
+    yield from _PageWriter(steps, opened, link).lines(outline(steps, depth=depth, deepest=DEEPEST))
 
 
 def proof_page(steps: Sequence[Step], depth: int | None) -> Iterator[str]:
@@ -73,7 +73,7 @@ def proof_page(steps: Sequence[Step], depth: int | None) -> Iterator[str]:
     yield "</body>\n</html>"
 
 
-class _Writing:
+class _PageWriter:
     """The writer of a proof's lines. It opens and closes elements for lines with nested lines."""
 
     def __init__(
@@ -89,9 +89,9 @@ class _Writing:
         self.near = NEAR
         """The depth up to which steps are open. It is 0 in later sections."""
 
-    def lines(self, lines: Iterable[Line]) -> Iterator[str]:
+    def lines(self, lines: Iterable[OutlineLine]) -> Iterator[str]:
         to_close: list[int] = []
-        end = Line(0, "remark", "")
+        end = OutlineLine(0, "remark", "")
         for line, following in pairwise(chain(lines, [end])):
             while to_close and to_close[-1] >= line.depth:
                 to_close.pop()
@@ -106,7 +106,7 @@ class _Writing:
                 yield f"<p{kind}>{self.content(line)}</p>"
         yield from ["</details>"] * len(to_close)
 
-    def opening(self, line: Line) -> str:
+    def opening(self, line: OutlineLine) -> str:
         """Return the text of a step, and a link to its rule below. A link within the summary would be pressed
         with it.
         """
@@ -118,18 +118,18 @@ class _Writing:
         by = f'rule in <a href="{markup(link)}">{markup(place)}</a>'
         return f'<summary>{self.content(named)}</summary><p class="by">{by}</p>'
 
-    def is_open(self, line: Line) -> str:
+    def is_open(self, line: OutlineLine) -> str:
         if self.opened is not None:
             return ' open=""' if line.step is None or line.step + 1 in self.opened else ""
         return ' open=""' if self.is_small or (line.step is not None and line.depth < self.near) else ""
 
-    def place(self, line: Line) -> str:
+    def place(self, line: OutlineLine) -> str:
         """Return the id attribute by which other lines refer to a step."""
         if line.step is None:
             return ""
         return f' id="{self.name}-{line.step + 1}"' + (' class="goal"' if line.kind == "goal" else "")
 
-    def content(self, line: Line) -> str:
+    def content(self, line: OutlineLine) -> str:
         """Return the text and the origin of a line. The rule itself is a tooltip on its name."""
         if line.kind == "remark":
             return f"<small>{markup(line.text())}</small>"

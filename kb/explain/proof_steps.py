@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from hornbook.kb.ast.terms import Condition, Rule, Statement
-from hornbook.kb.explain.grounds import Ground
+from hornbook.kb.explain.grounds import CompletenessReason
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.shipped import file_named
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class ProofReason:
     """One instantiated condition of a rule, and its premises (none for a comparison).
 
     - `grounds`: For an absence or an aggregate, the completeness of the relations that it reads.
@@ -25,7 +25,7 @@ class Reason:
 
     condition: Condition
     steps: tuple[int, ...]
-    grounds: tuple[Ground, ...] = ()
+    grounds: tuple[CompletenessReason, ...] = ()
     more: int = 0
 
     @property
@@ -59,7 +59,7 @@ class Step:
 
     conclusion: Statement
     rule: Rule | None
-    reasons: tuple[Reason, ...]
+    reasons: tuple[ProofReason, ...]
     words: str | None = None
     place: str | None = None
 

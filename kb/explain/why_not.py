@@ -18,7 +18,7 @@ from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, match_statement
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.explain.fact_places import FactSource
-from hornbook.kb.explain.grounds import Ground, Grounds
+from hornbook.kb.explain.grounds import CompletenessReason, CompletenessReasons
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
@@ -46,7 +46,7 @@ class ExplainableBase(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Present:
+class PresentFact:
     """A fact that falsifies an absence, with its proof unless shown above. The proof is shown `depth` steps
     deep.
     """
@@ -64,7 +64,7 @@ class Present:
         yield f"because: {first}"
         yield from rest
 
-    def located(self, sources: Sequence[FactSource]) -> Present:
+    def located(self, sources: Sequence[FactSource]) -> PresentFact:
         return self if self.proof is None else replace(self, proof=self.proof.located(sources))
 
     def as_json(self) -> dict[str, Any]:
@@ -94,8 +94,8 @@ class Attempt:
     failing: t.Condition
     instead: tuple[t.Condition, ...]
     exceptions: tuple[t.Statement, ...]
-    present: tuple[Present, ...]
-    grounds: tuple[Ground, ...]
+    present: tuple[PresentFact, ...]
+    grounds: tuple[CompletenessReason, ...]
     deeper: WhyNot | None
     above: bool = False
 
@@ -199,10 +199,10 @@ def explain_absence(
     Raises:
         SpentError: The budget is exceeded.
     """
-    return _Explanation(base, budget or Budget()).of(goal, min(depth, MAX_DEPTH), ())
+    return _AbsenceExplanation(base, budget or Budget()).of(goal, min(depth, MAX_DEPTH), ())
 
 
-class _Explanation:
+class _AbsenceExplanation:
     """One explanation during its construction: the explained statements, with the depth of their
     explanations.
     """
@@ -211,7 +211,9 @@ class _Explanation:
         self._base, self._budget = base, budget
         self._explained: dict[_Shape, int] = {}
         self._proved: set[t.Statement] = set()
-        self._grounds = Grounds((rule for rule in base.rules if not rule.learned), base.theory.vocabulary)
+        self._grounds = CompletenessReasons(
+            (rule for rule in base.rules if not rule.learned), base.theory.vocabulary
+        )
 
     def of(self, goal: t.Statement, depth: int, above: tuple[_Shape, ...]) -> WhyNot:
         """Return the reasons why a goal does not hold. The goals in `above` are being explained already and
@@ -288,11 +290,11 @@ class _Explanation:
             return None, self._leads_on(failing)
         return self.of(failing, depth, above), False
 
-    def _present(self, failing: t.Condition, depth: int) -> tuple[Present, ...]:
+    def _present(self, failing: t.Condition, depth: int) -> tuple[PresentFact, ...]:
         """Return the facts that hold although a rule needs their absence, with their proofs, each once."""
         if not isinstance(failing, t.Absent):
             return ()
-        found: list[Present] = []
+        found: list[PresentFact] = []
         answers = self._base.ask(Query(failing.conditions, failing.span))
         for row in answers.rows[:MAX_BINDINGS]:
             bound = dict(zip(answers.variables, map(t.Constant, row), strict=True))
@@ -302,12 +304,12 @@ class _Explanation:
                     proof = self._base.why(print_condition(apply_to_statement(condition, bound)))
                     if all(proof.goal != present.fact for present in found):
                         is_new = proof.goal not in self._proved
-                        found.append(Present(proof.goal, proof if is_new else None, depth))
+                        found.append(PresentFact(proof.goal, proof if is_new else None, depth))
                         self._proved.add(proof.goal)
         return tuple(found)
 
-    def _known(self, failing: t.Condition) -> tuple[Ground, ...]:
-        """Return the reasons why a condition can never hold. Present facts of an absence explain
+    def _known(self, failing: t.Condition) -> tuple[CompletenessReason, ...]:
+        """Return the reasons why a condition can never hold. PresentFact facts of an absence explain
         themselves.
         """
         if isinstance(failing, t.Statement):

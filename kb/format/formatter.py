@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from hornbook.kb.format.line_breaks import Piece, break_lines
+from hornbook.kb.format.line_breaks import LayoutPiece, break_lines
 from hornbook.kb.parse.syntax import parse, resolve
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.text.scanner import Comment, Token, scan
@@ -94,20 +94,20 @@ def _stands_before(comment: Comment, token: Token) -> bool:
     return (comment.line, comment.column) < (token.line, token.column)
 
 
-def _pieces(tokens: Sequence[Token], comments: Sequence[Comment]) -> list[Piece]:
+def _pieces(tokens: Sequence[Token], comments: Sequence[Comment]) -> list[LayoutPiece]:
     """Return the tokens of a clause as pieces.
 
     A comment on the line before a closing mark moves behind the mark. A comment on its own line moves behind
     a comma, but stays before a closing mark.
     """
     queue = deque(comments)
-    pieces: list[Piece] = []
+    pieces: list[LayoutPiece] = []
     carried: list[tuple[str, bool]] = []  # comments, and whether each was on the line of its preceding token
     for index, token in enumerate(tokens):
         following = tokens[index + 1] if index + 1 < len(tokens) else None
         taken = list(queue) if following is None else _take(queue, before=following)
         carried += [(comment.text, comment.line == token.line) for comment in taken]
-        piece = Piece(token.text, token.type, _space_before(tokens, index))
+        piece = LayoutPiece(token.text, token.type, _space_before(tokens, index))
         if index and token.line > tokens[index - 1].line:
             piece = replace(piece, line_break=True)
         stays = following is None or following.type not in _TAKES_COMMENTS

@@ -26,7 +26,7 @@ _ENDINGS = ("gives", "unless")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class LayoutPiece:
     """A token with its surroundings: a space or a line break before it, and comments after it.
 
     - `same_line`: The comment on its line.
@@ -45,18 +45,18 @@ class Piece:
         return self.same_line is not None or bool(self.below)
 
 
-Pieces = Sequence[Piece]
+Pieces = Sequence[LayoutPiece]
 
 
-def pieces_of(tokens: Sequence[Token]) -> list[Piece]:
+def pieces_of(tokens: Sequence[Token]) -> list[LayoutPiece]:
     """Return the pieces of a clause that is on one line with correct spaces."""
     ends = [tokens[0].column, *(token.end_column for token in tokens)]
-    return [Piece(t.text, t.type, t.column > end) for t, end in zip(tokens, ends, strict=False)]
+    return [LayoutPiece(t.text, t.type, t.column > end) for t, end in zip(tokens, ends, strict=False)]
 
 
 def break_lines(pieces: Pieces) -> list[str]:
     """Return the lines of a clause."""
-    lines = _Lines()
+    lines = _LineWriter()
     marked = pieces[0].type == "LEMMA" and pieces[1].type != "COLON"
     if len(pieces) > marked + 1 and pieces[marked + 1].type == "COLON":
         lines.place_above(pieces[: marked + 2], 0)
@@ -75,7 +75,7 @@ def break_lines(pieces: Pieces) -> list[str]:
 
 
 @dataclass(slots=True)
-class _Lines:
+class _LineWriter:
     """The finished lines, and the current line, which may be empty."""
 
     indent: int = 0

@@ -64,7 +64,7 @@ class Checked(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class CachedFile:
     """A file that was read, its text, and the files of its imports."""
 
     text: str
@@ -72,7 +72,7 @@ class Known:
     followed: tuple[tuple[Import, LoadedFile], ...]
 
 
-Memory = dict[tuple[Path, str, Checked], Known]
+Memory = dict[tuple[Path, str, Checked], CachedFile]
 """Files by path, name in messages, and kind of check."""
 
 MAX_CACHED_FILES, MAX_CACHED_LENGTH = 200, 100_000
@@ -132,13 +132,13 @@ class Reader:
         if loaded is None:
             loaded = self.check(path, self.parsed(path, text), checked)
             if self.known is not None and path in self.followed and len(text) <= MAX_CACHED_LENGTH:
-                self.known[key] = Known(text, loaded, self.followed[path])
+                self.known[key] = CachedFile(text, loaded, self.followed[path])
                 for oldest in list(self.known)[:-MAX_CACHED_FILES]:
                     self.known.pop(oldest, None)
         self.files[path] = loaded
         return loaded
 
-    def _again(self, path: Path, text: str, known: Known | None) -> LoadedFile | None:
+    def _again(self, path: Path, text: str, known: CachedFile | None) -> LoadedFile | None:
         """Return the cached result for a file, if the file and all its imports are unchanged."""
         if known is None or known.text != text:
             return None

@@ -91,7 +91,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Guarded:
+class GuardedRuleId:
     """The name of a rule that begins with a demand for its conclusion."""
 
     rule: RuleId
@@ -99,7 +99,7 @@ class Guarded:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class DemandRuleId:
     """The name of a rule that derives a demand for these terms."""
 
     pattern: Pattern
@@ -108,7 +108,7 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
-class Demanded:
+class DemandProgram:
     """The program that must be saturated for some queries: rules, and demands that are facts initially.
 
     `whole` are the derived predicates that have all derivable facts.
@@ -139,7 +139,7 @@ def demanded(
     spared: AbstractSet[PredicateId] = frozenset(),
     unchanging: AbstractSet[PredicateId] = frozenset(),
     keys: Mapping[PredicateId, int] = MappingProxyType({}),
-) -> Demanded:
+) -> DemandProgram:
     """Return the program that answers some queries.
 
     Args:
@@ -160,7 +160,7 @@ def demanded(
         attempt.run(asked)
         more = attempt.unbound or _read_too_soon(attempt.rules, concluded.keys() - all_of)
         if more <= all_of:
-            return Demanded(tuple(attempt.rules), tuple(attempt.asked), frozenset(all_of))
+            return DemandProgram(tuple(attempt.rules), tuple(attempt.asked), frozenset(all_of))
         all_of |= rested_on(more, concluded, spared)
 
 
@@ -213,7 +213,7 @@ class _Transformation:
         self._spared, self._unchanging = spared, unchanging
         self._todo: list[Pattern] = []
         self._patterns: set[Pattern] = set()
-        self._made: set[Asking | Order] = set()
+        self._made: set[DemandRuleId | Order] = set()
         self.rules: list[Rule] = []
         self.asked: dict[Fact, None] = {}
         self.unbound: set[PredicateId] = set()
@@ -239,7 +239,7 @@ class _Transformation:
         cells = tuple(rule.head.terms[column] for column in pattern.columns)
         guard = Match(self._number_of(pattern), cells)
         as_written = pattern.predicate in self._spared
-        name = Guarded(rule.id, pattern.columns)
+        name = GuardedRuleId(rule.id, pattern.columns)
         self.rules.append(Rule(name, rule.head, (guard, *rule.body), rule.variables, as_written))
         self._ask(rule.body, set(variables(guard)), (guard,), as_written=as_written)
 
@@ -270,7 +270,7 @@ class _Transformation:
         if not before and len(cells) == len(terms):
             self.asked[Fact(head.predicate, cells)] = None
             return
-        name = Asking(pattern, terms, before)
+        name = DemandRuleId(pattern, terms, before)
         if name not in self._made:
             self._made.add(name)
             self.rules.append(Rule(name, head, before, variable_count(before, ())))

@@ -18,7 +18,16 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from hornbook.kb.lower.demand import Body, Demanded, Guarded, Order, Pattern, demanded, rested_on, size
+from hornbook.kb.lower.demand import (
+    Body,
+    DemandProgram,
+    GuardedRuleId,
+    Order,
+    Pattern,
+    demanded,
+    rested_on,
+    size,
+)
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.plain.reference import KeptDerivations
 from hornbook.matcher.plain.relations import Row
@@ -47,7 +56,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-NOTHING = Demanded((), ())
+NOTHING = DemandProgram((), ())
 MOST_QUESTIONS = 32
 """The maximum number of queries with demands of their own. The predicates of further queries are
 taken whole.
@@ -195,7 +204,7 @@ class DemandEngine:
     def push(self) -> None:
         """Mark the state for `pop`, after saturation of the whole program."""
         if not self._is_whole:
-            self._saturate((), Demanded(tuple(self._rules.values()), ()))
+            self._saturate((), DemandProgram(tuple(self._rules.values()), ()))
             self._is_whole = True
         self.inside.push()
 
@@ -270,7 +279,7 @@ class DemandEngine:
             self.inside.add_predicates([Predicate(pattern.arity)])
         return number
 
-    def _saturate(self, questions: tuple[Body, ...], program: Demanded) -> None:
+    def _saturate(self, questions: tuple[Body, ...], program: DemandProgram) -> None:
         old, new = set(self._program.rules), set(program.rules)
         try:
             self.inside.update(
@@ -307,11 +316,11 @@ def keys_of(predicates: Sequence[Predicate]) -> dict[PredicateId, int]:
 
 def rule_of_the_program(name: RuleId) -> RuleId:
     """Return the rule of the program for an inner rule, which may begin with a demand."""
-    return name.rule if isinstance(name, Guarded) else name
+    return name.rule if isinstance(name, GuardedRuleId) else name
 
 
 def of_the_program(derivation: Derivation) -> Derivation:
     """Return a derivation by the rule of the program, without the demand."""
-    if not isinstance(derivation.rule, Guarded):
+    if not isinstance(derivation.rule, GuardedRuleId):
         return derivation
     return replace(derivation, rule=derivation.rule.rule, premises=derivation.premises[1:])

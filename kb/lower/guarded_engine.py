@@ -19,7 +19,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from hornbook.kb.lower.demand import Asking, Demanded, Guarded, Order, Pattern, demanded
+from hornbook.kb.lower.demand import DemandProgram, DemandRuleId, GuardedRuleId, Order, Pattern, demanded
 from hornbook.kb.lower.demand_engine import (
     NOTHING,
     DemandEngine,
@@ -237,9 +237,11 @@ class GuardedEngine(Engine):
         The time of demands counts as the rest. Matching the demand of a rule counts as its beginning.
         """
         found = super().profile_report()
-        asking = sum(part.seconds for part in found.parts if isinstance(part.rule, Asking | Order))
+        asking = sum(part.seconds for part in found.parts if isinstance(part.rule, DemandRuleId | Order))
         sums: dict[tuple[RuleId, Part], PartTime] = {}
-        for part in map(_of_the_program, (p for p in found.parts if not isinstance(p.rule, Asking | Order))):
+        for part in map(
+            _of_the_program, (p for p in found.parts if not isinstance(p.rule, DemandRuleId | Order))
+        ):
             known = sums.get((part.rule, part.part), PartTime(part.rule, part.part, 0, 0, 0.0))
             sums[part.rule, part.part] = replace(
                 known,
@@ -249,7 +251,7 @@ class GuardedEngine(Engine):
             )
         return replace(found, parts=tuple(sums.values()), rest=found.rest + asking)
 
-    def _demanded(self, program: Mapping[RuleId, Rule], new: Iterable[Rule]) -> Demanded:
+    def _demanded(self, program: Mapping[RuleId, Rule], new: Iterable[Rule]) -> DemandProgram:
         """Return the transformed program. `new` are the rules that must be checked."""
         self._check_names((), ())
         for rule in new:
@@ -259,7 +261,7 @@ class GuardedEngine(Engine):
         for rule in program.values():
             concluded.setdefault(rule.head.predicate, []).append(rule)
         if self._spared.isdisjoint(concluded):
-            return Demanded(tuple(program.values()), (), frozenset(concluded))
+            return DemandProgram(tuple(program.values()), (), frozenset(concluded))
         strata(program.values())
         numbers = dict(self._demands)
         made = demanded(
@@ -283,7 +285,7 @@ class GuardedEngine(Engine):
 
 
 def _of_the_program(part: PartTime) -> PartTime:
-    if not isinstance(part.rule, Guarded):
+    if not isinstance(part.rule, GuardedRuleId):
         return part
     place = part.part if isinstance(part.part, str) else part.part - 1
     return replace(part, rule=part.rule.rule, part="beginning" if place == -1 else place)

@@ -79,7 +79,7 @@ def occurrences(
 
     `clauses` are the clauses parsed from the tokens. `read` tells whether parsing was successful.
     """
-    words = _Words(tokens, file)
+    words = _OccurrenceFinder(tokens, file)
     for clause in clauses:
         words.clause(clause)
     words.keywords()
@@ -88,7 +88,7 @@ def occurrences(
     return tuple(words.found[place] for place in sorted(words.found))
 
 
-class _Words:
+class _OccurrenceFinder:
     """The words of a clause, located by the spans of its parts."""
 
     def __init__(self, tokens: Sequence[Token], file: str) -> None:

@@ -43,7 +43,7 @@ class Grouping:
         """
         outer = frozenset(variable.name for variable in others)
         names = {v.name for condition in conditions for v in condition_variables(condition)} | outer
-        return tuple(_Writer(self, names).write(conditions, outer))
+        return tuple(_GroupExpansion(self, names).write(conditions, outer))
 
 
 def group_mistakes(aggregate: Aggregate, groups: Sequence[Variable]) -> Iterator[Diagnostic]:
@@ -75,7 +75,7 @@ def _copied(names: Mapping[str, str], part: Any) -> Any:
     return Variable(name, part.span, None if name.startswith("_") else part.written)
 
 
-class _Writer:
+class _GroupExpansion:
     """The expansion of the conditions of one clause. `names` are the variables in it."""
 
     def __init__(self, groups: Grouping, names: AbstractSet[str]) -> None:

@@ -39,7 +39,7 @@ from hornbook.kb.parse.recovery import next_clause_after, next_clause_before
 from hornbook.kb.parse.term_builder import (
     MAX_NESTING,
     Builder,
-    Refused,
+    RefusedClause,
     nested_too_deep,
     require_shallow,
     too_deep,
@@ -204,7 +204,7 @@ _ONE_AT_A_TIME = Lock()
 def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[Token]]:
     """Return the value of some tokens, and the tokens with the types used by the grammar.
 
-    A rule with `or` gives a list of rules. A query always gives a list. Raises ParseStop or Refused.
+    A rule with `or` gives a list of rules. A query always gives a list. Raises ParseStop or RefusedClause.
     """
     too_long, deep = len(tokens) > MAX_CLAUSE, too_deep(tokens)
     # A clause that will be refused is parsed only up to the point of the refusal, to find earlier mistakes.
@@ -224,14 +224,16 @@ def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[To
             accepts = frozenset(before.accepts())
             raise ParseStop((*clause_tokens.taken[:index], *tokens[index:]), index, accepts, file)
     if deep is not None and deep < end:
-        raise Refused(nested_too_deep(place(tokens[deep], file)))
+        raise RefusedClause(nested_too_deep(place(tokens[deep], file)))
     if too_long:
         message = f"the clause has more than {MAX_CLAUSE:,} words and marks"
-        raise Refused(error("HB004", message, place(tokens[0], file), "split it; or is a period missing?"))
+        raise RefusedClause(
+            error("HB004", message, place(tokens[0], file), "split it; or is a period missing?")
+        )
     if len(tokens) > MAX_NESTING:  # fewer tokens cannot be nested too deeply
         require_shallow(tokens, built, calculations)
     if mistakes:
-        raise Refused(mistakes[0])
+        raise RefusedClause(mistakes[0])
     if calculations:
         built = [unfolded(each) for each in built] if isinstance(built, list) else unfolded(built)
     return built, clause_tokens.taken
@@ -263,7 +265,7 @@ def _read_one(tokens: Sequence[Token], file: str) -> Generator[Found, None, Sequ
     try:
         yield _build(tokens, file, "clause")[0]
         return ()
-    except Refused as problem:
+    except RefusedClause as problem:
         yield problem.diagnostic
         return ()
     except ParseStop as problem:
@@ -285,7 +287,7 @@ def _read_without_period(tokens: Sequence[Token], file: str) -> Iterator[Found]:
     try:
         yield _build((*tokens, period_after(tokens[-1])), file, "clause")[0]
         yield no_period(tokens[-1], file)
-    except Refused as problem:
+    except RefusedClause as problem:
         yield problem.diagnostic
     except ParseStop as stop:
         yield explain(stop)
@@ -466,15 +468,15 @@ def parse_open_queries(text: str, file: str = "<query>") -> tuple[Query, ...]:
     _must_be_text(text)
     try:
         if len(text) > MAX_TEXT:
-            raise Refused(error("HB004", "the query is too long", Span(file, 1, 1, 1, 1)))
+            raise RefusedClause(error("HB004", "the query is too long", Span(file, 1, 1, 1, 1)))
         if (half := _half_character(text, file)) is not None:
-            raise Refused(half)
+            raise RefusedClause(half)
         scanned = (token for clause in scan(with_plain_ends(text), []) for token in clause)
         tokens = list(islice(scanned, MAX_CLAUSE + 1))
         bodies: list[tuple[Condition, ...]] = _build(tokens, file, "query")[0]
     except ParseStop as stop:
         raise TheoryError([explain(stop)], {file: text}) from None
-    except Refused as problem:
+    except RefusedClause as problem:
         raise TheoryError([problem.diagnostic], {file: text}) from None
     found = list(unlike_answers(bodies))
     if found:

@@ -76,7 +76,7 @@ MAX_NESTING = 100
 """The maximum nesting of conditions, operations and parentheses."""
 
 
-class Refused(Exception):
+class RefusedClause(Exception):
     """A clause that the grammar accepts but the builder refuses."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
@@ -131,7 +131,7 @@ class Builder(Transformer[Token, Any]):
         if not self.in_query:
             message = f"`{token.text}` is a parameter, and only a query has parameters"
             help_line = f"write a word, or a variable such as `?{token.text[1:]}`"
-            raise Refused(error("HB052", message, self.at(token), help_line))
+            raise RefusedClause(error("HB052", message, self.at(token), help_line))
         return Variable(token.text, self.at(token))
 
     def wildcard(self, children: list[Token]) -> Variable:
@@ -158,7 +158,7 @@ class Builder(Transformer[Token, Any]):
         value = -value if text.startswith("-") else value
         if not MIN_INTEGER <= value <= MAX_INTEGER:
             help_line = f"the integers go from {MIN_INTEGER} to {MAX_INTEGER}"
-            raise Refused(error("HB006", "the integer does not fit into 64 bits", span, help_line))
+            raise RefusedClause(error("HB006", "the integer does not fit into 64 bits", span, help_line))
         return Constant(value, span)
 
     def arguments(self, children: list[Expression]) -> list[Expression]:
@@ -173,7 +173,7 @@ class Builder(Transformer[Token, Any]):
             (self.depths[id(each)][1] for each in made.operands if id(each) in self.depths), default=0
         )
         if depth > MAX_NESTING:
-            raise Refused(nested_too_deep(made.span))
+            raise RefusedClause(nested_too_deep(made.span))
         self.depths[id(made)] = made, depth
         return made
 
@@ -227,7 +227,7 @@ class Builder(Transformer[Token, Any]):
 
     def by_without_value(self, children: list[Atom]) -> Statement:
         span = self.between(children[0].span, children[1].span)
-        raise Refused(error("HB035", "a game statement needs a value", span, "write `… by … is GI`"))
+        raise RefusedClause(error("HB035", "a game statement needs a value", span, "write `… by … is GI`"))
 
     def game(self, children: list[Any]) -> GameStatement:
         atom, value = children
@@ -241,14 +241,14 @@ class Builder(Transformer[Token, Any]):
         game, moves, by = children
         if not (isinstance(moves, Constant) and isinstance(moves.value, int) and moves.value > 0):
             message = f"`{print_term(moves)}` is no number of moves"
-            raise Refused(error("HB067", message, moves.span, "write an integer, 1 or more"))
+            raise RefusedClause(error("HB067", message, moves.span, "write an integer, 1 or more"))
         return PlanStatement(game, moves.value, by, self.between(game.span, by.span))
 
     def plan_condition(self, children: list[PlanStatement]) -> Condition:
         plan = children[0]
         message = "nothing can ask for a plan: it says what comes if the opponent passes, and he need not"
         help_ = f"ask for the value of the game: `{print_condition(plan.game)} is GI`"
-        raise Refused(error("HB067", message, plan.span, help_))
+        raise RefusedClause(error("HB067", message, plan.span, help_))
 
     def comparison(self, children: list[Any]) -> Comparison:
         left, operator, right = children
@@ -270,7 +270,7 @@ class Builder(Transformer[Token, Any]):
         bodies = tuple(body for choice in children for body in _bodies(choice))
         span = self.between(bodies[0][0].span, bodies[-1][-1].span)
         if len(bodies) > MOST:
-            raise Refused(too_many(span))
+            raise RefusedClause(too_many(span))
         return Alternatives(bodies, span)
 
     def group(self, children: list[Any]) -> Alternatives:
@@ -285,7 +285,7 @@ class Builder(Transformer[Token, Any]):
         bodies = all_of(children)
         span = self.between(children[0].span, children[-1].span)
         if bodies is None:
-            raise Refused(too_many(span))
+            raise RefusedClause(too_many(span))
         return bodies[0] if len(bodies) == 1 else Alternatives(bodies, span)
 
     def inner(self, children: list[Any]) -> tuple[tuple[Condition, ...], ...]:
@@ -295,7 +295,7 @@ class Builder(Transformer[Token, Any]):
     def _single(self, inner: Sequence[tuple[Condition, ...]], where: str) -> tuple[Condition, ...]:
         """Return the conditions inside of a condition that cannot be expanded."""
         if len(inner) > 1:
-            raise Refused(not_taken_apart(self.between(inner[0][0].span, inner[-1][-1].span), where))
+            raise RefusedClause(not_taken_apart(self.between(inner[0][0].span, inner[-1][-1].span), where))
         return inner[0]
 
     def all(self, children: list[Any]) -> All:
@@ -385,7 +385,7 @@ class Builder(Transformer[Token, Any]):
         kind, name, shape, counts, but = declared
         if name.text in RESERVED:
             message = f"`{name.text}` is a word of the language and cannot name a predicate"
-            raise Refused(
+            raise RefusedClause(
                 error("HB001", message, self.at(name), f"choose another name, such as `{name.text}_`")
             )
         columns, key = ((), None) if shape is None else shape
@@ -494,7 +494,7 @@ def unquote(text: str) -> str:
 def _numeric(result: Expression) -> Expression:
     """Return the result of a count or an aggregate, which must be a variable or a number."""
     if isinstance(result, Constant) and isinstance(result.value, str):
-        raise Refused(
+        raise RefusedClause(
             error("HB019", f"a count is never the word `{result.value}`", result.span, "use a variable")
         )
     return result
@@ -536,7 +536,7 @@ def require_shallow(
     built: Clause | list[Rule] | list[tuple[Condition, ...]],
     calculations: Sequence[Operation],
 ) -> None:
-    """Raise Refused if conditions or operations are nested too deeply for recursive functions."""
+    """Raise RefusedClause if conditions or operations are nested too deeply for recursive functions."""
     if sum(token.type in _OPENING for token in tokens) <= MAX_NESTING:
         return
     todo: list[tuple[Condition | Expression, int]] = [(node, 1) for node in (*_roots(built), *calculations)]
@@ -546,7 +546,7 @@ def require_shallow(
         if isinstance(node, Term | Statement):
             continue
         if depth > MAX_NESTING:
-            raise Refused(nested_too_deep(node.span))
+            raise RefusedClause(nested_too_deep(node.span))
         todo += [(part, depth + 1) for part in parts(node)]
 
 

@@ -14,7 +14,7 @@ from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Clause, Example, Expect, Frame, Replies, ReplyCase
 from hornbook.kb.ast.notation import print_expression
 from hornbook.kb.parse.constants import worked_out
-from hornbook.kb.parse.term_builder import Refused
+from hornbook.kb.parse.term_builder import RefusedClause
 from hornbook.kb.sources.diagnostics import error
 
 S = TypeVar("S", bound=t.Statement)
@@ -24,32 +24,36 @@ _LONGEST = 40
 
 
 def unfolded(built: Clause | tuple[t.Condition, ...]) -> Clause | tuple[t.Condition, ...]:
-    """Return a clause, or the conditions of a query, with terms as the only arguments. Raises Refused."""
+    """Return a clause, or the conditions of a query, with terms as the only arguments. Raises RefusedClause."""
     match built:
         case tuple():
-            return _Unfolding(built).conjunction(built)
+            return _CalculationExpansion(built).conjunction(built)
         case t.Rule():
-            work = _Unfolding((built.head, *built.body))
+            work = _CalculationExpansion((built.head, *built.body))
             body, head = work.with_statement(built.body, built.head)
             return replace(built, head=head, body=body)
         case Expect():
-            return replace(built, conditions=_Unfolding(built.conditions).conjunction(built.conditions))
+            return replace(
+                built, conditions=_CalculationExpansion(built.conditions).conjunction(built.conditions)
+            )
         case Frame():
             _require_terms(built.fluent, "the fluent of a frame", "write a variable or a word")
-            cases = tuple(_Unfolding((built.fluent, *case)).conjunction(case) for case in built.cases)
+            cases = tuple(
+                _CalculationExpansion((built.fluent, *case)).conjunction(case) for case in built.cases
+            )
             return replace(built, cases=cases)
         case Replies():
             _require_terms(built.game, "the game of `replies`", "write a variable or a word")
             return replace(built, cases=tuple(map(_reply, built.cases)))
         case Example():
-            work = _Unfolding(built.facts)
+            work = _CalculationExpansion(built.facts)
             return replace(built, facts=tuple(work.fact(fact) for fact in built.facts))
         case _:
             return built
 
 
 def _reply(case: ReplyCase) -> ReplyCase:
-    conditions, action = _Unfolding((case.action, *case.conditions)).with_statement(
+    conditions, action = _CalculationExpansion((case.action, *case.conditions)).with_statement(
         case.conditions, case.action
     )
     if case.unless is not None:
@@ -62,10 +66,10 @@ def _reply(case: ReplyCase) -> ReplyCase:
 def _require_terms(statement: t.Statement, what: str, help_: str) -> None:
     for term in cast("Iterable[t.Expression]", statement.terms):
         if isinstance(term, t.Operation):
-            raise Refused(error("HB001", f"{what} has no calculation", term.span, help_))
+            raise RefusedClause(error("HB001", f"{what} has no calculation", term.span, help_))
 
 
-class _Unfolding:
+class _CalculationExpansion:
     """The expansion of one clause, with the names of its variables."""
 
     def __init__(self, nodes: Iterable[t.Node]) -> None:
@@ -144,7 +148,7 @@ class _Unfolding:
             folded = _folded(written)
             if isinstance(folded, t.Operation):
                 message = "a fact of an example has no calculation that rests on a variable or a word"
-                raise Refused(error("HB040", message, folded.span, "write the value"))
+                raise RefusedClause(error("HB040", message, folded.span, "write the value"))
             return folded
 
         return _with_terms(statement, term_of)
@@ -172,7 +176,7 @@ def _with_terms(statement: S, term_of: Callable[[t.Expression], t.Term]) -> S:
 
 
 def _folded(expression: t.Expression) -> t.Expression:
-    """Return the expression, evaluated if it consists of integers. Raises Refused if there is no value."""
+    """Return the expression, evaluated if it consists of integers. Raises RefusedClause if there is no value."""
     if not isinstance(expression, t.Operation):
         return expression
     operands = [_folded(operand) for operand in expression.operands]
@@ -182,7 +186,7 @@ def _folded(expression: t.Expression) -> t.Expression:
     found = worked_out(expression.operator, values)
     if found is None or not t.MIN_INTEGER <= found <= t.MAX_INTEGER:
         message = f"`{print_expression(expression)}` has no value within 64 bits"
-        raise Refused(error("HB006", message, expression.span, "write another calculation"))
+        raise RefusedClause(error("HB006", message, expression.span, "write another calculation"))
     return t.Constant(found, expression.span)
 
 

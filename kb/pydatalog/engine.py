@@ -22,7 +22,7 @@ from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query
-from hornbook.kb.pydatalog.process import Program, PyDatalogError, Row, run
+from hornbook.kb.pydatalog.process import PyDatalogError, PyDatalogTask, Row, run
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.program.operators import MIRRORED
 
@@ -68,7 +68,7 @@ def answer(
     known = translation.facts((*map(ground_fact, theory.facts), *facts))
     arities = [(f"goal_{number}", max(1, len(columns))) for number, (_, columns) in enumerate(goals)]
     try:
-        answers = iter(run(Program("\n".join(translation.clauses), known, arities), seconds))
+        answers = iter(run(PyDatalogTask("\n".join(translation.clauses), known, arities), seconds))
     except PyDatalogError as problem:
         raise UnsupportedError(str(problem)) from problem
     rows = _rows(query.conditions, None, lambda *_: next(answers))
@@ -166,7 +166,7 @@ def _check_recursion(rules: Sequence[t.Rule], uses: nx.DiGraph[str]) -> None:
 
 
 class _Translation:
-    """Clauses for pyDatalog. Relations, and the variables of each clause, are numbered in order of
+    """ClauseConverter for pyDatalog. Relations, and the variables of each clause, are numbered in order of
     appearance.
     """
 

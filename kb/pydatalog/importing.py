@@ -27,8 +27,8 @@ from hornbook.kb.parse.syntax import parse
 from hornbook.kb.pydatalog.omissions import without, without_the_refused
 from hornbook.kb.pydatalog.program_reader import PyDatalogProgram, read_program
 from hornbook.kb.pydatalog.rewriting import rewritten
-from hornbook.kb.pydatalog.sorts import Column, Sorts, unused
-from hornbook.kb.pydatalog.syntax import Signature, variables_of
+from hornbook.kb.pydatalog.sorts import Column, SortInference, unused
+from hornbook.kb.pydatalog.syntax import PredicateSignature, variables_of
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.text.lines import lines_of
@@ -60,7 +60,7 @@ def _imported(text: str, name: str, file: str, *, partial: bool) -> str:
     program = read_program(text, file)
     while True:
         evaluable, complete = rewritten(program)
-        sorts = Sorts(evaluable, every=partial)
+        sorts = SortInference(evaluable, every=partial)
         wrong = [*sorts.mixed, *(without_the_refused(program) if partial else ())]
         if not wrong:
             names = _predicate_names(evaluable)
@@ -117,13 +117,13 @@ def _predicate_names(program: PyDatalogProgram) -> dict[str, str]:
     return {key: unused(_candidates(signature), taken) for key, signature in program.signatures.items()}
 
 
-def _candidates(signature: Signature) -> list[str]:
+def _candidates(signature: PredicateSignature) -> list[str]:
     name = re.sub(r"\W", "_", signature.name).lstrip("_")
     name = name if re.match(r"[^\W\d_]", name) else f"p_{name}"
     return [name, f"{name}_", f"{name}_{signature.arity}"]
 
 
-# Clauses
+# ClauseConverter
 
 
 def _laid_out(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from hornbook.kb.ast import terms as t
-from hornbook.kb.pydatalog.program_reader import PyDatalogProgram, Refused
+from hornbook.kb.pydatalog.program_reader import PyDatalogProgram, RefusedStatement
 from hornbook.kb.pydatalog.rewriting import resting_on_all, several_values
 from hornbook.kb.pydatalog.syntax import refusal
 from hornbook.kb.sources.diagnostics import Diagnostic
@@ -23,12 +23,14 @@ def without(program: PyDatalogProgram, wrong: Iterable[Diagnostic]) -> PyDatalog
     placed = [(rule.span, rule.head.relation) for rule in program.rules]
     placed += [(fact.span, key) for key, facts in program.facts.items() for fact in facts]
     placed.sort(key=lambda part: _start(part[0]))
-    refused: dict[t.Span, Refused] = {}
+    refused: dict[t.Span, RefusedStatement] = {}
     for diagnostic in wrong:
         place = bisect_right(placed, _start(diagnostic.span), key=lambda part: _start(part[0])) - 1
         if place >= 0:
             span, key = placed[place]
-            refused.setdefault(span, Refused(diagnostic, span, frozenset((program.signatures[key].name,))))
+            refused.setdefault(
+                span, RefusedStatement(diagnostic, span, frozenset((program.signatures[key].name,)))
+            )
     rules = tuple(rule for rule in program.rules if rule.span not in refused)
     facts = {
         key: [fact for fact in facts if fact.span not in refused] for key, facts in program.facts.items()

@@ -28,8 +28,8 @@ LONGEST = 1_000_000.0
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
-    """Clauses as text, facts (a predicate and its values) and goals (a predicate and its arity,
+class PyDatalogTask:
+    """ClauseConverter as text, facts (a predicate and its values) and goals (a predicate and its arity,
     at least 1).
     """
 
@@ -42,7 +42,7 @@ class PyDatalogError(HornbookError):
     """pyDatalog is not installed, or failed on a program."""
 
 
-def run(program: Program, seconds: float | None = None) -> list[set[Row]]:
+def run(program: PyDatalogTask, seconds: float | None = None) -> list[set[Row]]:
     """Return the answers to each goal, from a second Python process with the same packages.
 
     Raises PyDatalogError, and TimeLimitError after `seconds`.
@@ -99,10 +99,10 @@ def main(module: str) -> None:
 
 def serve(task: dict[str, Any]) -> list[list[Row]]:
     """Return the answers to each goal of a program."""
-    return [list(rows) for rows in run_here(Program(**task))]
+    return [list(rows) for rows in run_here(PyDatalogTask(**task))]
 
 
-def run_here(program: Program) -> list[set[Row]]:
+def run_here(program: PyDatalogTask) -> list[set[Row]]:
     """Return the answers to each goal, and clear the state of pyDatalog in this thread. Raises
     PyDatalogError.
     """

@@ -30,12 +30,12 @@ from hornbook.kb.pydatalog.syntax import (
     CHAIN,
     NO_PREDICATES,
     PYTHON,
-    Clause,
-    Clauses,
-    Fact,
-    RefusedError,
-    Signature,
-    Source,
+    ClauseContext,
+    ClauseConverter,
+    ImportRefusedError,
+    PredicateSignature,
+    ProgramFact,
+    SourceText,
     Values,
     refusal,
 )
@@ -50,11 +50,11 @@ _PERHAPS = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.Di
 _VARIABLES = ("Variable", "variables")
 
 
-Facts = dict[str, list[Fact]]
+Facts = dict[str, list[ProgramFact]]
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedStatement:
     """A statement that cannot be imported, with the reason.
 
     - `names`: The names that it may make assertions about, or None for any.
@@ -75,15 +75,15 @@ class PyDatalogProgram:
 
     rules: tuple[t.Rule, ...]
     facts: Facts
-    signatures: dict[str, Signature]
-    refused: tuple[Refused, ...]
+    signatures: dict[str, PredicateSignature]
+    refused: tuple[RefusedStatement, ...]
 
 
 def read_program(text: str, file: str) -> PyDatalogProgram:
     """Return the clauses of a text, with unreadable statements in `refused`. Raises TheoryError if it is not
     Python.
     """
-    reader = _Reader(Source(file, []))
+    reader = _ProgramReader(SourceText(file, []))
     try:
         module = ast.Module(reader.parse(lines_of(text)), [])
         if "pyDatalog" in text and uses_pydatalog(module):
@@ -101,12 +101,12 @@ def read_program(text: str, file: str) -> PyDatalogProgram:
     raise TheoryError([refusal(message, span, _SYNTAX)], {file: text})
 
 
-class _Reader(Clauses):
-    def __init__(self, source: Source) -> None:
+class _ProgramReader(ClauseConverter):
+    def __init__(self, source: SourceText) -> None:
         super().__init__(source)
         self.rules: dict[t.Rule, None] = {}
-        self.facts: dict[str, dict[Values, Fact]] = {}
-        self.refused: list[Refused] = []
+        self.facts: dict[str, dict[Values, ProgramFact]] = {}
+        self.refused: list[RefusedStatement] = []
         self.is_python = False
         self.unchanged: frozenset[str] = frozenset()
         self.functions: dict[str, ast.FunctionDef] = {}
@@ -123,12 +123,12 @@ class _Reader(Clauses):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # warnings about the style of the text
             try:
-                self.source = Source(self.source.file, lines, 0, place)
+                self.source = SourceText(self.source.file, lines, 0, place)
                 return parse_statements(lines)
             except SyntaxError:
                 if not (indent := next(indents, "")):
                     raise
-                self.source = Source(
+                self.source = SourceText(
                     self.source.file, [line.removeprefix(indent) for line in lines], len(indent), place
                 )
                 return parse_statements(self.source.lines)
@@ -162,7 +162,7 @@ class _Reader(Clauses):
             if self.repeated > _MOST_REPEATED:
                 raise self.refuse("too many statements are repeated", statement, _RUN)
             self.statement(statement)
-        except RefusedError as problem:
+        except ImportRefusedError as problem:
             self.refuse_statement(statement, problem.diagnostic)
         except RecursionError:
             deep = self.refuse("nested too deeply", statement, "split the clause")
@@ -170,7 +170,7 @@ class _Reader(Clauses):
 
     def refuse_statement(self, statement: ast.stmt, diagnostic: Diagnostic) -> None:
         self.refused.append(
-            Refused(diagnostic, self.source.span(statement), *spoken_of(statement, self.names))
+            RefusedStatement(diagnostic, self.source.span(statement), *spoken_of(statement, self.names))
         )
         self.forget(statement)
 
@@ -194,7 +194,7 @@ class _Reader(Clauses):
                     *self.given(call, predicate, None, terms, node), is_asserted=change == "assert_fact"
                 )
             case ast.Expr(value=ast.Compare(left=head, ops=[ast.LtE()], comparators=[body])):
-                clause = Clause(node)
+                clause = ClauseContext(node)
                 self.rules |= dict.fromkeys(self.clause(head, body, clause))
                 self.facts |= clause.lists
             case _ if self.is_python and self.is_followed(node):
@@ -231,13 +231,13 @@ class _Reader(Clauses):
                 if not is_plain or self.depth or (fact.is_called and not self.is_python):
                     raise self.refuse(PYTHON, run, _RUN)
                 values = tuple([self.value(term, run) for term in fact.values])
-            except RefusedError:
+            except ImportRefusedError:
                 self.read(self.source.statement(line))
             else:
                 relation = self.relation(fact.predicate, fact.keys, len(values))
-                self.change(relation, Fact(values, (), line, self.source))
+                self.change(relation, ProgramFact(values, (), line, self.source))
 
-    def change(self, key: str, fact: Fact, *, is_asserted: bool = True) -> None:
+    def change(self, key: str, fact: ProgramFact, *, is_asserted: bool = True) -> None:
         """Add or retract a fact. A fact is identified by its values, or by its keys for a function."""
         known = self.facts.setdefault(key, {})
         values = tuple([_SAME.get(value, value) for value in fact.values[: self.signatures[key].keys]])

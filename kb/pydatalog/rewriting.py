@@ -15,7 +15,7 @@ from itertools import chain, combinations, count, product
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_term
 from hornbook.kb.pydatalog.program_reader import Facts, PyDatalogProgram
-from hornbook.kb.pydatalog.syntax import Signature, negation, variables_of
+from hornbook.kb.pydatalog.syntax import PredicateSignature, negation, variables_of
 
 
 def rewritten(program: PyDatalogProgram) -> tuple[PyDatalogProgram, set[str]]:
@@ -83,7 +83,7 @@ def _overlap(keys: Sequence[str | int | None], others: Sequence[str | int | None
 
 
 def _divided(
-    rules: Sequence[t.Rule], facts: Facts, signatures: dict[str, Signature], keys: set[str]
+    rules: Sequence[t.Rule], facts: Facts, signatures: dict[str, PredicateSignature], keys: set[str]
 ) -> Iterator[t.Rule]:
     """Yield the rules with some functions divided: each clause and the facts get a predicate of their own."""
     yield from (rule for rule in rules if rule.head.relation not in keys)
@@ -104,7 +104,7 @@ def _divided(
             yield _joining(key, earlier, signatures[key], rule.span)
 
 
-def _joining(key: str, parts: Sequence[str], signature: Signature, span: t.Span) -> t.Rule:
+def _joining(key: str, parts: Sequence[str], signature: PredicateSignature, span: t.Span) -> t.Rule:
     """Return the rule that derives a function from its last part, if the preceding parts have no value."""
     terms = tuple(t.Variable(f"X{i}") for i in range(signature.arity))
     *earlier, last = parts

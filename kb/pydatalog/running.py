@@ -163,7 +163,7 @@ class _Dump:
             plain += "_"
         return self.names.setdefault(name, plain)
 
-    # Clauses
+    # ClauseConverter
 
     def fact(self, head: Any) -> str:
         name = head.pred.name

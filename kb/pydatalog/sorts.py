@@ -1,4 +1,4 @@
-"""Sorts for a program without declarations: groups of columns with common values.
+"""SortInference for a program without declarations: groups of columns with common values.
 
 Columns are joined if a variable or a word occurs in both, or if a comparison relates them. Integers and words
 never share a sort. A sort of words is named after its most frequent variable with a descriptive name.
@@ -26,7 +26,7 @@ Place = Hashable
 _TELLING = re.compile(r"([A-Z][a-z]{2,})\d*")
 
 
-class Sorts:
+class SortInference:
     """The sorts of the columns of a program.
 
     - `mixed`: Diagnostics for places where words and integers meet: one for each sort, or all with `every`.

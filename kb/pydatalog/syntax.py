@@ -1,4 +1,4 @@
-"""Clauses and facts in pyDatalog's notation, converted to rules.
+"""ClauseConverter and facts in pyDatalog's notation, converted to rules.
 
 They have the syntax of Python, so Python's parser is used, but no line is run. The results are rules of this
 project with spans. A predicate is named by its signature (`parent/2`, `salary[1]`), since several may share a
@@ -49,7 +49,7 @@ Values = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class PredicateSignature:
     """A predicate of pyDatalog: `parent/2`, or the function `salary[1]`, which has one value for its keys."""
 
     name: str
@@ -58,7 +58,7 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceText:
     """A text parsed by Python, without an `indent`. `place` is the position of its use if it is not part of
     the file.
     """
@@ -89,13 +89,13 @@ class Source:
         return len(before.decode("utf-8", "replace")) + self.indent + 1
 
 
-class Fact(NamedTuple):
+class ProgramFact(NamedTuple):
     """The values of a fact, with its positions. There may be millions, so plain facts only have a line."""
 
     values: Values
     places: Sequence[t.Span]
     at: t.Span | int
-    source: Source
+    source: SourceText
 
     @property
     def span(self) -> t.Span:
@@ -124,19 +124,19 @@ def refusal(message: str, span: t.Span, help_: str) -> Diagnostic:
     return Diagnostic(CODE, "error", message, help_, span)
 
 
-class RefusedError(Exception):
+class ImportRefusedError(Exception):
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
 
 
 @dataclass
-class Clause:
+class ClauseContext:
     """A clause during conversion: its variables, and additional conditions that its terms need."""
 
     node: ast.stmt
     extra: list[t.Condition] = field(default_factory=list)
-    lists: dict[str, dict[Values, Fact]] = field(default_factory=dict)
+    lists: dict[str, dict[Values, ProgramFact]] = field(default_factory=dict)
     fresh: int = 0
 
     def variable(self, span: t.Span) -> t.Variable:
@@ -162,27 +162,27 @@ class Clause:
         return taken
 
 
-class Clauses:
+class ClauseConverter:
     """The converter of clauses. `names` are bound by Python to other values than terms of pyDatalog."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceText) -> None:
         self.source = source
-        self.signatures: dict[str, Signature] = {}
+        self.signatures: dict[str, PredicateSignature] = {}
         self.texts: dict[str, bool] = {}
         self.lists = count(1)
         self.names: dict[str, object] = {}
 
-    def refuse(self, message: str, node: ast.AST, help_: str) -> RefusedError:
-        return RefusedError(refusal(message, self.source.span(node), help_))
+    def refuse(self, message: str, node: ast.AST, help_: str) -> ImportRefusedError:
+        return ImportRefusedError(refusal(message, self.source.span(node), help_))
 
-    def fact(self, node: ast.expr, statement: ast.stmt) -> tuple[str, Fact]:
+    def fact(self, node: ast.expr, statement: ast.stmt) -> tuple[str, ProgramFact]:
         """Return the relation of a fact, and the fact."""
         return self.given(node, *self.applied(node), statement)
 
     def given(
         self, fact: ast.expr, name: str, keys: int | None, arguments: Sequence[ast.expr], statement: ast.stmt
-    ) -> tuple[str, Fact]:
-        clause = Clause(statement)
+    ) -> tuple[str, ProgramFact]:
+        clause = ClauseContext(statement)
         terms = [self.term(argument, clause) for argument in arguments]
         self.refuse_calculated(fact, clause)
         for variable in terms:
@@ -190,15 +190,15 @@ class Clauses:
                 raise self.refuse(f"the fact has the variable `{variable.name}`", fact, "name a constant")
         return self.relation(name, keys, len(terms)), self.of(terms, statement)
 
-    def of(self, terms: Iterable[t.Term], statement: ast.stmt) -> Fact:
+    def of(self, terms: Iterable[t.Term], statement: ast.stmt) -> ProgramFact:
         """Return the fact of constants that a statement asserts."""
         constants = [term for term in terms if isinstance(term, t.Constant)]
         values = tuple([constant.value for constant in constants])
-        return Fact(
+        return ProgramFact(
             values, [constant.span for constant in constants], self.source.span(statement), self.source
         )
 
-    def clause(self, head: ast.expr, body: ast.expr, clause: Clause) -> list[t.Rule]:
+    def clause(self, head: ast.expr, body: ast.expr, clause: ClauseContext) -> list[t.Rule]:
         """Return the rules of a clause. The additional facts that it needs are in `clause.lists`."""
         match head:
             case ast.Compare(
@@ -209,7 +209,9 @@ class Clauses:
         self.refuse_calculated(head, clause)
         return [t.Rule(conclusion, self.conditions(body, clause), None, self.source.span(clause.node))]
 
-    def aggregate(self, function: ast.expr, call: ast.Call, body: ast.expr, clause: Clause) -> list[t.Rule]:
+    def aggregate(
+        self, function: ast.expr, call: ast.Call, body: ast.expr, clause: ClauseContext
+    ) -> list[t.Rule]:
         """Return the rules of `(f[X] == sum_(Y, for_each=Z)) <= body`. A new predicate has the rows, each of
         which counts once.
         """
@@ -238,7 +240,9 @@ class Clauses:
             raise self.refuse(f"the aggregate `{ast.unparse(call)}`", call, help_)
         columns = tuple(dict.fromkeys((*keys, *values)))
         key = f"{head.predicate}, rows {next(self.lists)}"
-        self.signatures[key] = Signature(f"{self.signatures[head.predicate].name}_row", None, len(columns))
+        self.signatures[key] = PredicateSignature(
+            f"{self.signatures[head.predicate].name}_row", None, len(columns)
+        )
         rows = t.Atom(key, columns, None, span)
         inner = {v: v if v in keys else t.Variable(f"{v.name}_of_row") for v in columns}
         inside = (t.Atom(key, tuple(inner.values()), None, span),)
@@ -260,9 +264,9 @@ class Clauses:
 
     def assignment(
         self, function: ast.Subscript, value: ast.expr, node: ast.stmt
-    ) -> t.Rule | tuple[str, Fact]:
+    ) -> t.Rule | tuple[str, ProgramFact]:
         """Return the fact of `f[X] = value` if it is ground, or else the rule."""
-        clause = Clause(node)
+        clause = ClauseContext(node)
         atom = self.atom(function, clause, self.term(value, clause))
         if clause.extra or any(isinstance(term, t.Variable) for term in atom.arguments):
             return t.Rule(atom, tuple(clause.take()), None, self.source.span(node))
@@ -270,14 +274,14 @@ class Clauses:
 
     # Conditions
 
-    def conditions(self, body: ast.expr, clause: Clause) -> tuple[t.Condition, ...]:
+    def conditions(self, body: ast.expr, clause: ClauseContext) -> tuple[t.Condition, ...]:
         found: list[t.Condition] = []
         for part in _conjuncts(body):
             condition = self.condition(part, clause)
             found += [*clause.take(), condition]
         return tuple(found)
 
-    def condition(self, node: ast.expr, clause: Clause) -> t.Condition:
+    def condition(self, node: ast.expr, clause: ClauseContext) -> t.Condition:
         match node:
             case ast.UnaryOp(op=ast.Invert(), operand=operand):
                 return self.absent(operand, clause)
@@ -307,7 +311,7 @@ class Clauses:
         help_ = "a condition is `p(X)`, `f[X] == Y` or a comparison in parentheses"
         raise self.refuse("this is no condition", node, help_)
 
-    def absent(self, operand: ast.expr, clause: Clause) -> t.Condition:
+    def absent(self, operand: ast.expr, clause: ClauseContext) -> t.Condition:
         """Return the absence for `~operand`. Additional conditions of its terms become part of it."""
         match operand:
             case ast.Compare(left=left, ops=[ast.In()], comparators=[members]):
@@ -317,22 +321,24 @@ class Clauses:
         clause.extra = outside
         return negation(inside, self.source.span(operand))
 
-    def member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: Clause) -> t.Condition:
+    def member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: ClauseContext) -> t.Condition:
         """Return the condition for `X in [a, b]`. A new predicate has a fact for each member."""
         term, listed, number = self.term(left, clause), self.listed(members, clause), next(self.lists)
         key = f"list {number}"
-        self.signatures[key] = Signature("listed" if number == 1 else f"listed_{number}", None, 1)
+        self.signatures[key] = PredicateSignature("listed" if number == 1 else f"listed_{number}", None, 1)
         clause.lists[key] = {(member.value,): self.of([member], clause.node) for member in listed}
         return t.Atom(key, (term,), None, self.source.span(node))
 
-    def no_member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: Clause) -> t.Condition:
+    def no_member(
+        self, left: ast.expr, members: ast.expr, node: ast.expr, clause: ClauseContext
+    ) -> t.Condition:
         """Return the condition for `X not in [a, b]`: different from each member."""
         term, span = self.term(left, clause), self.source.span(node)
         *others, last = (t.Comparison("!=", term, member, span) for member in self.listed(members, clause))
         clause.extra += others
         return last
 
-    def listed(self, members: ast.expr, clause: Clause) -> list[t.Constant]:
+    def listed(self, members: ast.expr, clause: ClauseContext) -> list[t.Constant]:
         nodes = members.elts if isinstance(members, (ast.List, ast.Tuple, ast.Set)) else []
         known = value_of(members, self.names)
         if isinstance(known, tuple):
@@ -347,7 +353,7 @@ class Clauses:
 
     # Atoms
 
-    def atom(self, node: ast.expr, clause: Clause, *value: t.Term) -> t.Atom:
+    def atom(self, node: ast.expr, clause: ClauseContext, *value: t.Term) -> t.Atom:
         """Return the atom of `p(X)` or `f[X] == Y`, or of `f[X]` with a separate value."""
         name, keys, arguments = self.applied(node)
         if keys is not None and clause.has_variable(name):
@@ -391,7 +397,7 @@ class Clauses:
     def relation(self, name: str, keys: int | None, arity: int) -> str:
         key = f"{name}/{arity}" if keys is None else f"{name}[{keys}]"
         if key not in self.signatures:
-            self.signatures[key] = Signature(name, keys, arity)
+            self.signatures[key] = PredicateSignature(name, keys, arity)
         return key
 
     def refuse_aggregate(self, node: ast.expr, name: str) -> None:
@@ -399,14 +405,14 @@ class Clauses:
             help_ = "an aggregate is the value of a function in a conclusion: `(f[X] == len_(Y)) <= p(X, Y)`"
             raise self.refuse(f"the aggregate `{name}`", node, help_)
 
-    def refuse_calculated(self, node: ast.expr, clause: Clause) -> None:
+    def refuse_calculated(self, node: ast.expr, clause: ClauseContext) -> None:
         if clause.extra:
             help_ = "let a variable stand there, and equate it among the conditions: `& (Z == Y + 1)`"
             raise self.refuse("pyDatalog finds nothing where a conclusion has to be calculated", node, help_)
 
     # Terms
 
-    def term(self, node: ast.expr, clause: Clause) -> t.Term:
+    def term(self, node: ast.expr, clause: ClauseContext) -> t.Term:
         """Return a term. A calculation or a function gives a variable with an equation."""
         expression = self.expression(node, clause)
         if not isinstance(expression, t.Operation):
@@ -415,7 +421,7 @@ class Clauses:
         clause.extra.append(t.Comparison("=", variable, expression, expression.span))
         return variable
 
-    def expression(self, node: ast.expr, clause: Clause) -> t.Expression:
+    def expression(self, node: ast.expr, clause: ClauseContext) -> t.Expression:
         match node:
             case ast.Name(id=name) if self.is_variable(name):
                 return t.Variable(name, self.source.span(node))

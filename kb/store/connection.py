@@ -41,7 +41,7 @@ _OPENING = Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedStore:
     """A connection to a store of this version, and the lock of a writer."""
 
     connection: sqlite3.Connection
@@ -105,7 +105,7 @@ def discard(draft: Path) -> None:
         draft.with_name(name).unlink(missing_ok=True)
 
 
-def connect(path: Path, mode: Mode, wait: float) -> Opened:
+def connect(path: Path, mode: Mode, wait: float) -> OpenedStore:
     """Open a store. A writer waits up to `wait` seconds for another.
 
     Raises:
@@ -122,7 +122,7 @@ def connect(path: Path, mode: Mode, wait: float) -> Opened:
     except BaseException:
         _forget(identity)
         raise
-    return Opened(connection, lock, identity)
+    return OpenedStore(connection, lock, identity)
 
 
 def _identity(path: Path) -> Identity:

@@ -20,7 +20,7 @@ WAIT = 5.0
 """The default time in seconds that a writer waits for another."""
 
 
-class Session:
+class StoreSession:
     """A store that is open for reading or writing. As a context manager, it closes itself."""
 
     def __init__(self, path: str | Path, mode: opening.Mode = "read", *, wait: float | None = None) -> None:

@@ -31,14 +31,14 @@ from hornbook.kb.store.rows import (
     Use,
     now,
 )
-from hornbook.kb.store.session import Session
+from hornbook.kb.store.session import StoreSession
 from hornbook.kb.store.versions import versions
 
 _PAGE = 10_000
 """The number of facts in one read."""
 
 
-class Store(Session):
+class Store(StoreSession):
     """A store, with its contents as rows of `rows.py`.
 
     `mode` is "read" or "write". A writer waits `wait` seconds for another. An argument `theory` is a theory's

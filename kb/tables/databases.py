@@ -17,7 +17,7 @@ from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.sources.extras import installation
 from hornbook.kb.sources.files import APPLICATION_ID, why_no_file
 from hornbook.kb.tables.picked_columns import by_name
-from hornbook.kb.tables.table_facts import RowBatch, Shape, TableError, TableFacts, collect
+from hornbook.kb.tables.table_facts import RowBatch, TableError, TableFacts, TableShape, collect
 from hornbook.kb.tables.table_values import from_value
 
 DATABASE_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".duckdb")
@@ -64,7 +64,7 @@ def read_database(
     A row is identified by the table's integer key, or by `rowid` without one. Rows of a view count from 1.
     Raises TableError.
     """
-    shape = Shape.of(predicate, vocabulary, f"{path}:{table}")
+    shape = TableShape.of(predicate, vocabulary, f"{path}:{table}")
     with opened_database(path) as database:
         known = database.tables()
         if table not in known:

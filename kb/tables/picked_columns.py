@@ -8,11 +8,11 @@ from dataclasses import replace
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.tables.arrow_columns import ArrowBatch
 from hornbook.kb.tables.column_names import places_by_name
-from hornbook.kb.tables.table_facts import Batch, RowBatch, Shape, TableError
+from hornbook.kb.tables.table_facts import Batch, RowBatch, TableError, TableShape
 
 
 def by_name(
-    names: Sequence[str], batches: Iterator[Batch], shape: Shape, columns: Sequence[str] | None
+    names: Sequence[str], batches: Iterator[Batch], shape: TableShape, columns: Sequence[str] | None
 ) -> tuple[Sequence[str], Iterator[Batch]]:
     """Return the names and batches of the selected columns, in the order of the predicate's. Raises
     TableError if one is missing.

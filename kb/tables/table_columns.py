@@ -59,7 +59,7 @@ class TableColumn(ABC):
         return None
 
 
-class _Integers(TableColumn):
+class _IntegerColumn(TableColumn):
     def extend(self, cells: Sequence[Any] | FactColumn) -> None:
         if isinstance(cells, FactColumn):
             if cells.words is not None:
@@ -85,10 +85,10 @@ class _Integers(TableColumn):
         return FactColumn(self.cells, None)
 
 
-class _Words(TableColumn):
+class _WordColumn(TableColumn):
     def __init__(self, sort: Sort, convert: Convert) -> None:
         super().__init__(sort, convert)
-        self.numbers = _Numbers(self)
+        self.numbers = _NumberedWords(self)
 
     def extend(self, cells: Sequence[Any] | FactColumn) -> None:
         number = self.numbers.__getitem__
@@ -110,7 +110,7 @@ class _Words(TableColumn):
         return FactColumn(self.cells, self.numbers.words)
 
 
-class _Numbers(dict[str | int, int]):
+class _NumberedWords(dict[str | int, int]):
     """The number of the word for each known cell."""
 
     def __init__(self, column: TableColumn) -> None:
@@ -125,7 +125,7 @@ class _Numbers(dict[str | int, int]):
         return number
 
 
-class _Mixed(TableColumn):
+class _MixedColumn(TableColumn):
     """A column of words and integers, each with a number."""
 
     def __init__(self, sort: Sort, convert: Convert) -> None:
@@ -160,5 +160,5 @@ class _Mixed(TableColumn):
 def table_column(sort: Sort, convert: Convert) -> TableColumn:
     """Return an empty column of a sort."""
     if sort.kind == "mixed":
-        return _Mixed(sort, convert)
-    return _Integers(sort, convert) if sort.kind == "integer" else _Words(sort, convert)
+        return _MixedColumn(sort, convert)
+    return _IntegerColumn(sort, convert) if sort.kind == "integer" else _WordColumn(sort, convert)

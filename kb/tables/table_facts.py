@@ -104,7 +104,7 @@ class TableError(HornbookError):
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class TableShape:
     """The expected form of a table: its predicate, the sorts of its columns, and their names in messages.
 
     `key` is the column that identifies the rows of a database table.
@@ -117,7 +117,7 @@ class Shape:
     key: str | None = None
 
     @staticmethod
-    def of(name: str, vocabulary: Vocabulary, source: str) -> Shape:
+    def of(name: str, vocabulary: Vocabulary, source: str) -> TableShape:
         predicate = vocabulary.predicates.get(name)
         if predicate is None:
             hint = did_you_mean(name, vocabulary.predicates)
@@ -130,9 +130,9 @@ class Shape:
         if problem is not None:
             raise TableError(source, f"{problem} (HB070); {STATED_ONLY}")
         sorts = tuple(vocabulary.sorts[column.name] for column in predicate.columns)
-        return Shape(source, predicate, sorts, tuple(str(i + 1) for i in range(len(sorts))))
+        return TableShape(source, predicate, sorts, tuple(str(i + 1) for i in range(len(sorts))))
 
-    def named(self, names: Sequence[str]) -> Shape:
+    def named(self, names: Sequence[str]) -> TableShape:
         """Return the shape with the table's own names for its columns."""
         quoted = tuple(f"`{name}`" if name else str(i + 1) for i, name in enumerate(names))
         return replace(self, names=quoted)
@@ -178,7 +178,7 @@ class RowBatch:
         return self.cells
 
 
-def collect(batches: Iterable[Batch], shape: Shape, convert: Convert, *, skip_bad: bool) -> TableFacts:
+def collect(batches: Iterable[Batch], shape: TableShape, convert: Convert, *, skip_bad: bool) -> TableFacts:
     """Return the facts of the rows.
 
     Raises:
@@ -207,7 +207,7 @@ def collect(batches: Iterable[Batch], shape: Shape, convert: Convert, *, skip_ba
 class _Collecting:
     """The facts of a table and its bad rows during reading."""
 
-    def __init__(self, shape: Shape, convert: Convert) -> None:
+    def __init__(self, shape: TableShape, convert: Convert) -> None:
         self.bad: list[BadRow] = []
         self.without_value = 0
         self._shape = shape
@@ -314,7 +314,7 @@ class _Keys:
     every row.
     """
 
-    def __init__(self, shape: Shape, columns: Sequence[TableColumn]) -> None:
+    def __init__(self, shape: TableShape, columns: Sequence[TableColumn]) -> None:
         self._predicate = predicate = shape.predicate
         self._row_key = shape.key
         self._columns = columns

@@ -32,9 +32,9 @@ from hornbook.kb.tables.table_facts import (
     BadRow,
     Batch,
     RowBatch,
-    Shape,
     TableError,
     TableFacts,
+    TableShape,
     collect,
     parted_otherwise,
 )
@@ -152,7 +152,7 @@ def read_csv(
     around an unquoted cell and empty lines are ignored. Raises TableError.
     """
     path = Path(path)
-    shape = Shape.of(predicate, vocabulary, str(path))
+    shape = TableShape.of(predicate, vocabulary, str(path))
     batches: Iterator[Batch] = csv_batches(path, delimiter)
     if not header:
         return collect(batches, shape, from_text, skip_bad=skip_bad)
@@ -177,7 +177,7 @@ def read_facts(
 
     Cells are separated by tabs, without header or quotes. Raises TableError.
     """
-    shape = Shape.of(predicate, vocabulary, str(path))
+    shape = TableShape.of(predicate, vocabulary, str(path))
     batches = csv_batches(Path(path), "\t", quoted=False)
     return collect(batches, shape, from_text, skip_bad=skip_bad)
 
@@ -195,7 +195,7 @@ def read_parquet(
 
     Rows count from 1. Raises TableError.
     """
-    shape = Shape.of(predicate, vocabulary, str(path))
+    shape = TableShape.of(predicate, vocabulary, str(path))
     try:
         import duckdb  # noqa: PLC0415 - an extra
     except ImportError:
@@ -241,7 +241,7 @@ def read_sql(
     `columns` is the same as for `read_rows`. Rows count from 1. Raises TableError, also if the database
     refuses the query.
     """
-    shape = Shape.of(predicate, vocabulary, "query")
+    shape = TableShape.of(predicate, vocabulary, "query")
     cursor = connection if hasattr(connection, "fetchmany") else connection.cursor()
     try:
         # Some drivers return the cursor, some None.
@@ -281,7 +281,7 @@ def read_rows(
     each column, such as an Arrow table or a cursor's, the text `5` is an integer and `'5'` the word. Rows
     count from 1. Raises TableError.
     """
-    shape = Shape.of(predicate, vocabulary, name)
+    shape = TableShape.of(predicate, vocabulary, name)
     names, batches = _open(source, name)
     if names is None and columns is not None:
         raise TableError(
@@ -294,7 +294,7 @@ def read_rows(
     return collect(batches, shape, from_python if is_typed else from_value, skip_bad=skip_bad)
 
 
-def _check_header(names: Sequence[str], expected: Sequence[str] | None, shape: Shape) -> None:
+def _check_header(names: Sequence[str], expected: Sequence[str] | None, shape: TableShape) -> None:
     """Raise TableError for a first row that may not be a header, so that no fact is lost."""
     if not names:
         raise TableError(shape.source, "the file is empty; its first row names the columns")

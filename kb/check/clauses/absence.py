@@ -12,7 +12,7 @@ from hornbook.kb.ast.terms import Absent, Aggregate, All, Atom, Condition, Rule
 from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, first_word, named, parts
 from hornbook.kb.check.clauses.names import name_span
 from hornbook.kb.check.program.completeness import Completeness
-from hornbook.kb.check.program.dependencies import Group, Node, dependencies_of, read_by
+from hornbook.kb.check.program.dependencies import DependencyGroup, Node, dependencies_of, read_by
 from hornbook.kb.parse.vocabulary import kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
@@ -60,7 +60,9 @@ def _incomplete(rule: Rule, known: Completeness) -> Iterator[Diagnostic]:
             return
 
 
-def check_promises(groups: Iterable[Group], unit: CheckUnit, known: Completeness) -> Iterator[Diagnostic]:
+def check_promises(
+    groups: Iterable[DependencyGroup], unit: CheckUnit, known: Completeness
+) -> Iterator[Diagnostic]:
     """Yield HB061 for existing rules that depend on a predicate that the new rules make incomplete."""
     for group in groups:
         for dependency in group.dependencies:

@@ -16,7 +16,7 @@ from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.check_unit import CheckUnit, surroundings
 from hornbook.kb.check.clauses.constants import misplaced, problem_of
 from hornbook.kb.check.scopes import outermost
-from hornbook.kb.check.uses import Home, Use, Uses, uses_of
+from hornbook.kb.check.uses import Home, VariableUse, VariableUses, uses_of
 from hornbook.kb.parse.vocabulary import declaration
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
@@ -46,8 +46,8 @@ def check_sorts(unit: CheckUnit) -> Iterator[Diagnostic]:
         yield from _mistakes(uses_of(prepared.head, prepared.scope, unit))
 
 
-def _mistakes(uses: Uses) -> Iterator[Diagnostic]:
-    conflicts: dict[int, list[tuple[Home, Use]]] = {}
+def _mistakes(uses: VariableUses) -> Iterator[Diagnostic]:
+    conflicts: dict[int, list[tuple[Home, VariableUse]]] = {}
     for home, several in uses.of.items():
         wrong = _disagreeing(several, uses.sorts[home], uses.unit)
         if wrong is not None:
@@ -71,14 +71,14 @@ def _found(problem: Diagnostic | None) -> tuple[Diagnostic, ...]:
 # Columns that disagree
 
 
-def _disagreeing(several: list[Use], sort: str, unit: CheckUnit) -> Use | None:
+def _disagreeing(several: list[VariableUse], sort: str, unit: CheckUnit) -> VariableUse | None:
     """Return the first column of another sort."""
     integer = unit.is_integer(sort)
     columns = (use for use in several if use.atom is not None and use.sort != sort)
     return next((use for use in columns if use.sort != INTEGER_SORT or not integer), None)
 
 
-def _conflict(disagreeing: list[tuple[Home, Use]], uses: Uses) -> Diagnostic:
+def _conflict(disagreeing: list[tuple[Home, VariableUse]], uses: VariableUses) -> Diagnostic:
     """Return HB017 for variables whose sorts differ from those of their columns in one atom."""
     home, use = disagreeing[0]
     sort, atom = uses.sorts[home], use.atom
@@ -106,7 +106,7 @@ def _place(span: Span, seen_from: Span) -> str:
 # Comparisons and calculations
 
 
-def _not_integers(uses: Uses) -> Iterator[Diagnostic]:
+def _not_integers(uses: VariableUses) -> Iterator[Diagnostic]:
     """Yield HB019 for the first word in each comparison or calculation of integers, once for each
     variable.
     """
@@ -135,7 +135,7 @@ def _not_a_number(what: str, span: Span) -> Diagnostic:
     return error("HB019", message, span, "words are compared with `=` and `!=`")
 
 
-def _never_equal(uses: Uses) -> Iterator[Diagnostic]:
+def _never_equal(uses: VariableUses) -> Iterator[Diagnostic]:
     """Yield HB019 for comparisons of values of two sorts."""
     for comparison in uses.unlike:
         yield _unlike("a word and an integer", comparison.span)
@@ -164,7 +164,7 @@ def _into_one(first: str, second: str, unit: CheckUnit) -> str:
 # Calculated words
 
 
-def _no_words(uses: Uses) -> Iterator[Diagnostic]:
+def _no_words(uses: VariableUses) -> Iterator[Diagnostic]:
     """Yield HB062 for operands and results of word functions that are of another sort."""
     for side in uses.no_numbers:
         message = f"`{print_expression(side)}` is a word, and stands where a number belongs"
@@ -202,7 +202,7 @@ _NEEDED = "and a word is needed here"
 # Units
 
 
-def _mixed_units(uses: Uses) -> Iterator[Diagnostic]:
+def _mixed_units(uses: VariableUses) -> Iterator[Diagnostic]:
     """Yield HB047 for the first variable of another unit in each comparison, sum or aggregate."""
     for together in uses.measured:
         measures = ((variable, uses.sorts.get(home, INTEGER_SORT)) for variable, home in together)

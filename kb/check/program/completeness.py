@@ -16,7 +16,7 @@ from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check.check_unit import CheckUnit, unit_of_rules
 from hornbook.kb.check.closure import close
-from hornbook.kb.check.program.dependencies import Dependency, Group, Node, read_groups
+from hornbook.kb.check.program.dependencies import Dependency, DependencyGroup, Node, read_groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Completeness:
         return None
 
 
-def completeness(unit: CheckUnit, groups: Iterable[Group]) -> Completeness:
+def completeness(unit: CheckUnit, groups: Iterable[DependencyGroup]) -> Completeness:
     """Return the completeness that follows from the rules of the groups and the declarations."""
     dependencies = [dependency for group in groups for dependency in group.dependencies]
     nodes = {node for d in dependencies for node in (d.head, *d.reads, *d.finished)}
@@ -131,7 +131,7 @@ def _way_out(name: str, known: Completeness) -> str:
     return f"declare `{origin}` complete if all of it is given"
 
 
-def without_refused(groups: Iterable[Group], known: Completeness) -> list[Group]:
+def without_refused(groups: Iterable[DependencyGroup], known: Completeness) -> list[DependencyGroup]:
     """Return the groups without refused dependencies, so that these are not also reported as circular or
     unreachable.
     """

@@ -41,7 +41,7 @@ class Dependency:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class DependencyGroup:
     """Rules with the same dependencies: one, or two for timeless rules. `rule` is the first rule.
 
     `own` tells whether the rules belong to the checked file and not to an import.
@@ -56,20 +56,20 @@ class Group:
         return len(self.dependencies) > 1
 
 
-Grouped = dict[Hashable, Group]
+Grouped = dict[Hashable, DependencyGroup]
 """Groups by the form of their rules."""
 
 
-Formed = tuple[Hashable, Group | None]
+Formed = tuple[Hashable, DependencyGroup | None]
 """The form of a rule, and its group if it is the first rule of it."""
 
 
-def read_groups(unit: CheckUnit) -> list[Group]:
+def read_groups(unit: CheckUnit) -> list[DependencyGroup]:
     """Return all rules of the unit and its imports, grouped."""
     return depending(grouped(unit, imported_groups(unit), {}))
 
 
-def depending(groups: Grouped) -> list[Group]:
+def depending(groups: Grouped) -> list[DependencyGroup]:
     """Return the groups with known dependencies."""
     return [group for group in groups.values() if group.dependencies]
 
@@ -110,9 +110,9 @@ def _form_of(rule: t.Rule, unit: CheckUnit) -> Hashable:
     return _form(rule.head), needs, reads, finished, rule.of_given
 
 
-def _group_of(rule: t.Rule, unit: CheckUnit, *, own: bool) -> Group:
+def _group_of(rule: t.Rule, unit: CheckUnit, *, own: bool) -> DependencyGroup:
     needs, reads, finished = ([*{_form(s): s for s in side}.values()] for side in _sides(rule, unit))
-    return Group(tuple(_dependencies(rule, (needs, reads, finished), unit)), rule, own)
+    return DependencyGroup(tuple(_dependencies(rule, (needs, reads, finished), unit)), rule, own)
 
 
 def dependencies_of(rule: t.Rule, unit: CheckUnit) -> list[Dependency]:
@@ -148,7 +148,7 @@ def finished_by(
             yield statement, found[0]
 
 
-def links(rule: t.Rule, unit: CheckUnit) -> Iterator[tuple[Link, Group]]:
+def links(rule: t.Rule, unit: CheckUnit) -> Iterator[tuple[Link, DependencyGroup]]:
     """Yield the links of an existing rule, each with the dependency that consists of this link alone."""
     needs, reads, finished = sides = _sides(rule, unit)
     moments = _moments(rule, sides, unit)
@@ -161,7 +161,7 @@ def links(rule: t.Rule, unit: CheckUnit) -> Iterator[tuple[Link, Group]]:
                 seen.add(link)
                 single: Sides = ([], [], [statement]) if is_finished else ([], [statement], [])
                 found = (d for moment in moments for d in _at(rule.head, single, moment, unit))
-                yield link, Group(tuple(found), rule, own=False)
+                yield link, DependencyGroup(tuple(found), rule, own=False)
 
 
 def _form(statement: t.Statement) -> Form:

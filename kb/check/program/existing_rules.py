@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from hornbook.kb.ast.terms import Rule, Span
 from hornbook.kb.ast.theory import Vocabulary
 from hornbook.kb.check.check_unit import CheckUnit, surroundings
-from hornbook.kb.check.program.dependencies import Group, Link, Node, links
+from hornbook.kb.check.program.dependencies import DependencyGroup, Link, Node, links
 
 
 @dataclass(slots=True)
 class _Linked:
     """The first rule with a link, reduced to this link, and the number of rules that have it."""
 
-    group: Group
+    group: DependencyGroup
     rules: int
 
 
@@ -31,7 +31,7 @@ class StandingRules:
         self.labels: dict[str, Span] = {}
         self._rules: list[Rule] = []
         self._links: dict[Link, _Linked] = {}
-        self._concluding: dict[Node, dict[Link, Group]] = {}
+        self._concluding: dict[Node, dict[Link, DependencyGroup]] = {}
         self.add(rules)
 
     def __len__(self) -> int:
@@ -67,15 +67,15 @@ class StandingRules:
         """Return whether any rule tests an absence or aggregates answers."""
         return any(is_finished for _, _, is_finished, _ in self._links)
 
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[DependencyGroup]:
         """Return the dependencies of all relations, each link once."""
         return [linked.group for linked in self._links.values()]
 
-    def below(self, groups: Iterable[Group]) -> list[Group]:
+    def below(self, groups: Iterable[DependencyGroup]) -> list[DependencyGroup]:
         """Return the transitive dependencies of the relations that other rules read, each link once."""
         waiting = [node for group in groups for d in group.dependencies for node in d.reads | d.finished]
         seen = set(waiting)
-        found: dict[Link, Group] = {}
+        found: dict[Link, DependencyGroup] = {}
         while waiting:
             for link, group in self._concluding.get(waiting.pop(), {}).items():
                 found[link] = group

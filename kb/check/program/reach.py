@@ -16,7 +16,7 @@ from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.terms import Constant, GameStatement, Rule, Tense, game_relation
 from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.check.closure import close
-from hornbook.kb.check.program.dependencies import Group, Node, nodes, pattern, shown, span_of
+from hornbook.kb.check.program.dependencies import DependencyGroup, Node, nodes, pattern, shown, span_of
 from hornbook.kb.sources.diagnostics import Diagnostic, warning
 
 _MOMENTS: tuple[Tense, ...] = ("before", "after")
@@ -30,7 +30,7 @@ class Needed:
     given: frozenset[Node]
 
 
-def needed(unit: CheckUnit, groups: list[Group]) -> Needed:
+def needed(unit: CheckUnit, groups: list[DependencyGroup]) -> Needed:
     """Return the nodes that the rules of some groups need."""
     nodes = frozenset(node for group in groups for d in group.dependencies for node in d.needs)
     return Needed(nodes, frozenset(node for node in nodes if _is_given(node, unit)))
@@ -59,7 +59,9 @@ def nodes_without_rules(unit: CheckUnit, known: Needed) -> frozenset[Node]:
     return known.given.union(reached, unread)
 
 
-def check_reach(unit: CheckUnit, groups: list[Group], given_nodes: frozenset[Node]) -> Iterator[Diagnostic]:
+def check_reach(
+    unit: CheckUnit, groups: list[DependencyGroup], given_nodes: frozenset[Node]
+) -> Iterator[Diagnostic]:
     """Yield HB028. `given_nodes` are the nodes that hold without rules."""
     reached = set(given_nodes)
     close(reached, ((d.head, d.needs) for group in groups for d in group.dependencies))
@@ -73,7 +75,7 @@ def check_reach(unit: CheckUnit, groups: list[Group], given_nodes: frozenset[Nod
                 missing.add_edges_from((dependency.head, node) for node in dependency.needs - reached)
     condensed = nx.condensation(missing)
     concluded = {dependency.head for group in groups for dependency in group.dependencies}
-    waiting: dict[Node, Group] = {}
+    waiting: dict[Node, DependencyGroup] = {}
     for group in blocked:
         for node in group.dependencies[0].needs if group.own else ():
             waiting.setdefault(node, group)
@@ -93,7 +95,7 @@ def _is_given(node: Node, unit: CheckUnit) -> bool:
     )
 
 
-def _unreachable(group: Group, origin: set[Node], unit: CheckUnit, *, circular: bool) -> Diagnostic:
+def _unreachable(group: DependencyGroup, origin: set[Node], unit: CheckUnit, *, circular: bool) -> Diagnostic:
     node = min(group.dependencies[0].needs & origin, key=str)
     span = span_of(group.rule, node, unit)
     if circular:

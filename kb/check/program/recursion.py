@@ -16,7 +16,15 @@ import networkx as nx
 from hornbook.kb.ast.operators import signature
 from hornbook.kb.ast.terms import Operation, Statement, Tense
 from hornbook.kb.check.check_unit import CheckUnit, PreparedClause
-from hornbook.kb.check.program.dependencies import BOTH, Dependency, Group, Node, nodes, shown, span_of
+from hornbook.kb.check.program.dependencies import (
+    BOTH,
+    Dependency,
+    DependencyGroup,
+    Node,
+    nodes,
+    shown,
+    span_of,
+)
 from hornbook.kb.check.program.growth import BOTH_WAYS, UP, Growth, unbounded_growth
 from hornbook.kb.sources.diagnostics import Diagnostic, error, warning
 
@@ -32,7 +40,7 @@ class Circles:
     component_of: dict[Node, int]
 
 
-def circles(unit: CheckUnit, groups: list[Group]) -> Circles:
+def circles(unit: CheckUnit, groups: list[DependencyGroup]) -> Circles:
     """Return the graph of the cycles that checked rules may belong to."""
     graph: nx.DiGraph[Node] = nx.DiGraph()
     for group in _that_may_close_circles(unit, groups):
@@ -46,7 +54,7 @@ def circles(unit: CheckUnit, groups: list[Group]) -> Circles:
 
 
 def check_recursion(
-    unit: CheckUnit, groups: list[Group], known: Circles | None = None
+    unit: CheckUnit, groups: list[DependencyGroup], known: Circles | None = None
 ) -> Iterator[Diagnostic]:
     """Yield HB027 and HB030. `known` is the result of `circles` for these groups."""
     known = circles(unit, groups) if known is None else known
@@ -55,7 +63,7 @@ def check_recursion(
         yield from _arithmetic(prepared, unit, known.component_of)
 
 
-def _that_may_close_circles(unit: CheckUnit, groups: list[Group]) -> list[Group]:
+def _that_may_close_circles(unit: CheckUnit, groups: list[DependencyGroup]) -> list[DependencyGroup]:
     """Return the groups that can belong to a cycle with checked rules.
 
     If no import reads a conclusion of these rules, only the groups of the file itself remain.
@@ -75,7 +83,7 @@ def _that_may_close_circles(unit: CheckUnit, groups: list[Group]) -> list[Group]
 # Absence
 
 
-def _absence(unit: CheckUnit, groups: list[Group], known: Circles) -> Iterator[Diagnostic]:
+def _absence(unit: CheckUnit, groups: list[DependencyGroup], known: Circles) -> Iterator[Diagnostic]:
     """Yield one diagnostic for each cycle of relations with an absence."""
     component_of = known.component_of
     reported: set[frozenset[str]] = set()
@@ -99,7 +107,9 @@ def _absence(unit: CheckUnit, groups: list[Group], known: Circles) -> Iterator[D
                     yield _circle(group, dependency, closing, path, unit)
 
 
-def _closing(group: Group, path: list[Node], groups: list[Group]) -> Group | None:
+def _closing(
+    group: DependencyGroup, path: list[Node], groups: list[DependencyGroup]
+) -> DependencyGroup | None:
     """Return the checked rules that close a cycle, or None if the whole cycle is imported."""
     if group.own:
         return group
@@ -112,7 +122,11 @@ def _closing(group: Group, path: list[Node], groups: list[Group]) -> Group | Non
 
 
 def _circle(
-    group: Group, dependency: Dependency, closing: Group, path: list[Node], unit: CheckUnit
+    group: DependencyGroup,
+    dependency: Dependency,
+    closing: DependencyGroup,
+    path: list[Node],
+    unit: CheckUnit,
 ) -> Diagnostic:
     head, *others = (shown(node, timeless=group.timeless) for node in (dependency.head, *path))
     circle = " → ".join([head, f"absent or counted {others[0]}", *others[1:]])
