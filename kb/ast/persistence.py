@@ -117,7 +117,7 @@ class _Inversion:
         self.counters = counts_of(words)
         stated = (frame.fluent, *(condition for case in frame.cases for condition in case))
         self.taken = {v.name for condition in stated for v in condition_variables(condition)}
-        self.fluent = self._named(frame.fluent)
+        self.fluent = self._without_wildcards(frame.fluent)
         # The value of the fluent for its key is known: the fluent holds before the action.
         key = words.predicates[self.fluent.predicate].key
         own = self.fluent.arguments
@@ -126,7 +126,7 @@ class _Inversion:
         )
         self.columns = tuple(self._fresh(column.name) for column in action.columns)
 
-    def _named(self, fluent: Atom) -> Atom:
+    def _without_wildcards(self, fluent: Atom) -> Atom:
         """Return the fluent with a fresh variable for each wildcard."""
         columns = self.words.predicates[fluent.predicate].columns
         return fluent.with_terms(
@@ -149,7 +149,7 @@ class _Inversion:
 
     def rules(self) -> Iterator[Rule]:
         """Yield the rules, without labels."""
-        cases = [list(self._tests(case)) for case in self.frame.cases if self._is_of_the_action(case)]
+        cases = [list(self._tests(case)) for case in self.frame.cases if self._has_action(case)]
         for extra in self._choices(cases):
             head = at_moment(self.fluent, "after", self.words)
             body = (
@@ -159,7 +159,7 @@ class _Inversion:
             )
             yield _with_wildcards(Rule(head, body))
 
-    def _is_of_the_action(self, case: Sequence[Condition]) -> bool:
+    def _has_action(self, case: Sequence[Condition]) -> bool:
         return any(isinstance(c, Atom) and c.predicate == self.action.name for c in case)
 
     def _choices(self, cases: Sequence[Sequence[Test]]) -> Iterator[Test]:
@@ -205,9 +205,9 @@ class _Inversion:
                 raise NotInvertibleError(left[0], self._why_not(left[0]))
             left.remove(found)
             if isinstance(found, Comparison):
-                yield from self._of_comparison(found, bound, defined)
+                yield from self._comparison_tests(found, bound, defined)
             elif isinstance(found, Atom) and not self._is_the_fluent(found, bound):
-                yield from self._of_fact(found, bound, defined)
+                yield from self._fact_tests(found, bound, defined)
 
     def _is_ready(self, condition: Condition, bound: dict[str, Term]) -> bool:
         """Return whether all variables that a condition needs are bound."""
@@ -242,10 +242,10 @@ class _Inversion:
         known = all(_is_wildcard(term) or _all_bound((term,), bound) for term in fact.arguments)
         return known and self.words.predicates[fact.predicate].complete
 
-    def _of_comparison(
+    def _comparison_tests(
         self, comparison: Comparison, bound: dict[str, Term], defined: dict[str, Test]
     ) -> Iterator[Test]:
-        known = _put(comparison, bound)
+        known = _substituted(comparison, bound)
         if _is_bound(comparison, bound):
             yield (*_definitions(condition_variables(known), defined), _opposite(known))
             return
@@ -263,7 +263,7 @@ class _Inversion:
         else:
             bound[name] = value
 
-    def _of_fact(self, fact: Atom, bound: dict[str, Term], defined: dict[str, Test]) -> Iterator[Test]:
+    def _fact_tests(self, fact: Atom, bound: dict[str, Term], defined: dict[str, Test]) -> Iterator[Test]:
         terms = fact.arguments
         if self._may_be_absent(fact, bound):
             there = fact.with_terms(tuple(t if _is_wildcard(t) else _term(t, bound) for t in terms))
@@ -351,7 +351,7 @@ def _term(term: Term, bound: dict[str, Term]) -> Term:
     return bound[term.name] if isinstance(term, Variable) else term
 
 
-def _put(comparison: Comparison, bound: dict[str, Term]) -> Comparison:
+def _substituted(comparison: Comparison, bound: dict[str, Term]) -> Comparison:
     left, right = (apply_to_expression(side, bound) for side in (comparison.left, comparison.right))
     return Comparison(comparison.operator, left, right)
 

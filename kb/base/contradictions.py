@@ -37,7 +37,7 @@ def contradictions(base: KnowledgeBase) -> Iterator[Contradiction]:
     for relation in base.relations():
         if not isinstance(relation, GameStatement):
             continue
-        for _, alike in groupby(base.statements(relation.relation, relation.tense), _what):
+        for _, alike in groupby(base.statements(relation.relation, relation.tense), _game_and_action):
             by_value = {
                 Value(str(s.value.value)): s
                 for s in alike
@@ -49,7 +49,7 @@ def contradictions(base: KnowledgeBase) -> Iterator[Contradiction]:
                 yield Contradiction(by_value[problem.first], by_value[problem.second])
 
 
-def _what(statement: Statement) -> tuple[Term, ...]:
+def _game_and_action(statement: Statement) -> tuple[Term, ...]:
     """Return the game and the action, without the value."""
     assert isinstance(statement, GameStatement)
     return statement.terms[:-1]

@@ -140,17 +140,17 @@ def run_examples(
             fired[index] += count
         for number, expect in enumerate(theory.expects):
             if expect.example == example.name:
-                outcomes[number] = _hold(expect, base)
+                outcomes[number] = _checked_expectation(expect, base)
     return Report(
         tuple(outcomes[number] for number in sorted(outcomes)),
         tuple((theory.rules[index], count) for index, count in fired.items()),
     )
 
 
-def _hold(expect: Expect, base: KnowledgeBase) -> Outcome:
+def _checked_expectation(expect: Expect, base: KnowledgeBase) -> Outcome:
     answers = base.ask(Query(expect.conditions, expect.span))
     if expect.answers is None:
-        return Outcome(expect, bool(answers), "" if answers else _instead(expect.conditions, base))
+        return Outcome(expect, bool(answers), "" if answers else _derived_instead(expect.conditions, base))
     expected = {tuple(t.value for t in row if isinstance(t, Constant)) for row in expect.answers}
     found = set(answers.rows)
     if expected == found:
@@ -170,7 +170,7 @@ def _rows(rows: Iterable[Row]) -> str:
     )
 
 
-def _instead(conditions: Sequence[Condition], base: KnowledgeBase) -> str:
+def _derived_instead(conditions: Sequence[Condition], base: KnowledgeBase) -> str:
     """Return a message about the first statement that is not derived, with its constants generalised from the
     right.
     """

@@ -104,7 +104,7 @@ class NotDerivedError(HornbookError):
     """A proof was requested for a statement that does not hold."""
 
 
-def _opened(theory: Theory | str | Path | None, store: Store | None) -> Theory:
+def _opened_theory(theory: Theory | str | Path | None, store: Store | None) -> Theory:
     """Return the theory of a knowledge base."""
     if store is not None:
         return theory_of(store, theory)
@@ -160,7 +160,7 @@ class KnowledgeBase(FactView):
         statistics: Statistics | None = None,
         engine: EngineName | None = None,
     ) -> None:
-        self.theory = _opened(theory, store)
+        self.theory = _opened_theory(theory, store)
         super().__init__(Coding(self.theory.vocabulary))
         self._keeping: WriteThroughStore | None = None
         self._from_outside = FactEncoder(self.theory, self.coding)
@@ -656,7 +656,7 @@ class KnowledgeBase(FactView):
         """
         pattern = self._pattern(text, parameters)
         query = Query((pattern,), pattern.span)
-        rows = self._rows_like(pattern)
+        rows = self._candidate_rows(pattern)
         answers = self.ask(query)
         if not answers:
             raise NotDerivedError(
@@ -664,7 +664,7 @@ class KnowledgeBase(FactView):
             )
         found = dict(zip(answers.variables, map(Constant, answers.rows[0]), strict=True))
         goal = apply_to_statement(pattern, found)
-        proof = prove(self._fact_like(goal, rows), self.coding, self.engine, self.rules)
+        proof = prove(self._first_match(goal, rows), self.coding, self.engine, self.rules)
         return proof.located([self.theory.facts])
 
     @exclusive
@@ -709,8 +709,8 @@ class KnowledgeBase(FactView):
         if learned or self._lemmas:
             changed = (
                 self._missing_static_facts(retract, learned),
-                self._added(first, rules, learned),
-                self._assumed(() if supposed else add, retract, learned),
+                self._foreign_rules(first, rules, learned),
+                self._assumed_facts(() if supposed else add, retract, learned),
             )
             # Most changes only change the state, and there may be many learned rules.
             if any(changed):
@@ -770,7 +770,7 @@ class KnowledgeBase(FactView):
             missing += [fact for fact in fixed if fact not in self._engine]
         return list(map(self.coding.statement, missing))
 
-    def _assumed(self, add: Sequence[Fact], retract: Sequence[Fact], learned: int) -> list[Statement]:
+    def _assumed_facts(self, add: Sequence[Fact], retract: Sequence[Fact], learned: int) -> list[Statement]:
         """Return the facts that are assumed by this change. With the first learned rules, earlier assumptions
         count too.
         """
@@ -782,7 +782,7 @@ class KnowledgeBase(FactView):
             found += [fact for fact in there if fact not in removed]
         return [self.coding.statement(fact) for fact in found if fact not in stated]
 
-    def _added(self, first: int, rules: Sequence[Rule], learned: int) -> list[Rule]:
+    def _foreign_rules(self, first: int, rules: Sequence[Rule], learned: int) -> list[Rule]:
         """Return the rules besides those of the theory and the learned ones. `learned` is the number of
         learned rules.
         """
@@ -814,7 +814,7 @@ class KnowledgeBase(FactView):
                 keeping, self._engine, self.coding, facts, coded[0], self._from_outside.coded
             )
         ):
-            self._give((), dict([coded]))
+            self._insert((), dict([coded]))
         return True
 
     def _add_stored(self, tables: Iterable[FactColumns]) -> None:
@@ -828,9 +828,9 @@ class KnowledgeBase(FactView):
             else:
                 columns.update([coded])
         refuse_second_action(self._engine, self.coding, add, ())
-        self._give(add, columns)
+        self._insert(add, columns)
 
-    def _give(self, add: Sequence[Fact], columns: Mapping[PredicateId, Columns]) -> None:
+    def _insert(self, add: Sequence[Fact], columns: Mapping[PredicateId, Columns]) -> None:
         try:
             if isinstance(self._engine, ReferenceEngine):
                 self._engine.update(add=add)
@@ -850,7 +850,7 @@ class KnowledgeBase(FactView):
         )
         raise TheoryError([problem], {"<query>": text})
 
-    def _rows_like(self, pattern: Statement) -> AbstractSet[tuple[int, ...]]:
+    def _candidate_rows(self, pattern: Statement) -> AbstractSet[tuple[int, ...]]:
         """Return the facts of the predicate of a pattern. For a demanded predicate, return those that may
         match.
 
@@ -869,7 +869,7 @@ class KnowledgeBase(FactView):
             for row in self._coded_answers(coded)
         }
 
-    def _fact_like(self, pattern: Statement, rows: AbstractSet[tuple[int, ...]]) -> Fact:
+    def _first_match(self, pattern: Statement, rows: AbstractSet[tuple[int, ...]]) -> Fact:
         """Return the first fact of a predicate that matches a pattern in which only wildcards are
         variables.
         """

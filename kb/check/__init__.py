@@ -19,7 +19,7 @@ from hornbook.kb.check.check_unit import (
     unit_of_query,
     unit_of_rules,
 )
-from hornbook.kb.check.clauses.absence import check_absence, check_promises, refused
+from hornbook.kb.check.clauses.absence import check_absence, check_lost_completeness, refused
 from hornbook.kb.check.clauses.capitals import check_capitals, check_capitals_among_variables
 from hornbook.kb.check.clauses.facts import check_facts
 from hornbook.kb.check.clauses.frames import check_frames
@@ -30,7 +30,7 @@ from hornbook.kb.check.clauses.plans import check_plans, check_turns, check_wort
 from hornbook.kb.check.clauses.replies import check_replies
 from hornbook.kb.check.clauses.safety import check_safety
 from hornbook.kb.check.clauses.sets import check_sets
-from hornbook.kb.check.clauses.similar_names import check_alike
+from hornbook.kb.check.clauses.similar_names import check_similar_variables
 from hornbook.kb.check.clauses.sorts import check_sorts, variable_sorts
 from hornbook.kb.check.clauses.states import check_states
 from hornbook.kb.check.clauses.tenses import check_tenses
@@ -80,7 +80,7 @@ OTHERS = (
     check_capitals,
 )
 """The other checks of single clauses. Checks of dependencies between rules follow them."""
-HABITS = (check_alike, check_capitals_among_variables, check_unused)
+HABITS = (check_similar_variables, check_capitals_among_variables, check_unused)
 """The checks for valid but suspicious code, in files without other mistakes."""
 
 
@@ -121,7 +121,7 @@ def _read(files: Sequence[ParsedFile], imported: Imported) -> tuple[CheckUnit, l
     allowed = without_refused(groups, known)
     found = [*cache.found(unit, OF_RULES), *_by_family(unit.with_rules(()), OF_RULES)]
     found += [*_by_family(unit, OTHERS), *check_absence(unit, known)]
-    found += check_promises((group for group in groups if not group.own), unit, known)
+    found += check_lost_completeness((group for group in groups if not group.own), unit, known)
     rests = cache.once(("circles", own), lambda: circles(unit, allowed))
     found += check_recursion(unit, allowed, rests)
     needs = cache.once(("needed", own), lambda: needed(unit, allowed))
@@ -163,7 +163,9 @@ def check_rules(
         found += check_recursion(unit, without_refused([*below, *own], known))
         if existing.rests_on_absences():
             existing_groups = existing.groups()
-            found += check_promises(existing_groups, unit, completeness(unit, [*existing_groups, *own]))
+            found += check_lost_completeness(
+                existing_groups, unit, completeness(unit, [*existing_groups, *own])
+            )
     return _each_once(found)
 
 

@@ -34,7 +34,7 @@ class AggregateFacts:
 NOTHING = AggregateFacts()
 
 
-def counted_by(
+def facts_under_aggregates(
     derivation: Derivation, rule: Rule, coding: Coding, engine: QueriedEngine
 ) -> dict[int, AggregateFacts]:
     """Return the facts under the aggregates of a rule in a derivation, by their places in its body."""

@@ -15,7 +15,7 @@ import networkx as nx
 
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Aggregate, Rule, Statement
-from hornbook.kb.explain.counted import NOTHING, AggregateFacts, QueriedEngine, counted_by
+from hornbook.kb.explain.counted import NOTHING, AggregateFacts, QueriedEngine, facts_under_aggregates
 from hornbook.kb.explain.drawing import dot, mermaid, svg
 from hornbook.kb.explain.fact_places import FactSource, located
 from hornbook.kb.explain.grounds import CompletenessReasons
@@ -159,7 +159,7 @@ def prove(goal: Fact, coding: Coding, engine: ProvingEngine, rules: Sequence[Rul
         new = [d for _, d in found if d is not None and d not in counted and _aggregates(_rule(d, rules))]
         if not new:
             break
-        counted |= {each: counted_by(each, _rule(each, rules), coding, engine) for each in new}
+        counted |= {each: facts_under_aggregates(each, _rule(each, rules), coding, engine) for each in new}
     used = dict.fromkeys(_rule(derivation, rules) for _, derivation in found if derivation is not None)
     grounds = CompletenessReasons([*(rule for rule in rules if not rule.learned), *used], coding.vocabulary)
     numbers: dict[Fact, int] = {}

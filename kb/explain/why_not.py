@@ -269,7 +269,7 @@ class _AbsenceExplanation:
                 tuple((name, term.value) for name, term in fixed.items()),
                 tuple(apply_to_condition(c, found) for c in ordered[:met]),
                 failing,
-                _instead(failing, base),
+                _actual_facts(failing, base),
                 _exceptions(failing, base),
                 self._present(failing, depth - 1),
                 self._known(failing),
@@ -287,7 +287,7 @@ class _AbsenceExplanation:
         if shape in above:
             return None, False
         if self._explained.get(shape, 0) >= depth:
-            return None, self._leads_on(failing)
+            return None, self._has_rules(failing)
         return self.of(failing, depth, above), False
 
     def _present(self, failing: t.Condition, depth: int) -> tuple[PresentFact, ...]:
@@ -316,7 +316,7 @@ class _AbsenceExplanation:
             return self._grounds.of_missing(failing)
         return () if isinstance(failing, t.Absent) else self._grounds.of(failing, "before")
 
-    def _leads_on(self, failing: t.Statement) -> bool:
+    def _has_rules(self, failing: t.Statement) -> bool:
         """Return whether rules could derive it, so that there is an explanation above."""
         return any(rule.head.relation == failing.relation for rule in self._base.rules)
 
@@ -364,7 +364,7 @@ def _longest(conditions: Sequence[t.Condition], base: ExplainableBase) -> tuple[
     return len(conditions), answers
 
 
-def _instead(failing: t.Condition, base: ExplainableBase) -> tuple[t.Condition, ...]:
+def _actual_facts(failing: t.Condition, base: ExplainableBase) -> tuple[t.Condition, ...]:
     """Return the actual facts instead of a failing statement with a key or a failing aggregate."""
     if isinstance(failing, t.Aggregate):
         opened = replace(failing, result=t.Variable("instead"))

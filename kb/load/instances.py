@@ -44,7 +44,7 @@ def declared_in(clauses: Iterable[Clause]) -> Declared:
 def instance_of(clauses: Iterable[Clause], taken: Import, known: Declared) -> tuple[Clause, ...]:
     """Return the clauses of a theory as an instance. `known` are the existing declarations."""
     clauses = tuple(clauses)
-    called, prefix = _called(clauses, taken), _prefix(taken)
+    called, prefix = _new_names(clauses, taken), _prefix(taken)
     renamed = (
         _renamed(clause, called, prefix)
         for clause in clauses
@@ -75,7 +75,7 @@ def misnamed(clauses: Iterable[Clause], taken: Import, known: Declared) -> Itera
         seen.add(renaming.name)
     if not is_named:
         return  # The clause of a wrong name would look like a conflicting declaration.
-    called = _called(clauses, taken)
+    called = _new_names(clauses, taken)
     for clause in clauses:
         if isinstance(clause, Sort | Predicate):
             renamed = _renamed(clause, called, "")
@@ -91,7 +91,7 @@ def _span_of(name: str, taken: Import) -> Span:
     return next((renaming.span for renaming in taken.renamings if renaming.name == name), taken.span)
 
 
-def _called(clauses: Iterable[Clause], taken: Import) -> dict[str, str]:
+def _new_names(clauses: Iterable[Clause], taken: Import) -> dict[str, str]:
     """Return the new name of each declared name in an instance."""
     prefix = _prefix(taken)
     own = [clause.name for clause in clauses if isinstance(clause, Sort | Predicate)]

@@ -128,7 +128,7 @@ class Reader:
             return self.files[path]
         text = self.text(path)
         key = path, shown(path), checked
-        loaded = None if self.known is None else self._again(path, text, self.known.get(key))
+        loaded = None if self.known is None else self._cached(path, text, self.known.get(key))
         if loaded is None:
             loaded = self.check(path, self.parsed(path, text), checked)
             if self.known is not None and path in self.followed and len(text) <= MAX_CACHED_LENGTH:
@@ -138,7 +138,7 @@ class Reader:
         self.files[path] = loaded
         return loaded
 
-    def _again(self, path: Path, text: str, known: CachedFile | None) -> LoadedFile | None:
+    def _cached(self, path: Path, text: str, known: CachedFile | None) -> LoadedFile | None:
         """Return the cached result for a file, if the file and all its imports are unchanged."""
         if known is None or known.text != text:
             return None
@@ -173,7 +173,7 @@ class Reader:
         # If an import cannot be followed, every name that it declares would seem unknown.
         found = [*problems, *parsed.diagnostics] if problems else self.found([*context, parsed], checked)
         if instances:
-            found = _in_own_words(found, parsed, instances)
+            found = _reported_at_imports(found, parsed, instances)
         return LoadedFile(path, parsed, tuple(imports), tuple(found))
 
     def _follow(self, clause: Import, path: Path) -> LoadedFile | Diagnostic:
@@ -233,7 +233,7 @@ def _with_instances(
     return replace(parsed, clauses=tuple(clauses)), problems
 
 
-def _in_own_words(
+def _reported_at_imports(
     found: Iterable[Diagnostic], parsed: ParsedFile, instances: Iterable[tuple[Import, LoadedFile]]
 ) -> list[Diagnostic]:
     """Return the diagnostics of a file. Errors in clauses of an instance are reported at its import.

@@ -102,7 +102,7 @@ class Coding:
         for predicate in vocabulary.predicates.values():
             self._declare(predicate)
         for predicate in vocabulary.predicates.values():
-            self._promise(predicate)
+            self._declare_key(predicate)
         self.actions = frozenset(self._ids[p.name, None] for p in self._actions())
         self.unchanging = frozenset(
             self._ids[p.name, None] for p in vocabulary.predicates.values() if p.kind == "static"
@@ -145,7 +145,7 @@ class Coding:
         self.predicates.append(program.Predicate(len(sorts)))
         self.relations.append(Relation(template, sorts, tuple(map(self.kind, sorts))))
 
-    def _promise(self, predicate: Predicate) -> None:
+    def _declare_key(self, predicate: Predicate) -> None:
         """Add keys and counts, which refer to other predicates, after all predicates have numbers."""
         if predicate.key is None or predicate.kind == "game":
             return
@@ -244,9 +244,9 @@ class Coding:
         """Return the coded rules of a rule: one, or for a timeless rule one for each moment at which it is
         valid.
         """
-        return [self._rule(CodedRuleId(index, moment), rule, moment) for moment in self._readings(rule)]
+        return [self._rule(CodedRuleId(index, moment), rule, moment) for moment in self._moments_of(rule)]
 
-    def _readings(self, rule: t.Rule) -> Sequence[Moment]:
+    def _moments_of(self, rule: t.Rule) -> Sequence[Moment]:
         statements = [rule.head, *t.statements(rule.body)]
         if any(statement.tense for statement in statements):
             return (None,)

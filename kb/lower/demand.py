@@ -154,21 +154,21 @@ def demanded(
     asked = tuple(dict.fromkeys(questions))
     read_whole = (condition for body in asked if not _names_a_constant(body) for condition in body)
     read = {number for number, _ in predicates_read(read_whole)}
-    all_of = rested_on(whole | (read - spared), concluded, spared)
+    all_of = transitive_reads(whole | (read - spared), concluded, spared)
     while True:
         attempt = _Transformation(concluded, number_of, frozenset(all_of), spared, unchanging, keys)
         attempt.run(asked)
-        more = attempt.unbound or _read_too_soon(attempt.rules, concluded.keys() - all_of)
+        more = attempt.unbound or _unstratified_predicate(attempt.rules, concluded.keys() - all_of)
         if more <= all_of:
             return DemandProgram(tuple(attempt.rules), tuple(attempt.asked), frozenset(all_of))
-        all_of |= rested_on(more, concluded, spared)
+        all_of |= transitive_reads(more, concluded, spared)
 
 
 def _names_a_constant(body: Body) -> bool:
     return any(isinstance(term, int) for condition in body for term in terms(condition))
 
 
-def rested_on(
+def transitive_reads(
     predicates: Iterable[PredicateId],
     concluded: RulesOf,
     spared: AbstractSet[PredicateId] = frozenset(),
@@ -185,7 +185,7 @@ def rested_on(
     return reached
 
 
-def _read_too_soon(rules: Iterable[Rule], guarded: AbstractSet[PredicateId]) -> set[PredicateId]:
+def _unstratified_predicate(rules: Iterable[Rule], guarded: AbstractSet[PredicateId]) -> set[PredicateId]:
     """Return a guarded predicate on a cycle that violates stratification, if there is one."""
     try:
         strata(rules)
@@ -224,7 +224,7 @@ class _Transformation:
         for number in sorted(self._whole):
             for rule in self._concluded.get(number, ()):
                 self.rules.append(rule)
-                if not all(self._is_at_hand(read) for read, _ in predicates_read(rule.body)):
+                if not all(self._is_available(read) for read, _ in predicates_read(rule.body)):
                     self._ask(rule.body, set(), ())
         while self._todo:
             pattern = self._todo.pop()
@@ -248,7 +248,7 @@ class _Transformation:
         in `before`.
         """
         for read in self._reads(body, bound, before, as_written=as_written):
-            if self._is_at_hand(read.predicate):
+            if self._is_available(read.predicate):
                 continue
             columns = tuple(place for place, term in enumerate(read.terms) if term is not None)
             if not columns:
@@ -275,12 +275,12 @@ class _Transformation:
             self._made.add(name)
             self.rules.append(Rule(name, head, before, variable_count(before, ())))
 
-    def _is_at_hand(self, predicate: PredicateId) -> bool:
+    def _is_available(self, predicate: PredicateId) -> bool:
         """Return whether a predicate needs no demand: its facts are given, or it is taken whole."""
         return predicate not in self._concluded or predicate in self._whole
 
     def _is_ordered(self, closed: ClosedSet, members: tuple[Var, ...]) -> bool:
-        return closed.member in self._unchanging and len(members) == 1 and self._is_at_hand(closed.member)
+        return closed.member in self._unchanging and len(members) == 1 and self._is_available(closed.member)
 
     def _order(self, closed: ClosedSet, *, first: bool) -> PredicateId:
         """Return the predicate of the order of a set, and add its rule."""
@@ -332,7 +332,7 @@ class _Transformation:
         unknown = len(is_known) - sum(is_known)
         key = self._keys.get(condition.predicate)
         has_key = key is not None and all(is_known[:key])
-        at_hand = self._is_at_hand(condition.predicate)
+        at_hand = self._is_available(condition.predicate)
         if unknown and unknown == len(is_known) and not has_key:
             rank = 6 if at_hand else 7
         elif has_key or not unknown:

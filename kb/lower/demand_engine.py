@@ -25,8 +25,8 @@ from hornbook.kb.lower.demand import (
     Order,
     Pattern,
     demanded,
-    rested_on,
     size,
+    transitive_reads,
 )
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.plain.reference import KeptDerivations
@@ -189,12 +189,12 @@ class DemandEngine:
             self._demand_fact(fact)
         # A fact that was found was demanded, with everything that it depends on.
         found = self.inside.derivation(fact)
-        return None if found is None else of_the_program(found)
+        return None if found is None else program_derivation(found)
 
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
         """Return every derivation of a fact, or those by one rule."""
         self._demand_fact(fact)
-        found = dict.fromkeys(map(of_the_program, self.inside.derivations(fact)))
+        found = dict.fromkeys(map(program_derivation, self.inside.derivations(fact)))
         return tuple(each for each in found if by in (None, each.rule))
 
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
@@ -246,10 +246,10 @@ class DemandEngine:
         ):
             return
         bodies, before = [body], self._asked
-        if not self._spared.isdisjoint(rested_on(read, self._concluded)):
+        if not self._spared.isdisjoint(transitive_reads(read, self._concluded)):
             # Too many queries are restarted, because whole predicates may have too many facts.
             before = before if len(before) < MOST_QUESTIONS else ()
-        elif len(before) >= MOST_QUESTIONS or not self._pays(read):
+        elif len(before) >= MOST_QUESTIONS or not self._is_worthwhile(read):
             bodies = [(self._any(number),) for number in sorted(read)]
         self._also_ask(bodies, before)
 
@@ -266,9 +266,9 @@ class DemandEngine:
             )
             self._saturate(questions, program)
 
-    def _pays(self, read: Iterable[PredicateId]) -> bool:
+    def _is_worthwhile(self, read: Iterable[PredicateId]) -> bool:
         """Return whether a smaller program may save more time than the transformation takes."""
-        reached = rested_on(read, self._concluded)
+        reached = transitive_reads(read, self._concluded)
         conditions = sum(size(rule.body) for number in reached for rule in self._concluded.get(number, ()))
         return sum(map(self.inside.count, reached)) >= FACTS_A_CONDITION * conditions
 
@@ -289,7 +289,7 @@ class DemandEngine:
                 remove_rules=[rule.id for rule in self._program.rules if rule not in new],
             )
         except (ArithmeticOverflowError, MalformedError, UnsafeRuleError) as problem:
-            problem.rule = rule_of_the_program(problem.rule)
+            problem.rule = program_rule(problem.rule)
             raise
         self._asked, self._program = questions, program
 
@@ -314,12 +314,12 @@ def keys_of(predicates: Sequence[Predicate]) -> dict[PredicateId, int]:
     return {number: each.key for number, each in enumerate(predicates) if each.key is not None}
 
 
-def rule_of_the_program(name: RuleId) -> RuleId:
+def program_rule(name: RuleId) -> RuleId:
     """Return the rule of the program for an inner rule, which may begin with a demand."""
     return name.rule if isinstance(name, GuardedRuleId) else name
 
 
-def of_the_program(derivation: Derivation) -> Derivation:
+def program_derivation(derivation: Derivation) -> Derivation:
     """Return a derivation by the rule of the program, without the demand."""
     if not isinstance(derivation.rule, GuardedRuleId):
         return derivation

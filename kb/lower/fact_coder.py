@@ -44,14 +44,14 @@ class FactCoder:
         a fact.
         """
         if fact.__class__ is not GroundFact or fact.values.__class__ is not tuple:
-            return self._looked_at(fact)
+            return self._checked_fact(fact)
         relation, values, tense = fact
         try:
             number = self._numbers[relation, tense]
             columns = zip(self._columns[number], values, strict=True)
             return Fact(number, tuple([cells[value] for cells, value in columns]))
         except (LookupError, TypeError, ValueError):
-            return self._looked_at(fact)
+            return self._checked_fact(fact)
 
     def columns(self, facts: FactColumns) -> tuple[PredicateId, list[array[int]]] | None:
         """Return the coded facts of columns. Each word is checked once.
@@ -84,7 +84,7 @@ class FactCoder:
                 return None
         return number, coded
 
-    def _looked_at(self, fact: GroundFact) -> Fact:
+    def _checked_fact(self, fact: GroundFact) -> Fact:
         """Return the coded fact after a complete check, for unknown or invalid facts."""
         value: object = fact
         if not isinstance(value, GroundFact):

@@ -24,8 +24,8 @@ from hornbook.kb.lower.demand_engine import (
     NOTHING,
     DemandEngine,
     keys_of,
-    of_the_program,
-    rule_of_the_program,
+    program_derivation,
+    program_rule,
 )
 from hornbook.matcher import _core
 from hornbook.matcher.compiled.engine import Engine, Group, Measure, Statistics
@@ -185,14 +185,14 @@ class GuardedEngine(Engine):
         if fact.predicate in self._partial and not super().__contains__(fact):
             return self._separate_engine().derivation(fact)
         found = super().derivation(fact)
-        return None if found is None else of_the_program(found)
+        return None if found is None else program_derivation(found)
 
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
         if fact.predicate in self._partial:
             # A given fact need not be demanded.
             if not super().__contains__(fact) or fact.cells in self.given(fact.predicate):
                 return self._separate_engine().derivations(fact, by)
-            found = dict.fromkeys(map(of_the_program, super().derivations(fact)))
+            found = dict.fromkeys(map(program_derivation, super().derivations(fact)))
             return tuple(each for each in found if by in (None, each.rule))
         return super().derivations(fact, by)
 
@@ -240,7 +240,7 @@ class GuardedEngine(Engine):
         asking = sum(part.seconds for part in found.parts if isinstance(part.rule, DemandRuleId | Order))
         sums: dict[tuple[RuleId, Part], PartTime] = {}
         for part in map(
-            _of_the_program, (p for p in found.parts if not isinstance(p.rule, DemandRuleId | Order))
+            _program_part, (p for p in found.parts if not isinstance(p.rule, DemandRuleId | Order))
         ):
             known = sums.get((part.rule, part.part), PartTime(part.rule, part.part, 0, 0, 0.0))
             sums[part.rule, part.part] = replace(
@@ -280,11 +280,11 @@ class GuardedEngine(Engine):
     def _error(self, problem: _core.Fault, added: Sequence[Rule] = ()) -> EngineError:
         error = super()._error(problem, added)
         if isinstance(error, ArithmeticOverflowError):
-            error.rule = rule_of_the_program(error.rule)
+            error.rule = program_rule(error.rule)
         return error
 
 
-def _of_the_program(part: PartTime) -> PartTime:
+def _program_part(part: PartTime) -> PartTime:
     if not isinstance(part.rule, GuardedRuleId):
         return part
     place = part.part if isinstance(part.part, str) else part.part - 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from hornbook.kb.lower.demand import rested_on
+from hornbook.kb.lower.demand import transitive_reads
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
@@ -27,7 +27,7 @@ def only_facts_stop(rules: Iterable[Rule]) -> bool:
     """Return whether there are such rules among some rules."""
     rules = list(rules)
     # Few theories have any, and this check is faster than the rest.
-    losing = {rule.head.predicate for rule in rules if any(map(_loses_by_facts, _conditions(rule)))}
+    losing = {rule.head.predicate for rule in rules if any(map(_is_nonmonotonic, _conditions(rule)))}
     if not losing:
         return False
     concluded: dict[PredicateId, list[Rule]] = {}
@@ -38,7 +38,7 @@ def only_facts_stop(rules: Iterable[Rule]) -> bool:
         if any(map(_computes, rule.body)):
             computing.setdefault(head, set()).update(number for number, _ in predicates_read(rule.body))
     for head, read in computing.items():
-        reached = rested_on(read, concluded)
+        reached = transitive_reads(read, concluded)
         if head in reached and not losing.isdisjoint(reached):
             return True
     return False
@@ -61,5 +61,5 @@ def _conditions(rule: Rule) -> Iterator[CodedCondition]:
         todo += inner_conditions(condition)
 
 
-def _loses_by_facts(condition: CodedCondition) -> bool:
+def _is_nonmonotonic(condition: CodedCondition) -> bool:
     return isinstance(condition, AbsentOf | AggregateOf)

@@ -58,11 +58,11 @@ def pieces_again(text: str, before: Written, comments: list[Comment]) -> Iterato
     if "/*" in text or any("/*" in line for line in before.lines):
         yield from scan(text, comments)
         return
-    same = _alike(lines, before.lines)
+    same = _common_prefix(lines, before.lines)
     others = min(len(lines), len(before.lines)) - same
-    after = min(others, _alike(lines[::-1], before.lines[::-1]))
+    after = min(others, _common_prefix(lines[::-1], before.lines[::-1]))
     moved = len(lines) - len(before.lines)
-    first, reused = _resumed(before.pieces, same + 1)
+    first, reused = _restart(before.pieces, same + 1)
     comments += (comment for comment in before.comments if comment.line < first)
     yield from before.pieces[:reused]
     stops = _stops(before, reused, len(before.lines) - after, moved) if before.is_whole else {}
@@ -82,12 +82,12 @@ def pieces_again(text: str, before: Written, comments: list[Comment]) -> Iterato
         )
 
 
-def _alike(some: Sequence[str], others: Sequence[str]) -> int:
+def _common_prefix(some: Sequence[str], others: Sequence[str]) -> int:
     """Return the length of the common prefix of two sequences of lines."""
     return sum(1 for _ in takewhile(bool, map(eq, some, others)))
 
 
-def _resumed(pieces: Sequence[Piece], line: int) -> tuple[int, int]:
+def _restart(pieces: Sequence[Piece], line: int) -> tuple[int, int]:
     """Return the last line up to `line` that begins outside of a piece, and the number of pieces that end
     before it.
     """

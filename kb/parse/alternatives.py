@@ -35,7 +35,7 @@ class Alternatives:
     span: t.Span
 
 
-def all_of(conditions: Iterable[t.Condition | Alternatives]) -> tuple[Body, ...] | None:
+def expanded_conjunction(conditions: Iterable[t.Condition | Alternatives]) -> tuple[Body, ...] | None:
     """Return the conjunctions into which conditions expand, or None if there are more than MOST."""
     number = 1
     choices: list[tuple[Body, ...]] = []
@@ -47,38 +47,40 @@ def all_of(conditions: Iterable[t.Condition | Alternatives]) -> tuple[Body, ...]
     return tuple(tuple(c for body in choice for c in body) for choice in product(*choices))
 
 
-def too_many(span: t.Span) -> Diagnostic:
+def too_many_alternatives(span: t.Span) -> Diagnostic:
     message = f"the clause has more than {MOST} alternatives, taken apart"
     help_ = "give a part of it a name: a predicate with a rule for each alternative"
     return error("HB059", message, span, help_)
 
 
-def not_taken_apart(span: t.Span, where: str) -> Diagnostic:
+def not_expandable(span: t.Span, where: str) -> Diagnostic:
     """Return HB059 for an `or` inside of a condition that cannot be expanded."""
     help_ = "name what is meant: write a predicate with a rule for each alternative, and ask for that"
     return error("HB059", f"`or` cannot stand {where}", span, help_)
 
 
-def one_sided(head: t.Statement, bodies: Sequence[Body]) -> Iterator[Diagnostic]:
+def missing_head_variables(head: t.Statement, bodies: Sequence[Body]) -> Iterator[Diagnostic]:
     """Yield HB059 for variables of a head that only some alternatives contain, each variable once."""
     known = [set(_names(body)) for body in bodies]
     for variable in dict.fromkeys(v for v in _variables((head,)) if not v.is_wildcard):
         lacking = [body for body, names in zip(bodies, known, strict=True) if variable.name not in names]
         if lacking and len(lacking) < len(bodies):
-            yield _lacks(variable.name, lacking[0], bodies, "the conclusion has it", "name it there, too")
+            yield _missing_variable(
+                variable.name, lacking[0], bodies, "the conclusion has it", "name it there, too"
+            )
 
 
-def unlike_answers(bodies: Sequence[Body]) -> Iterator[Diagnostic]:
+def unequal_answer_variables(bodies: Sequence[Body]) -> Iterator[Diagnostic]:
     """Yield HB059 for variables that only some alternatives of a query answer."""
     answered = [{v.name for v in t.asked_variables(body) if not v.name.startswith(MARK)} for body in bodies]
     for name in sorted(set().union(*answered)):
         lacking = [body for body, names in zip(bodies, answered, strict=True) if name not in names]
         if lacking:
             help_ = "name it there, too, or write `_` for what is not asked"
-            yield _lacks(name, lacking[0], bodies, "others answer it", help_)
+            yield _missing_variable(name, lacking[0], bodies, "others answer it", help_)
 
 
-def _lacks(name: str, body: Body, bodies: Sequence[Body], why: str, help_: str) -> Diagnostic:
+def _missing_variable(name: str, body: Body, bodies: Sequence[Body], why: str, help_: str) -> Diagnostic:
     own = _own(body, bodies)
     shown = ", ".join(map(print_condition, own))
     message = f"the alternative `{shown}` does not have `?{name}`, and {why}"
@@ -102,13 +104,13 @@ def rules_of(written: t.Rule, bodies: Sequence[Body], spelled_out: Callable[[Bod
     for number, body in enumerate(map(spelled_out, bodies), 1):
         here = Counter(_names((written.head, *body)))
         single = frozenset(name for name, count in here.items() if count == 1 and places[name] > 1)
-        conditions = tuple(_left_open(c, single) for c in body)
+        conditions = tuple(_with_wildcards(c, single) for c in body)
         label = None if written.label is None else f"{written.label}_{number}"
         rules.append(_numbered(replace(written, body=conditions, label=label, alternative=number)))
     return rules
 
 
-def _left_open(condition: Any, single: frozenset[str]) -> Any:
+def _with_wildcards(condition: Any, single: frozenset[str]) -> Any:
     """Return the condition with wildcards for arguments that are variables without other occurrences."""
     match condition:
         case t.Atom() | t.GameStatement():
@@ -120,7 +122,7 @@ def _left_open(condition: Any, single: frozenset[str]) -> Any:
             )
         case t.All() | t.Absent() | t.Aggregate():
             return replace(
-                condition, conditions=tuple(_left_open(inner, single) for inner in condition.conditions)
+                condition, conditions=tuple(_with_wildcards(inner, single) for inner in condition.conditions)
             )
         case _:
             return condition

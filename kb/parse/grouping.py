@@ -35,7 +35,7 @@ class Grouping:
     of: Mapping[int, tuple[Aggregate, tuple[Variable, ...]]]
     wildcards: int
 
-    def spelled_out(
+    def expanded(
         self, conditions: Sequence[Condition], others: Iterable[Variable] = ()
     ) -> tuple[Condition, ...]:
         """Return the conditions of a clause with generators for the groups. `others` are variables outside of
@@ -63,12 +63,12 @@ def group_mistakes(aggregate: Aggregate, groups: Sequence[Variable]) -> Iterator
             )
 
 
-def _copied(names: Mapping[str, str], part: Any) -> Any:
+def _renamed(names: Mapping[str, str], part: Any) -> Any:
     """Return a part of an aggregate with new names. A new variable does not occur in answers and is shown as
     the original.
     """
     if not isinstance(part, Variable):
-        return rewrite(part, partial(_copied, names))
+        return rewrite(part, partial(_renamed, names))
     name = names.get(part.name)
     if name is None:
         return part
@@ -120,7 +120,7 @@ class _GroupExpansion:
                 names[name] = f"_{self.wildcards}"
             elif name not in shared:
                 names[name] = self._fresh(name)
-        yield from (_copied(names, condition) for condition in inside)
+        yield from (_renamed(names, condition) for condition in inside)
 
     def _fresh(self, name: str) -> str:
         self.numbered += 1

@@ -24,7 +24,7 @@ from hornbook.kb.ast.declarations import Clause
 from hornbook.kb.ast.plain_values import plain_value
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Condition, Span
 from hornbook.kb.parse.again import Piece, Written, pieces_again
-from hornbook.kb.parse.alternatives import unlike_answers
+from hornbook.kb.parse.alternatives import unequal_answer_variables
 from hornbook.kb.parse.errors.stop import ParseStop, place
 from hornbook.kb.parse.errors.syntax_errors import (
     ending_of_an_import,
@@ -478,7 +478,7 @@ def parse_open_queries(text: str, file: str = "<query>") -> tuple[Query, ...]:
         raise TheoryError([explain(stop)], {file: text}) from None
     except RefusedClause as problem:
         raise TheoryError([problem.diagnostic], {file: text}) from None
-    found = list(unlike_answers(bodies))
+    found = list(unequal_answer_variables(bodies))
     if found:
         raise TheoryError(found, {file: text})
     return tuple(Query(body, _span_of(body)) for body in bodies)

@@ -60,11 +60,11 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.parse.alternatives import (
     MOST,
     Alternatives,
-    all_of,
-    not_taken_apart,
-    one_sided,
+    expanded_conjunction,
+    missing_head_variables,
+    not_expandable,
     rules_of,
-    too_many,
+    too_many_alternatives,
 )
 from hornbook.kb.parse.errors.calls import call_mistake, date_mistake
 from hornbook.kb.parse.errors.unreadable import ABSENT_HELP
@@ -263,14 +263,14 @@ class Builder(Transformer[Token, Any]):
         return tuple(children)
 
     def joined(self, children: list[Any]) -> tuple[Condition, ...] | Alternatives:
-        return self._side_by_side(children) if self.groups else tuple(children)
+        return self._conjunction(children) if self.groups else tuple(children)
 
     def alternatives(self, children: list[Any]) -> Alternatives:
         self.groups = True
         bodies = tuple(body for choice in children for body in _bodies(choice))
         span = self.between(bodies[0][0].span, bodies[-1][-1].span)
         if len(bodies) > MOST:
-            raise RefusedClause(too_many(span))
+            raise RefusedClause(too_many_alternatives(span))
         return Alternatives(bodies, span)
 
     def group(self, children: list[Any]) -> Alternatives:
@@ -281,11 +281,11 @@ class Builder(Transformer[Token, Any]):
         self.groups = True
         return Alternatives((inside,), self.between(inside[0].span, inside[-1].span))
 
-    def _side_by_side(self, children: list[Any]) -> tuple[Condition, ...] | Alternatives:
-        bodies = all_of(children)
+    def _conjunction(self, children: list[Any]) -> tuple[Condition, ...] | Alternatives:
+        bodies = expanded_conjunction(children)
         span = self.between(children[0].span, children[-1].span)
         if bodies is None:
-            raise RefusedClause(too_many(span))
+            raise RefusedClause(too_many_alternatives(span))
         return bodies[0] if len(bodies) == 1 else Alternatives(bodies, span)
 
     def inner(self, children: list[Any]) -> tuple[tuple[Condition, ...], ...]:
@@ -295,7 +295,7 @@ class Builder(Transformer[Token, Any]):
     def _single(self, inner: Sequence[tuple[Condition, ...]], where: str) -> tuple[Condition, ...]:
         """Return the conditions inside of a condition that cannot be expanded."""
         if len(inner) > 1:
-            raise RefusedClause(not_taken_apart(self.between(inner[0][0].span, inner[-1][-1].span), where))
+            raise RefusedClause(not_expandable(self.between(inner[0][0].span, inner[-1][-1].span), where))
         return inner[0]
 
     def all(self, children: list[Any]) -> All:
@@ -336,7 +336,7 @@ class Builder(Transformer[Token, Any]):
     ) -> tuple[Condition, ...]:
         if not self.grouped:
             return tuple(conditions)
-        return Grouping(self.grouped, self.wildcards).spelled_out(conditions, others)
+        return Grouping(self.grouped, self.wildcards).expanded(conditions, others)
 
     # Clauses
 
@@ -409,11 +409,11 @@ class Builder(Transformer[Token, Any]):
 
     def frame(self, children: list[Any]) -> Frame:
         fluent, *cases = children
-        return Frame(fluent, _taken_apart(cases), span=fluent.span)
+        return Frame(fluent, _expanded_cases(cases), span=fluent.span)
 
     def persists(self, children: list[Any]) -> Frame:
         fluent, *cases = children
-        return Frame(fluent, _taken_apart(case for case in cases if case is not None), True, fluent.span)
+        return Frame(fluent, _expanded_cases(case for case in cases if case is not None), True, fluent.span)
 
     def reply(self, children: list[Any]) -> tuple[ReplyCase, ...]:
         action, conditions, unless = children
@@ -459,7 +459,7 @@ class Builder(Transformer[Token, Any]):
         name = None if label is None else label.text
         if isinstance(conditions, Alternatives):
             written = Rule(head, (), name, span, lemma=mark is not None)
-            self.mistakes += one_sided(head, conditions.bodies)
+            self.mistakes += missing_head_variables(head, conditions.bodies)
             taken = condition_variables(head)
             return rules_of(written, conditions.bodies, lambda body: self._by_group(body, taken))
         body: tuple[Condition, ...] = conditions or ()
@@ -479,7 +479,7 @@ def _bodies(conditions: tuple[Condition, ...] | Alternatives) -> tuple[tuple[Con
     return conditions.bodies if isinstance(conditions, Alternatives) else (conditions,)
 
 
-def _taken_apart(
+def _expanded_cases(
     cases: Iterable[tuple[Condition, ...] | Alternatives],
 ) -> tuple[tuple[Condition, ...], ...]:
     """Return the cases, with a separate case for each alternative."""

@@ -24,7 +24,7 @@ from hornbook.kb.check import check
 from hornbook.kb.format.line_breaks import WIDTH
 from hornbook.kb.format.printer import print_clause, print_rule, print_word
 from hornbook.kb.parse.syntax import parse
-from hornbook.kb.pydatalog.omissions import without, without_the_refused
+from hornbook.kb.pydatalog.omissions import affected_statements, without
 from hornbook.kb.pydatalog.program_reader import PyDatalogProgram, read_program
 from hornbook.kb.pydatalog.rewriting import rewritten
 from hornbook.kb.pydatalog.sorts import Column, SortInference, unused
@@ -61,7 +61,7 @@ def _imported(text: str, name: str, file: str, *, partial: bool) -> str:
     while True:
         evaluable, complete = rewritten(program)
         sorts = SortInference(evaluable, every=partial)
-        wrong = [*sorts.mixed, *(without_the_refused(program) if partial else ())]
+        wrong = [*sorts.mixed, *(affected_statements(program) if partial else ())]
         if not wrong:
             names = _predicate_names(evaluable)
             declared = _declarations(evaluable, sorts.names(), names, complete)
@@ -181,14 +181,14 @@ def _comments(text: str) -> list[tuple[int, str]]:
 
 def _renamed(rule: t.Rule, names: Mapping[str, str]) -> t.Rule:
     """Return the rule with the names of the theory for its predicates and variables."""
-    ours = partial(_ours, names, _variables(rule))
+    ours = partial(_renamed_part, names, _variables(rule))
     return replace(rule, head=ours(rule.head), body=tuple(map(ours, rule.body)))
 
 
-def _ours(names: Mapping[str, str], variables: Mapping[str, t.Variable], part: Any) -> Any:
+def _renamed_part(names: Mapping[str, str], variables: Mapping[str, t.Variable], part: Any) -> Any:
     if isinstance(part, t.Variable):
         return variables[part.name]
-    changed = t.rewrite(part, partial(_ours, names, variables))
+    changed = t.rewrite(part, partial(_renamed_part, names, variables))
     return replace(changed, predicate=names[changed.predicate]) if isinstance(changed, t.Atom) else changed
 
 

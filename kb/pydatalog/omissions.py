@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.pydatalog.program_reader import PyDatalogProgram, RefusedStatement
-from hornbook.kb.pydatalog.rewriting import resting_on_all, several_values
+from hornbook.kb.pydatalog.rewriting import nonmonotonic_conditions, several_values
 from hornbook.kb.pydatalog.syntax import refusal
 from hornbook.kb.sources.diagnostics import Diagnostic
 
@@ -43,14 +43,14 @@ def _start(span: t.Span) -> tuple[int, int]:
     return span.line, span.column
 
 
-def without_the_refused(program: PyDatalogProgram) -> Iterator[Diagnostic]:
+def affected_statements(program: PyDatalogProgram) -> Iterator[Diagnostic]:
     """Yield diagnostics for statements whose answers would be wrong because other statements are left out."""
     everything = any(refused.names is None for refused in program.refused)
     names = {name for refused in program.refused for name in refused.names or ()}
     all_taken = any(refused.takes and refused.names is None for refused in program.refused)
     taken = {name for refused in program.refused if refused.takes for name in refused.names or ()}
     left_out = {key for key, signature in program.signatures.items() if everything or signature.name in names}
-    unsure = _resting_on(left_out, program.rules)
+    unsure = _dependent_predicates(left_out, program.rules)
     divided = several_values(program)
     reasons: dict[str, str] = {}
     for key, signature in program.signatures.items():
@@ -60,7 +60,7 @@ def without_the_refused(program: PyDatalogProgram) -> Iterator[Diagnostic]:
         elif all_taken or name in taken:
             reasons[key] = f"what may be taken away from `{name}`"
     for rule in program.rules:
-        for atom in t.statements(resting_on_all(rule)):
+        for atom in t.statements(nonmonotonic_conditions(rule)):
             if atom.relation in unsure:
                 name = program.signatures[atom.relation].name
                 yield _refusal(f"what is absent of `{name}`, or how much of it there is,", rule.span)
@@ -76,7 +76,7 @@ def _refusal(what: str, span: t.Span) -> Diagnostic:
     return refusal(f"{what} is not known without what is left out", span, "import what is left out")
 
 
-def _resting_on(keys: set[str], rules: Iterable[t.Rule]) -> set[str]:
+def _dependent_predicates(keys: set[str], rules: Iterable[t.Rule]) -> set[str]:
     """Return the predicates with everything that depends on them."""
     found, size = set(keys), -1
     while size < len(found):

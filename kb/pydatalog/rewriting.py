@@ -24,7 +24,7 @@ def rewritten(program: PyDatalogProgram) -> tuple[PyDatalogProgram, set[str]]:
     """
     rules, facts, signatures = list(program.rules), dict(program.facts), dict(program.signatures)
     if several := several_values(program):
-        rules = [*_divided(rules, facts, signatures, several)]
+        rules = [*_split_functions(rules, facts, signatures, several)]
     rules = _without_helpers(rules, facts)
     used = {*facts, *(rule.head.relation for rule in rules)}
     used |= {atom.relation for rule in rules for atom in t.statements(rule.body)}
@@ -45,7 +45,7 @@ def _complete(rules: Sequence[t.Rule], facts: Facts) -> set[str]:
     """Return the predicates without rules below absences and aggregates."""
     own = by_head(rules)
     found: set[str] = set()
-    todo = [atom.relation for rule in rules for atom in t.statements(resting_on_all(rule))]
+    todo = [atom.relation for rule in rules for atom in t.statements(nonmonotonic_conditions(rule))]
     while todo:
         key = todo.pop()
         if key not in found:
@@ -54,7 +54,7 @@ def _complete(rules: Sequence[t.Rule], facts: Facts) -> set[str]:
     return {key for key in found if key not in own or key in facts}
 
 
-def resting_on_all(rule: t.Rule) -> list[t.Condition]:
+def nonmonotonic_conditions(rule: t.Rule) -> list[t.Condition]:
     """Return the conditions of a rule that additional facts may falsify."""
     return [condition for condition in rule.body if isinstance(condition, (t.Absent, t.Aggregate))]
 
@@ -82,7 +82,7 @@ def _overlap(keys: Sequence[str | int | None], others: Sequence[str | int | None
     return all(a is None or b is None or a == b for a, b in zip(keys, others, strict=True))
 
 
-def _divided(
+def _split_functions(
     rules: Sequence[t.Rule], facts: Facts, signatures: dict[str, PredicateSignature], keys: set[str]
 ) -> Iterator[t.Rule]:
     """Yield the rules with some functions divided: each clause and the facts get a predicate of their own."""
@@ -97,14 +97,14 @@ def _divided(
 
         if given := facts.pop(key, None):
             facts[part("given")] = given
-            yield _joining(key, earlier, signatures[key], given[0].span)
+            yield _combining_rule(key, earlier, signatures[key], given[0].span)
         clauses = [rule for rule in rules if rule.head.relation == key]
         for number, rule in reversed([*enumerate(clauses, 1)]):
             yield replace(rule, head=t.Atom(part(str(number)), rule.head.terms, None, rule.head.span))
-            yield _joining(key, earlier, signatures[key], rule.span)
+            yield _combining_rule(key, earlier, signatures[key], rule.span)
 
 
-def _joining(key: str, parts: Sequence[str], signature: PredicateSignature, span: t.Span) -> t.Rule:
+def _combining_rule(key: str, parts: Sequence[str], signature: PredicateSignature, span: t.Span) -> t.Rule:
     """Return the rule that derives a function from its last part, if the preceding parts have no value."""
     terms = tuple(t.Variable(f"X{i}") for i in range(signature.arity))
     *earlier, last = parts
@@ -170,7 +170,7 @@ def _alternatives(
     for condition in body:
         match condition:
             case t.Atom(predicate=key) if key in helpers:
-                choices.append([_written_out(condition, rule, next(numbers)) for rule in helpers[key]])
+                choices.append([_inlined(condition, rule, next(numbers)) for rule in helpers[key]])
             case t.Absent(conditions=conditions, span=span):
                 inside = _alternatives(conditions, helpers, numbers)
                 choices.append([tuple(negation(alternative, span) for alternative in inside)])
@@ -180,7 +180,7 @@ def _alternatives(
         yield tuple(chain.from_iterable(chosen))
 
 
-def _written_out(atom: t.Atom, rule: t.Rule, number: int) -> tuple[t.Condition, ...]:
+def _inlined(atom: t.Atom, rule: t.Rule, number: int) -> tuple[t.Condition, ...]:
     """Return the body of a helper's clause for the terms of an atom, with renamed local variables."""
     terms: dict[str, t.Term] = {}
     equal: list[t.Condition] = []

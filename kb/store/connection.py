@@ -169,7 +169,7 @@ def _connected(path: Path, mode: Mode, wait: float) -> tuple[sqlite3.Connection,
             if found < schema.version():
                 if mode == "read":
                     connection.close()
-                    _brought_up_to_date(path, wait)
+                    _upgrade(path, wait)
                     return _connected(path, mode, wait)
                 with told(path):
                     _migrate(connection, found, schema.version())
@@ -275,7 +275,7 @@ def _require_tables(connection: sqlite3.Connection, path: Path) -> None:
         raise damaged(path, f"it has a trigger `{triggers[0][0]}`, which is none of Hornbook's")
 
 
-def _brought_up_to_date(path: Path, wait: float) -> None:
+def _upgrade(path: Path, wait: float) -> None:
     """Migrate an older store to this version. A reader does this too if it is the first to open the store."""
     connection, lock = _connected(path, "write", wait)
     connection.close()

@@ -134,11 +134,11 @@ Column = tuple[str, str, bool]
 
 def columns() -> dict[str, tuple[Column, ...]]:
     """Return the columns of every table, as created by the migrations."""
-    return _made(MIGRATIONS)
+    return _columns_after(MIGRATIONS)
 
 
 @cache
-def _made(steps: tuple[str, ...]) -> dict[str, tuple[Column, ...]]:
+def _columns_after(steps: tuple[str, ...]) -> dict[str, tuple[Column, ...]]:
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         for step in steps:
             connection.executescript(step)

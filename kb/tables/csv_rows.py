@@ -89,7 +89,7 @@ def _rows_from(
     has_quotes = quoted and '"' in text
     lines: list[str] = []
     reader = csv.reader(
-        _noting(chain(block, file), lines) if has_quotes else block,
+        _recorded_lines(chain(block, file), lines) if has_quotes else block,
         delimiter=delimiter,
         quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
         strict=True,
@@ -122,7 +122,7 @@ def _must_not_be_utf_16(path: Path) -> None:
                 raise _NotCsv("row 1 is not UTF-8, and the file seems to be UTF-16; save it as UTF-8")
 
 
-def _noting(file: Iterator[str], lines: list[str]) -> Iterator[str]:
+def _recorded_lines(file: Iterator[str], lines: list[str]) -> Iterator[str]:
     """Yield the lines of a file, and append each to `lines` when it is taken."""
     for line in file:
         lines.append(line)

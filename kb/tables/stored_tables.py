@@ -136,7 +136,7 @@ def _must_be_unicode(rows: CsvRows, header: Sequence[str], path: Path) -> None:
 
 def _of_database(path: Path, named: str) -> StoredTable:
     with opened_database(path) as database:
-        table = _chosen(path, named, database.tables())
+        table = _selected_table(path, named, database.tables())
         key = database.key(table)
         order = "" if key is None else f" ORDER BY {quoted(key)}"
         select = f"SELECT * FROM {quoted(table)}"  # noqa: S608
@@ -165,7 +165,7 @@ def _stream(connection: Any, query: str) -> pyarrow.RecordBatchReader:
     return found
 
 
-def _chosen(path: Path, named: str, tables: Iterable[str]) -> str:
+def _selected_table(path: Path, named: str, tables: Iterable[str]) -> str:
     """Return the name of the selected table. Raises TableError if it is missing, or if it must be named."""
     known = sorted(tables)
     if named in known:

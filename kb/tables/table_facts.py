@@ -50,7 +50,7 @@ Datalog engines.
 """
 
 
-def parted_otherwise(row: tuple[Any, ...]) -> str:
+def delimiter_hint(row: tuple[Any, ...]) -> str:
     """Return a hint if the cells of a row were separated in another way than expected."""
     (cell,) = row if len(row) == 1 else ("",)
     if not isinstance(cell, str):
@@ -222,7 +222,7 @@ class _Collecting:
         rows = TableRows(self._shape.source, tuple(self._places), tuple(self._numbers), self._shape.key)
         return FactColumns(self._shape.predicate.name, columns, self._size, rows=rows)
 
-    def _take(self, numbers: Sequence[int]) -> None:
+    def _accept(self, numbers: Sequence[int]) -> None:
         """Keep the rows that were just added, which have these numbers."""
         if numbers and numbers[-1] - numbers[0] == len(numbers) - 1:
             self._begin(self._size, numbers[0])
@@ -250,7 +250,7 @@ class _Collecting:
         else:
             is_good = self._keys.add(self._size, batch.numbers)
         if is_good:
-            self._take(batch.numbers)
+            self._accept(batch.numbers)
         else:
             self._cut()
         return is_good
@@ -263,7 +263,7 @@ class _Collecting:
                 continue
             reason = self._add_row(number, row)
             if reason is None:
-                self._take([number])
+                self._accept([number])
             else:
                 self._cut()
                 self.bad.append(BadRow(number, reason, row, self._shape.key))
@@ -285,7 +285,7 @@ class _Collecting:
         if not self._columns and row in IT_HOLDS:
             row = ()
         if len(row) != len(self._columns):
-            return shape.wrong_width(len(row)) + parted_otherwise(row)
+            return shape.wrong_width(len(row)) + delimiter_hint(row)
         try:
             for column, cell in zip(self._columns, row, strict=True):
                 column.append(column.convert(cell, column.sort))

@@ -39,7 +39,7 @@ def tables_of(spec: str, vocabulary: Vocabulary) -> list[str]:
         if is_database(file):
             named = [(each.partition("=")[0], each) for each in _tables_of_database(file, vocabulary)]
         else:
-            _must_be_called_right(file.stem, file, vocabulary, is_named_for_it=True)
+            _require_predicate_name(file.stem, file, vocabulary, is_named_for_it=True)
             columns = header if file.suffix.lower() in (".csv", ".tsv") else ""
             named = [(file.stem, f"{file.stem}{columns}={file}")]
         for name, table in named:
@@ -69,7 +69,7 @@ def _database(spec: str) -> Path | None:
 def _tables_of_database(path: Path, vocabulary: Vocabulary) -> list[str]:
     tables = database_tables(path)
     for name in tables:
-        _must_be_called_right(name, path, vocabulary, is_named_for_it=False)
+        _require_predicate_name(name, path, vocabulary, is_named_for_it=False)
     found = [f"{name}={path}::{name}" for name in tables if name in vocabulary.predicates]
     if not found:
         way_out = "`PREDICATE=FILE::TABLE` names the table that has its facts"
@@ -79,7 +79,7 @@ def _tables_of_database(path: Path, vocabulary: Vocabulary) -> list[str]:
     return found
 
 
-def _must_be_called_right(name: str, place: Path, vocabulary: Vocabulary, *, is_named_for_it: bool) -> None:
+def _require_predicate_name(name: str, place: Path, vocabulary: Vocabulary, *, is_named_for_it: bool) -> None:
     """Raise TableError if the name of a table is not that of a predicate.
 
     A table that need not be named after a predicate is only refused if its name seems misspelt.

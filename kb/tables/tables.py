@@ -36,7 +36,7 @@ from hornbook.kb.tables.table_facts import (
     TableFacts,
     TableShape,
     collect,
-    parted_otherwise,
+    delimiter_hint,
 )
 from hornbook.kb.tables.table_values import from_python, from_text, from_value, mixed_value
 from hornbook.kb.text.characters import why_not_unicode
@@ -299,7 +299,7 @@ def _check_header(names: Sequence[str], expected: Sequence[str] | None, shape: T
     if not names:
         raise TableError(shape.source, "the file is empty; its first row names the columns")
     if not shape.fits(names):
-        raise TableError(shape.source, shape.wrong_width(len(names)) + parted_otherwise(tuple(names)))
+        raise TableError(shape.source, shape.wrong_width(len(names)) + delimiter_hint(tuple(names)))
     if not shape.sorts:
         return
     header = ", ".join(names)

@@ -156,7 +156,7 @@ def scan_lines(
             elif kind in ("VARIABLE", "PARAMETER") and not (word.isascii() or word[1].isalpha()):
                 kind = "BAD"
             if kind == "ALIEN":
-                tokens.append(_alien(line, match.start(), number))
+                tokens.append(_rest_of_line(line, match.start(), number))
                 column += len(tokens[-1].text)
                 if column <= len(line) and line[column - 1] == ".":  # the period after an unclosed quote
                     tokens.append(Token("DOT", ".", number, column))
@@ -175,7 +175,7 @@ def scan_lines(
     return None
 
 
-def _alien(line: str, start: int, number: int) -> Token:
+def _rest_of_line(line: str, start: int, number: int) -> Token:
     """Return a token that extends to the end of its line: a comment of another language, or an unclosed
     quote.
     """

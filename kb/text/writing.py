@@ -56,11 +56,11 @@ def write_files(files: Iterable[tuple[Path, Callable[[IO[bytes]], None]]]) -> No
     try:
         for path, put in files:
             must_have_place(path)
-            if _takes_what_comes(path):
+            if _is_device(path):
                 with path.open("wb") as stream:
                     put(stream)
                 continue
-            place = _led_to(path)
+            place = _link_target(path)
             mode = place.stat().st_mode & 0o777 if place.exists() else None
             # The name is cut, since it may have the maximum length already.
             handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name[:50]}.")
@@ -94,9 +94,9 @@ def write_files(files: Iterable[tuple[Path, Callable[[IO[bytes]], None]]]) -> No
 def must_have_place(path: Path) -> None:
     """Raise WritingError if a file could not be written. Called before long computations."""
     try:
-        if _takes_what_comes(path):
+        if _is_device(path):
             return
-        folder = _led_to(path).parent
+        folder = _link_target(path).parent
         there, is_folder = folder.is_dir(), path.is_dir()
     except OSError as problem:
         raise WritingError(problem.errno, problem.strerror, str(path)) from None
@@ -108,12 +108,12 @@ def must_have_place(path: Path) -> None:
         raise WritingError(errno.EACCES, "nothing can be written to this folder", str(folder))
 
 
-def _takes_what_comes(path: Path) -> bool:
+def _is_device(path: Path) -> bool:
     """Return whether an existing path is a device, a pipe or a socket."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def _led_to(path: Path) -> Path:
+def _link_target(path: Path) -> Path:
     """Return the path to write: the target of a link. Raises OSError for cyclic links."""
     if not path.is_symlink():
         return path

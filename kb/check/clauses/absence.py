@@ -55,12 +55,12 @@ def _incomplete(rule: Rule, known: Completeness) -> Iterator[Diagnostic]:
         if unsure and rule.head.tense != "after":
             name = named(statement).predicate
             message = f"`{predicate.name}` is declared complete, and concluded from `{name}`, which is not"
-            help_ = f"{_declare(unsure, known)}, or delete the word at `{predicate.name}`"
+            help_ = f"{_suggested_declaration(unsure, known)}, or delete the word at `{predicate.name}`"
             yield error("HB056", message, name_span(named(statement)), help_)
             return
 
 
-def check_promises(
+def check_lost_completeness(
     groups: Iterable[DependencyGroup], unit: CheckUnit, known: Completeness
 ) -> Iterator[Diagnostic]:
     """Yield HB061 for existing rules that depend on a predicate that the new rules make incomplete."""
@@ -79,18 +79,18 @@ def check_promises(
                     for n in dependency.reads | dependency.finished
                     if n in known.unsure or n[0] in known.meta
                 )
-                rule = _culprit(lost[0], unit, known) if lost else None
+                rule = _responsible_rule(lost[0], unit, known) if lost else None
                 if rule is not None:
                     message = (
                         f"`{rule.name}` makes `{lost[0][0]}` incomplete, and `{group.rule.name}` rests "
                         "on all of it"
                     )
-                    help_ = f"conclude another predicate, or {_declare(lost, known)}"
+                    help_ = f"conclude another predicate, or {_suggested_declaration(lost, known)}"
                     yield error("HB061", message, rule.span, help_)
                     return
 
 
-def _culprit(lost: Node, unit: CheckUnit, known: Completeness) -> Rule | None:
+def _responsible_rule(lost: Node, unit: CheckUnit, known: Completeness) -> Rule | None:
     """Return the first checked rule that the node depends on."""
     below, waiting = {lost}, [lost]
     while waiting:
@@ -137,13 +137,13 @@ def _refusal(condition: Absent | Aggregate, unsure: list[Node], known: Completen
     earlier = [n for n in unsure if n[1] == "after" and (n[0], "before") not in known.unsure]
     if isinstance(condition, Absent):
         message = "absence in a theory rule: what is not derived yet may still become true"
-        place, help_ = first_word(condition.span, "absent"), _instead(condition, unsure, known)
+        place, help_ = first_word(condition.span, "absent"), _suggestion(condition, unsure, known)
     else:
         message = f"`{condition.function} … where` in a theory rule: its result changes as more is derived"
         place = condition.span
         help_ = "read a count that is given as a fact, or count a closed set: `?n = count ?x in set(key, ?x)`"
         if unsure:
-            help_ += f"; or {_declare(unsure, known)}"
+            help_ += f"; or {_suggested_declaration(unsure, known)}"
     if earlier and len(earlier) == len(unsure):
         help_ = (
             f"write `before` in front of what changes: after an action, `{earlier[0][0]}` is not known "
@@ -152,10 +152,10 @@ def _refusal(condition: Absent | Aggregate, unsure: list[Node], known: Completen
     return error("HB026" if isinstance(condition, Absent) else "HB037", message, place, help_)
 
 
-def _instead(absent: Absent, unsure: list[Node], known: Completeness) -> str:
+def _suggestion(absent: Absent, unsure: list[Node], known: Completeness) -> str:
     """Return a suggestion to replace an absence, depending on the absent predicate."""
     first, unit = absent.conditions[0], known.unit
-    declare = f", or {_declare(unsure, known)}" if unsure else ""
+    declare = f", or {_suggested_declaration(unsure, known)}" if unsure else ""
     if isinstance(first, Atom):
         predicate = unit.fits(first)
         counters = unit.counters.get(first.predicate)
@@ -172,7 +172,7 @@ def _instead(absent: Absent, unsure: list[Node], known: Completeness) -> str:
     return "say it by a fact that is positive: a count, a closed set (`all … in …`) or a value" + declare
 
 
-def _declare(nodes: list[Node], known: Completeness) -> str:
+def _suggested_declaration(nodes: list[Node], known: Completeness) -> str:
     origins = list(dict.fromkeys(origin for node in nodes if (origin := known.origin(node))))
     if not origins:
         return f"let `{nodes[0][0]}` rest on what is complete"
@@ -202,6 +202,8 @@ def _meta_predicates(prepared: PreparedClause, known: Completeness) -> Iterator[
                     f"`{atom.predicate}` in a theory rule: it rests on an absence of what may still "
                     "become known"
                 )
-                way_out = _declare([known.unsure_head(atom.predicate) or (atom.predicate, None)], known)
+                way_out = _suggested_declaration(
+                    [known.unsure_head(atom.predicate) or (atom.predicate, None)], known
+                )
                 help_ = f"{way_out}, or say what `{atom.predicate}` follows from"
             yield error("HB039", message, name_span(atom), help_)

@@ -94,7 +94,7 @@ def _rule_for_many(fact: Statement, unit: CheckUnit) -> str:
             name = column.name if term.is_wildcard else term.name
             name += str(len(conditions) + 1) if term.is_wildcard and name in conditions else ""
             terms.append(Variable(name))
-            conditions[name] = _says_which(f"?{name}", column.name, unit)
+            conditions[name] = _sort_condition(f"?{name}", column.name, unit)
         else:
             terms.append(term)
     shown = [f"({c})" if " or " in c and len(conditions) > 1 else c for c in conditions.values()]
@@ -102,7 +102,7 @@ def _rule_for_many(fact: Statement, unit: CheckUnit) -> str:
     return f"a rule that says for which it holds: `{rule}`"
 
 
-def _says_which(variable: str, sort: str, unit: CheckUnit) -> str:
+def _sort_condition(variable: str, sort: str, unit: CheckUnit) -> str:
     """Return a condition that restricts a variable to a sort: a list of constants if the sort is closed."""
     known = unit.vocabulary.sorts.get(sort)
     if known is None or known.kind == "open":
@@ -117,12 +117,12 @@ def _given(fact: Statement, unit: CheckUnit) -> Iterator[Diagnostic]:
         return
     problem = why_never_given(fact, unit.vocabulary)
     if problem is not None:
-        yield error("HB040", problem, fact.span, _way_out(fact, predicate))
+        yield error("HB040", problem, fact.span, _remedy(fact, predicate))
     elif unit.is_state:
         yield from stated_only((fact,), unit.vocabulary)
 
 
-def _way_out(fact: Statement, predicate: Predicate) -> str:
+def _remedy(fact: Statement, predicate: Predicate) -> str:
     columns = f"({', '.join('…' for _ in predicate.columns)})" if predicate.columns else ""
     written = f"{predicate.name}{columns}"
     if predicate.kind == "game":

@@ -25,10 +25,10 @@ def check_frames(unit: CheckUnit) -> Iterator[Diagnostic]:
     for frame, problem in unit.persisting.problems:
         if id(frame) in own:
             message = f"after `unless`, {problem}"
-            yield error("HB064", message, problem.condition.span, _instead(problem.condition, unit))
+            yield error("HB064", message, problem.condition.span, _suggestion(problem.condition, unit))
 
 
-def _instead(condition: Condition, unit: CheckUnit) -> str:
+def _suggestion(condition: Condition, unit: CheckUnit) -> str:
     """Return a suggestion for a condition that has no opposite."""
     predicate = unit.fits(condition) if isinstance(condition, Atom) else None
     if predicate is not None and predicate.key is not None:

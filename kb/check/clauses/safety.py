@@ -38,7 +38,7 @@ def check_safety(unit: CheckUnit) -> Iterator[Diagnostic]:
         if prepared.purpose != "query":
             suspected = {variable.name for variable, _ in unsafe}
             # If the intended name of an unsafe variable is used once, this is the same mistake.
-            suspected |= {_meant(variable.name, prepared) for variable, _ in unsafe}
+            suspected |= {_intended_name(variable.name, prepared) for variable, _ in unsafe}
             yield from used_once(prepared.scope, suspected | _refused_names(prepared, unit))
     for _, cases in unit.frames:
         yield from _cases(cases, [(case.scope, []) for case in cases], unit)
@@ -239,9 +239,9 @@ def _unsafe(variable: t.Variable, why: str, prepared: PreparedClause) -> Diagnos
     if variable.is_wildcard:
         help_ = "a wildcard is never bound: name the variable and use it in a positive condition"
         return error("HB020", f"{why} cannot hold a wildcard", variable.span, help_)
-    near = _meant(name, prepared)
+    near = _intended_name(name, prepared)
     help_ = f"did you mean `?{near}`?" if near else f"add a positive condition that `?{name}` stands in"
-    if not near and _is_buried(name, prepared.scope.comparisons):
+    if not near and _is_inside_calculation(name, prepared.scope.comparisons):
         help_ = f"write the equation with `?{name}` alone on one side: `?{name} = …`"
     for aggregate in (scope.opener for scope in prepared.scope.all_inner()):
         if isinstance(aggregate, t.Aggregate) and name in map(_name_of, t.leaves(aggregate)):
@@ -256,14 +256,14 @@ def _name_of(term: t.Term) -> str | None:
     return term.name if isinstance(term, t.Variable) else None
 
 
-def _is_buried(name: str, comparisons: list[t.Comparison]) -> bool:
+def _is_inside_calculation(name: str, comparisons: list[t.Comparison]) -> bool:
     """Return whether an equation would bind a variable if it were isolated on one side."""
     equations = (c for c in comparisons if c.operator == "=" and not _is_argument(c))
     sides = (side for c in equations for side in (c.left, c.right))
     return any(isinstance(side, t.Operation) and _names(side) == {name} for side in sides)
 
 
-def _meant(name: str, prepared: PreparedClause) -> str:
+def _intended_name(name: str, prepared: PreparedClause) -> str:
     """Return the name that an unsafe variable may be a misspelling of, preferably one that the head lacks."""
     names = {name for name, places in prepared.scope.own.items() if places[0].calculation is None}
     concluded = {variable.name for variable in _variables(prepared.head)}

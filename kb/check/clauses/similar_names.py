@@ -17,14 +17,14 @@ CONFUSED = frozenset(map(frozenset, ("mn", "il", "uv", "vw")))
 """Pairs of letters that are easily confused by reading or typing."""
 
 
-def check_alike(unit: CheckUnit) -> Iterator[Diagnostic]:
+def check_similar_variables(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB053. Variables that occur once are left to HB021."""
     for prepared in unit.prepared_clauses():
         for scope in (prepared.scope, *prepared.scope.all_inner()):
-            yield from _alike(scope)
+            yield from _similar_variables(scope)
 
 
-def _alike(scope: VariableScope) -> Iterator[Diagnostic]:
+def _similar_variables(scope: VariableScope) -> Iterator[Diagnostic]:
     used = {
         name: places
         for name, places in scope.own.items()
@@ -33,7 +33,7 @@ def _alike(scope: VariableScope) -> Iterator[Diagnostic]:
     if len(used) > MOST:
         return
     for one, other in combinations(used, 2):
-        if are_alike(one, other):
+        if are_similar(one, other):
             first, second = sorted(
                 (used[one][0], used[other][0]), key=lambda place: (place.span.line, place.span.column)
             )
@@ -42,7 +42,7 @@ def _alike(scope: VariableScope) -> Iterator[Diagnostic]:
             yield warning("HB053", message, second.span, help_)
 
 
-def are_alike(one: str, other: str) -> bool:
+def are_similar(one: str, other: str) -> bool:
     """Return whether names differ only in case, in two swapped adjacent letters, or in one easily confused
     letter.
     """

@@ -94,7 +94,7 @@ def _conflict(disagreeing: list[tuple[Home, VariableUse]], uses: VariableUses) -
     assert other.atom is not None
     seen = f"in `{other.atom.predicate}` ({_place(other.variable.span, use.variable.span)})"
     message = f"`{use.variable.written}` is a `{use.sort}` in `{atom.predicate}` but a `{sort}` {seen}"
-    way_out = _into_one(sort, use.sort, uses.unit) or "use another variable"
+    way_out = _mixed_sort_help(sort, use.sort, uses.unit) or "use another variable"
     help_ = "; ".join(part for part in (way_out, declared) if part)
     return error("HB017", message, use.variable.span, help_)
 
@@ -145,7 +145,7 @@ def _never_equal(uses: VariableUses) -> Iterator[Diagnostic]:
             continue
         if not (uses.unit.is_integer(first) and uses.unit.is_integer(second)):
             what = f"`?{one[1]}` is a `{first}` and `?{other[1]}` a `{second}`"
-            help_ = _into_one(first, second, uses.unit)
+            help_ = _mixed_sort_help(first, second, uses.unit)
             yield _unlike(what, comparison.span, help_ or "compare things of one sort")
 
 
@@ -153,7 +153,7 @@ def _unlike(what: str, span: Span, help_: str = "compare things of one sort") ->
     return error("HB019", f"{what}: they are never equal", span, help_)
 
 
-def _into_one(first: str, second: str, unit: CheckUnit) -> str:
+def _mixed_sort_help(first: str, second: str, unit: CheckUnit) -> str:
     """Return a suggestion if one of two sorts is mixed, or else an empty text."""
     mixed = next((sort for sort in (first, second) if unit.is_mixed(sort)), None)
     if mixed is None:

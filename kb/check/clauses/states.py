@@ -28,7 +28,7 @@ def check_states(unit: CheckUnit) -> Iterator[Diagnostic]:
     for fact in unit.facts:
         yield from around.add(fact.head)
     for example in unit.examples:
-        yield from around.and_also(example.facts)
+        yield from around.contradictions_with(example.facts)
 
 
 class _State:
@@ -40,7 +40,7 @@ class _State:
         self.values: dict[_Key, Atom] = {}
         self.members: dict[_Key, set[_Values]] = {}
 
-    def and_also(self, facts: Iterable[Statement]) -> list[Diagnostic]:
+    def contradictions_with(self, facts: Iterable[Statement]) -> list[Diagnostic]:
         """Return the diagnostics for further facts that contradict this state or each other. The state stays
         unchanged.
         """

@@ -102,10 +102,10 @@ def meta_predicates(theory: Theory) -> Mapping[str, str]:
     """Return the predicates that are declared or treated as meta, each with a suggestion to avoid this."""
     unit = unit_of_rules(theory.rules, theory.vocabulary, {})
     known_completely = completeness(unit, read_groups(unit))
-    return {name: _way_out(name, known_completely) for name in known_completely.meta}
+    return {name: _remedy(name, known_completely) for name in known_completely.meta}
 
 
-def _way_out(name: str, known: Completeness) -> str:
+def _remedy(name: str, known: Completeness) -> str:
     if (predicate := known.unit.predicate(name)) is not None and predicate.kind == "meta":
         reads = [node for d in known.dependencies if d.head[0] == name for node in d.finished & known.unsure]
         origins = sorted({origin for node in reads if (origin := known.origin(node))})

@@ -83,7 +83,7 @@ class Conclusions:
         predicate = self.unit.fits(atom)
         for term, column in zip(atom.arguments, predicate.columns if predicate else (), strict=False):
             constants = self.unit.constants.get(column.name)
-            if constants and isinstance(term, Variable) and not domains.keep(term, constants):
+            if constants and isinstance(term, Variable) and not domains.restrict(term, constants):
                 return Nothing(atom, term.name)
         return None
 
@@ -95,7 +95,7 @@ class Conclusions:
         if not fitting:
             return Nothing(atom)
         for place, term in enumerate(atom.arguments):
-            if isinstance(term, Variable) and not domains.keep(term, _union(p[place] for p in fitting)):
+            if isinstance(term, Variable) and not domains.restrict(term, _union(p[place] for p in fitting)):
                 return Nothing(atom, term.name)
         return None
 
@@ -123,7 +123,7 @@ class _Domains:
             return frozenset([term.value])
         return None if term.is_wildcard else self._values.get(self._root(term.name))
 
-    def keep(self, variable: Variable, values: Values) -> bool:
+    def restrict(self, variable: Variable, values: Values) -> bool:
         """Restrict a variable to some values. Return whether any value remains."""
         if values is None or variable.is_wildcard:
             return True
@@ -139,10 +139,10 @@ class _Domains:
         """Return whether terms can match a pattern."""
         found: dict[str, Values] = {}
         for term, values in zip(terms, pattern, strict=True):
-            left = _both(self.of(term), values)
+            left = _intersection(self.of(term), values)
             if isinstance(term, Variable) and not term.is_wildcard:
                 root = self._root(term.name)
-                left = found[root] = _both(left, found.get(root))
+                left = found[root] = _intersection(left, found.get(root))
             if left is not None and not left:
                 return False
         return True
@@ -162,11 +162,11 @@ class _Domains:
             if others is None:
                 continue
             if values is None:
-                if operator == "=" and not self.keep(one, others):
+                if operator == "=" and not self.restrict(one, others):
                     return one.name
                 continue
             left = frozenset(v for v in values if any(_holds(operator, v, o) for o in others))
-            if not self.keep(one, left):
+            if not self.restrict(one, left):
                 return one.name
         return None
 
@@ -220,7 +220,7 @@ def _add(found: Conclusions, clauses: Iterable[Rule]) -> None:
             left = found.narrowed(scope.statements, scope.comparisons)
             if isinstance(left, Nothing):
                 continue
-            pattern = tuple(_small(left.of(term)) for term in rule.head.terms)
+            pattern = tuple(_bounded(left.of(term)) for term in rule.head.terms)
         known = found.patterns[relation]
         if any(all(_within(a, b) for a, b in zip(pattern, other, strict=False)) for other in known):
             continue
@@ -233,11 +233,11 @@ def _add(found: Conclusions, clauses: Iterable[Rule]) -> None:
                 waiting.append(reader)
 
 
-def _small(values: Values) -> Values:
+def _bounded(values: Values) -> Values:
     return values if values is not None and len(values) <= MOST_VALUES else None
 
 
-def _both(one: Values, other: Values) -> Values:
+def _intersection(one: Values, other: Values) -> Values:
     if one is None or other is None:
         return other if one is None else one
     return one & other

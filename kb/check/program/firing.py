@@ -38,7 +38,11 @@ def check_firing(unit: CheckUnit, imported: Imported) -> Iterator[Diagnostic]:
     known = concluded(unit, imported.concluded)
     for prepared in unit.rules:
         if len(prepared.body) <= MOST_CONDITIONS:
-            found = _absent_too(prepared) or _not_together(prepared) or _nothing_left(prepared, known)
+            found = (
+                _contradicted_absence(prepared)
+                or _unsatisfiable_comparisons(prepared)
+                or _no_values_left(prepared, known)
+            )
             if found is not None:
                 yield found
 
@@ -50,7 +54,7 @@ def _never(message: str, span: t.Span, help_line: str) -> Diagnostic:
 # A condition and its absence
 
 
-def _absent_too(prepared: PreparedClause) -> Diagnostic | None:
+def _contradicted_absence(prepared: PreparedClause) -> Diagnostic | None:
     for scope in prepared.scope.inner:
         if isinstance(scope.opener, t.Absent) and _is_there(scope, prepared.scope):
             message = f"`{print_condition(scope.opener)}` contradicts the other conditions"
@@ -116,7 +120,7 @@ def _is_stated(comparison: t.Comparison, bound: dict[str, t.Term], around: Varia
 # Comparisons
 
 
-def _not_together(prepared: PreparedClause) -> Diagnostic | None:
+def _unsatisfiable_comparisons(prepared: PreparedClause) -> Diagnostic | None:
     last = never_together(prepared.scope.comparisons)
     if last is None:
         return None
@@ -133,7 +137,7 @@ def _not_together(prepared: PreparedClause) -> Diagnostic | None:
 # What is left
 
 
-def _nothing_left(prepared: PreparedClause, known: Conclusions) -> Diagnostic | None:
+def _no_values_left(prepared: PreparedClause, known: Conclusions) -> Diagnostic | None:
     scope = prepared.scope
     atoms = [each for each in scope.statements if isinstance(each, t.Atom)]
     if any(known.possible(atom.predicate) == [] for atom in atoms):

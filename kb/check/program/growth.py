@@ -134,11 +134,11 @@ class _Analysis:
                 drift, step = (left, operation.right) if right is None else (right, operation.left)
                 return (drift or SAME) | self.sign(step)
             case "-" if right is None:
-                return (left or SAME) | _turned(self.sign(operation.right))
+                return (left or SAME) | _reversed(self.sign(operation.right))
             case "*" if operation.right == t.Constant(1) or operation.left == t.Constant(1):
                 return left or right or SAME
             case "//" if self.sign(operation.right) == DOWN:
-                return (left or SAME) | _turned(left or SAME)  # a negative divisor reverses the quotient
+                return (left or SAME) | _reversed(left or SAME)  # a negative divisor reverses the quotient
             case "//" | "shift_right" if isinstance(operation.right, t.Constant):
                 return left
             case "mod" if isinstance(operation.right, t.Constant):
@@ -236,7 +236,7 @@ class _Analysis:
                 return False
 
 
-def _turned(direction: Direction) -> Direction:
+def _reversed(direction: Direction) -> Direction:
     return frozenset({"up": "down", "down": "up"}[way] for way in direction)
 
 

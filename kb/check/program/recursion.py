@@ -43,7 +43,7 @@ class Circles:
 def circles(unit: CheckUnit, groups: list[DependencyGroup]) -> Circles:
     """Return the graph of the cycles that checked rules may belong to."""
     graph: nx.DiGraph[Node] = nx.DiGraph()
-    for group in _that_may_close_circles(unit, groups):
+    for group in _possibly_cyclic_groups(unit, groups):
         for dependency in group.dependencies:
             graph.add_node(dependency.head)
             graph.add_edges_from((dependency.head, node) for node in dependency.reads | dependency.finished)
@@ -63,7 +63,7 @@ def check_recursion(
         yield from _arithmetic(prepared, unit, known.component_of)
 
 
-def _that_may_close_circles(unit: CheckUnit, groups: list[DependencyGroup]) -> list[DependencyGroup]:
+def _possibly_cyclic_groups(unit: CheckUnit, groups: list[DependencyGroup]) -> list[DependencyGroup]:
     """Return the groups that can belong to a cycle with checked rules.
 
     If no import reads a conclusion of these rules, only the groups of the file itself remain.

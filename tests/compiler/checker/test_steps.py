@@ -18,7 +18,7 @@ from hornbook.compiler.checker.present import present
 from hornbook.compiler.checker.promises import Usable
 from hornbook.compiler.checker.proofs import OPEN
 from hornbook.compiler.checker.steps import Source, is_timeless, replay_step
-from hornbook.kb.ast.once_per_theory import KEPT
+from hornbook.kb.ast.once_per_theory import CACHED_THEORIES
 from hornbook.kb.ast.terms import Atom, Rule, Variable, condition_variables, shared_variables
 from hornbook.kb.load.loader import load
 from oracles.proofs.learned_rules import rule_of, step, theory_of
@@ -172,7 +172,7 @@ def test_rules_of_one_name_are_all_there():
 
 
 def test_each_theory_has_its_own_however_many_are_asked_about():
-    theories = [theory_of(FEW.replace("near(a, b)", f"near(a, b{n})")) for n in range(KEPT + 2)]
+    theories = [theory_of(FEW.replace("near(a, b)", f"near(a, b{n})")) for n in range(CACHED_THEORIES + 2)]
     for _ in range(2):
         for theory in theories:
             assert present(theory).fingerprints["facts static"] == fingerprint_of_facts(theory)

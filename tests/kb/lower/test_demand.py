@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from hornbook.kb.lower import demand_engine
-from hornbook.kb.lower.demand import Guarded, Order, Pattern, demanded
+from hornbook.kb.lower.demand import GuardedRuleId, Order, Pattern, demanded
 from hornbook.kb.lower.demand_engine import MOST_QUESTIONS, DemandEngine
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.program.coded import (
@@ -126,7 +126,7 @@ def test_a_condition_passes_its_cells_to_the_next():
     assert pattern == Pattern(PATH, (0,))
     heads = [(rule.head, rule.body[0]) for rule in made.rules if rule.head.predicate == numbers[pattern]]
     assert (Match(100, (X,)), Match(EDGE, (7, X))) in heads
-    assert all(isinstance(rule.id, Guarded) for rule in made.rules if rule.head.predicate == PATH)
+    assert all(isinstance(rule.id, GuardedRuleId) for rule in made.rules if rule.head.predicate == PATH)
 
 
 def test_a_word_that_is_spared_is_asked_for_in_the_order_in_which_it_is_written():
@@ -141,7 +141,7 @@ def test_a_word_that_is_spared_is_asked_for_in_the_order_in_which_it_is_written(
             spared=spared,
         )
         assert {pattern.columns for pattern in numbers if pattern.predicate == PATH} == {columns}
-        guarded = {rule.id.rule: rule.as_written for rule in made.rules if isinstance(rule.id, Guarded)}
+        guarded = {rule.id.rule: rule.as_written for rule in made.rules if isinstance(rule.id, GuardedRuleId)}
         assert guarded == {"mark": bool(spared), "step": False}
 
 
@@ -398,7 +398,9 @@ def test_answers_and_derivations_are_those_of_the_whole_program(huge, spared, ti
             for engine in (one, several):
                 assert told(engine.query, body, asked) == expected, (seed, body)
                 compare_facts(program, whole, engine, outcomes, seed)
-            outcomes["guarded"] += any(isinstance(rule.id, Guarded) for rule in one.inside.rules.values())
+            outcomes["guarded"] += any(
+                isinstance(rule.id, GuardedRuleId) for rule in one.inside.rules.values()
+            )
             outcomes["in order"] += any(isinstance(rule.id, Order) for rule in one.inside.rules.values())
     assert outcomes["guarded"] > 100
     assert (outcomes["in order"] > 20) == spared
