@@ -287,8 +287,7 @@ class Rule(_CachedHash):
     The following fields do not take part in comparison:
 
     - `learned`: Whether the rule was learned and is not part of the theory.
-    - `of_given`: Whether the rule is correct only for given states. Such a rule is not used for the moment
-      after an action.
+    - `of_given`: Whether the rule is correct only for given states, and not for the moment after an action.
     - `alone`: The relations for which the proof assumes that only rules of the theory conclude them.
     - `alternative`: The number of this rule among the rules that a rule with `or` abbreviates, from 1.
     - `proved_of`: The digest of the theory for which the rule is proved, if the rule was read with that

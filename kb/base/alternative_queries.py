@@ -38,5 +38,6 @@ def unlike_kinds(queries: Sequence[Query], coded: Sequence[CodedQuery]) -> Itera
     for query, kinds in zip(queries[1:], others, strict=True):
         for name, kind in kinds.items():
             if kind != first[name]:
-                message = f"`?{name}` is {_KIND_NAMES[first[name]]} in one alternative and {_KIND_NAMES[kind]} in another"
+                one, other = _KIND_NAMES[first[name]], _KIND_NAMES[kind]
+                message = f"`?{name}` is {one} in one alternative and {other} in another"
                 yield error("HB059", message, query.span, "ask two queries")

@@ -1,7 +1,8 @@
 """A theory's own tests: each example is set up in turn, and its expectations are checked.
 
 An example is a state: facts, a file for the adapter of the theory, or a folder of tables. It may contain an
-action. Each expectation is a query. If an expectation is not met, the report shows what was derived instead.
+action. Each expectation is a query. If an expectation is not met, the report shows the facts that were
+derived instead.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ from hornbook.matcher.program.coded import Limits
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of one expectation. If it is not met, `why` describes what was derived instead."""
+    """The result of one expectation. If it is not met, `why` describes the facts that were
+    derived instead.
+    """
 
     expect: Expect
     met: bool

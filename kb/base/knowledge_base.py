@@ -870,9 +870,7 @@ class KnowledgeBase(FactView):
         }
 
     def _first_match(self, pattern: Statement, rows: AbstractSet[tuple[int, ...]]) -> Fact:
-        """Return the first fact of a predicate that matches a pattern in which only wildcards are
-        variables.
-        """
+        """Return the first fact of a predicate that matches a pattern without named variables."""
         number = self.coding.predicate_id(pattern.relation, pattern.tense)
         cells_of_pattern = [
             self.coding.cell(t.value, kind) if isinstance(t, Constant) else None

@@ -23,7 +23,7 @@ def stored_change(
     retract: Sequence[Fact],
     rules: Sequence[CodedRule],
 ) -> AbstractContextManager[None]:
-    """Return a context for a change of the engine, in which the facts of the store change too."""
+    """Return a context that changes the facts of the store together with those of the engine."""
     given = {number: engine.given(number) for number in {fact.predicate for fact in (*add, *retract)}}
     new = [fact for fact in add if fact.cells not in given[fact.predicate]]
     old = [fact for fact in retract if fact.cells in given[fact.predicate]]
@@ -42,8 +42,8 @@ def stored_columns_change(
     number: PredicateId,
     coded: Callable[[Sequence[GroundFact]], Sequence[Fact]],
 ) -> AbstractContextManager[None]:
-    """Return a context like `stored_change` for facts of a table. All given facts of their relation must come from the
-    store.
+    """Return a context like `stored_change` for facts of a table. All given facts of their relation must come
+    from the store.
     """
 
     def undo() -> None:

@@ -26,7 +26,8 @@ _MAX_RESULTS = 40
 
 @dataclass(slots=True)
 class CheckCache:
-    """Check results by the identity of rules. The rules stay alive as long as their entries in `prepared_clauses`.
+    """Check results by the identity of rules. The rules stay alive as long as their entries in
+    `prepared_clauses`.
 
     - `right`: The rules without mistakes of their own.
     - `forms`: The forms of rules, filled by the caller that groups them.

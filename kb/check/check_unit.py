@@ -1,7 +1,8 @@
 """The check unit: the clauses of one file by kind, and the names that they may refer to.
 
 The vocabulary covers the file and its imports. The clauses are those of the file alone. Rules, cases of
-frames or replies, and queries are all conjunctions over a vocabulary. Each is prepared once, as a `PreparedClause`.
+frames or replies, and queries are all conjunctions over a vocabulary. Each is prepared once, as a
+`PreparedClause`.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ from hornbook.kb.parse.syntax import Query
 
 
 def parameter_sorts(query: Query, vocabulary: Vocabulary) -> dict[str, Sort]:
-    """Return the sort of each parameter of an open query, by its name without the mark, as far as it is
-    determined.
+    """Return the sorts of the parameters of an open query, by name without the mark. Undetermined ones are
+    omitted.
     """
     settled = uses_of(None, outermost(query.conditions), surroundings(vocabulary)).sorts
     sorts: dict[str, Sort] = {}

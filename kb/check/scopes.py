@@ -1,7 +1,7 @@
 """Scopes: a conjunction, its direct conditions, and the variables that belong to it.
 
 The outermost scope is the body of a rule with its head, or a query. Every `all`, `count`, aggregate and
-`absent` opens an inner scope. A variable belongs to the outermost scope in which it occurs directly. Listed
+`absent` opens an inner scope. A variable belongs to the outermost scope that contains it directly. Listed
 variables (`all ?x in …`) always belong to the scope that the condition opens.
 """
 

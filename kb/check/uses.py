@@ -1,4 +1,5 @@
-"""VariableUses of variables: the evidence for their sorts in a conjunction, and the settled sort of each variable.
+"""VariableUses of variables: the evidence for their sorts in a conjunction, and the settled sort of each
+variable.
 
 A variable has the sort of most of its columns, or of the first one if there is no majority. Equal variables
 have the same sort. A calculated variable has the unit of its calculation (kb/check/units.py). A variable that

@@ -118,7 +118,7 @@ class Proof:
         return svg(self.graph(depth))
 
     def html(self, depth: int | None = None) -> str:
-        """Return a self-contained page in which the reader can open the proof step by step."""
+        """Return a self-contained page. The reader can open the proof step by step."""
         return "".join(self.html_lines(depth))
 
     def html_lines(self, depth: int | None = None) -> Iterator[str]:

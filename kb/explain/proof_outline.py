@@ -1,4 +1,4 @@
-"""A proof as an outline of lines, from which texts and pages are made.
+"""A proof as an outline of lines, the common source of texts and pages.
 
 Each step occurs once, below the first line that depends on it. Other places refer to it by its mark. Steps
 nested too deeply are moved to a section of their own, so the length of the outline is linear in the size of
@@ -19,7 +19,7 @@ from hornbook.kb.text.counts import counted
 
 Kind = Literal["goal", "derived", "given", "condition", "reference", "remark"]
 BRIEF = 300
-"""The number of steps from which a proof is abbreviated by default."""
+"""The maximum number of steps of a proof that is shown completely by default."""
 MANY = 40
 """The maximum number of facts of one condition in an abbreviated proof."""
 
@@ -29,7 +29,7 @@ class OutlineLine:
     """One line of an outline, with its origin.
 
     - `step`: The number of the step that the line shows or refers to.
-    - `mark`: The number by which other lines refer to the step.
+    - `mark`: The number of the step in references from other lines.
     - `rule`: The rule that derived the step.
     - `cut`: Whether the premises of the step are left out.
     """

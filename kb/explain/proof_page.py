@@ -23,7 +23,7 @@ from hornbook.kb.text.escaping import NO_SCRIPTS, markup
 SMALL = 12
 """The maximum number of steps of a proof that is initially open."""
 NEAR = 2
-"""The depth up to which a larger proof is initially open."""
+"""The initially open depth of a larger proof."""
 DEEPEST = 40
 """The maximum nesting of steps."""
 _STYLE = """\
@@ -87,7 +87,7 @@ class _PageWriter:
             digest.update(f"{step.says}\n{step.premises}\n".encode(errors="surrogatepass"))
         self.name = f"step-{digest.hexdigest()[:8]}"
         self.near = NEAR
-        """The depth up to which steps are open. It is 0 in later sections."""
+        """The initially open depth. It is 0 in later sections."""
 
     def lines(self, lines: Iterable[OutlineLine]) -> Iterator[str]:
         to_close: list[int] = []
@@ -124,7 +124,7 @@ class _PageWriter:
         return ' open=""' if self.is_small or (line.step is not None and line.depth < self.near) else ""
 
     def place(self, line: OutlineLine) -> str:
-        """Return the id attribute by which other lines refer to a step."""
+        """Return the id attribute of a step for references from other lines."""
         if line.step is None:
             return ""
         return f' id="{self.name}-{line.step + 1}"' + (' class="goal"' if line.kind == "goal" else "")

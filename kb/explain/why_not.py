@@ -77,14 +77,14 @@ class PresentFact:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One way by which a rule nearly derived the fact.
+    """A failed attempt to derive the fact by a rule.
 
     - `met`: The conditions that hold together.
     - `failing`: The first condition that fails under the bindings of the others.
     - `instead`: The actual facts for the key of the failing condition, with other values.
     - `exceptions`: The members for which an `all` fails.
     - `present`: The facts that hold but should be absent.
-    - `grounds`: The complete relations because of which the condition will never hold.
+    - `grounds`: The complete relations that prevent the condition forever.
     - `deeper`: The explanation of the failing condition, unless it is explained `above`.
     """
 

@@ -1,5 +1,4 @@
-"""Expansion: the text of a file in which `persists` clauses and rules with `or` are replaced by the rules
-they abbreviate.
+"""Expansion of a file: `persists` clauses and rules with `or` are replaced by the rules that they abbreviate.
 
 The expanded text has the same meaning. The original clauses remain as comments, and everything else stays
 unchanged.

@@ -165,7 +165,7 @@ def _depths(pieces: Pieces) -> list[int]:
 
 
 def _cut(pieces: Pieces, after: Sequence[int]) -> list[Pieces]:
-    """Return the pieces in parts, each of which ends at one of the indices in `after`."""
+    """Return the pieces in parts that end at the indices in `after`."""
     starts = [0, *(index + 1 for index in after if index + 1 < len(pieces))]
     return [pieces[start:end] for start, end in zip(starts, [*starts[1:], len(pieces)], strict=True)]
 

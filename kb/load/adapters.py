@@ -147,7 +147,7 @@ def domain_module_of(theory: Theory) -> ModuleType | None:
 
 
 def has_code(theory: Theory, name: str) -> bool:
-    """Return whether a theory or an imported one has a runnable module of this name beside it. Nothing is
+    """Return whether the folder of a theory or an imported one has a runnable module of this name. Nothing is
     run.
     """
     return any(home(place).joinpath(f"{name}.py").is_file() for place in _places(theory))

@@ -21,8 +21,7 @@ _judges: list[Judge] = []
 def ask(judge: Judge) -> None:
     """Register the judge of lemmas for all theories that are loaded from now on.
 
-    A judge gets a theory that uses none of its lemmas, and returns the proved ones, by name, in the form in
-    which they are used.
+    A judge gets a theory that uses none of its lemmas. It returns the proved lemmas as usable rules, by name.
     """
     _judges[:] = [judge]
 

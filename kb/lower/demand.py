@@ -103,7 +103,7 @@ class DemandRuleId:
     """The name of a rule that derives a demand for these terms."""
 
     pattern: Pattern
-    wanted: tuple[CodedTerm, ...]
+    terms: tuple[CodedTerm, ...]
     before: Body
 
 
@@ -115,7 +115,7 @@ class DemandProgram:
     """
 
     rules: tuple[Rule, ...]
-    asked: tuple[Fact, ...]
+    initial: tuple[Fact, ...]
     whole: frozenset[PredicateId] = frozenset()
 
 
@@ -151,16 +151,16 @@ def demanded(
         still: Predicates whose facts seldom change.
         keys: The number of key columns of predicates with a key.
     """
-    asked = tuple(dict.fromkeys(questions))
-    read_whole = (condition for body in asked if not _names_a_constant(body) for condition in body)
+    bodies = tuple(dict.fromkeys(questions))
+    read_whole = (condition for body in bodies if not _names_a_constant(body) for condition in body)
     read = {number for number, _ in predicates_read(read_whole)}
     all_of = transitive_reads(whole | (read - spared), concluded, spared)
     while True:
         attempt = _Transformation(concluded, number_of, frozenset(all_of), spared, unchanging, keys)
-        attempt.run(asked)
+        attempt.run(bodies)
         more = attempt.unbound or _unstratified_predicate(attempt.rules, concluded.keys() - all_of)
         if more <= all_of:
-            return DemandProgram(tuple(attempt.rules), tuple(attempt.asked), frozenset(all_of))
+            return DemandProgram(tuple(attempt.rules), tuple(attempt.initial), frozenset(all_of))
         all_of |= transitive_reads(more, concluded, spared)
 
 
@@ -215,7 +215,7 @@ class _Transformation:
         self._patterns: set[Pattern] = set()
         self._made: set[DemandRuleId | Order] = set()
         self.rules: list[Rule] = []
-        self.asked: dict[Fact, None] = {}
+        self.initial: dict[Fact, None] = {}
         self.unbound: set[PredicateId] = set()
 
     def run(self, questions: Sequence[Body]) -> None:
@@ -268,7 +268,7 @@ class _Transformation:
             return
         cells = tuple(term for term in terms if isinstance(term, int))
         if not before and len(cells) == len(terms):
-            self.asked[Fact(head.predicate, cells)] = None
+            self.initial[Fact(head.predicate, cells)] = None
             return
         name = DemandRuleId(pattern, terms, before)
         if name not in self._made:

@@ -126,7 +126,7 @@ class DemandEngine:
         else:
             self.inside.update(
                 add=add,
-                retract=[*retract, *self._program.asked],
+                retract=[*retract, *self._program.initial],
                 remove_rules=[rule.id for rule in self._program.rules],
                 add_columns=add_columns,
             )
@@ -283,8 +283,8 @@ class DemandEngine:
         old, new = set(self._program.rules), set(program.rules)
         try:
             self.inside.update(
-                add=program.asked,
-                retract=set(self._program.asked).difference(program.asked),
+                add=program.initial,
+                retract=set(self._program.initial).difference(program.initial),
                 add_rules=[rule for rule in program.rules if rule not in old],
                 remove_rules=[rule.id for rule in self._program.rules if rule not in new],
             )

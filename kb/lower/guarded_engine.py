@@ -110,8 +110,8 @@ class GuardedEngine(Engine):
         made = self._demanded(program, new)
         old_rules, new_rules = set(self._made.rules), set(made.rules)
         change = super().update(
-            add=(*add, *(fact for fact in made.asked if fact not in self._made.asked)),
-            retract=(*retract, *(fact for fact in self._made.asked if fact not in made.asked)),
+            add=(*add, *(fact for fact in made.initial if fact not in self._made.initial)),
+            retract=(*retract, *(fact for fact in self._made.initial if fact not in made.initial)),
             add_rules=[rule for rule in made.rules if rule not in old_rules],
             remove_rules=[rule.id for rule in self._made.rules if rule not in new_rules],
             add_columns=add_columns,
@@ -202,7 +202,7 @@ class GuardedEngine(Engine):
         return super().derived_by(fact)
 
     def statistics(self) -> dict[PredicateId, Measure]:
-        """Return the statistics of the predicates of the program. Those of demanded predicates cover the
+        """Return the statistics of the predicates of the program. For demanded predicates, they cover the
         derived part.
         """
         return {

@@ -1,7 +1,7 @@
 """Rules that only facts stop: they compute new values from their own conclusions, and depend on an absence or
 an aggregate.
 
-Such rules may derive facts without end if the facts that would stop them are missing. Other rules derive no
+They may derive facts without end if the facts that would stop them are missing. Other rules derive no
 more from fewer facts, or terminate in any case.
 """
 

@@ -48,7 +48,7 @@ def _integer(word: str) -> int | None:
 
 
 def _matches(word: str, pattern: str) -> int:
-    """Return whether a word matches a pattern, in which `*` is any text and `?` is one character.
+    """Return whether a word matches a pattern. There, `*` is any text and `?` is one character.
 
     Only the last `*` is retried, so the time is at most proportional to the product of both lengths.
     """

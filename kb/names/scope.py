@@ -1,7 +1,7 @@
 """Scope: the meaning of names in a file, whether or not the file and its imports have mistakes.
 
-The checker reports nothing about files behind an import with errors. Here each file contributes what it can:
-its declarations count in the file and in all files that import it. The first declaration of a name takes
+The checker reports nothing about files behind an import with errors. Here every file contributes: its
+declarations count in the file and in all files that import it. The first declaration of a name takes
 precedence.
 """
 

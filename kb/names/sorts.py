@@ -14,7 +14,7 @@ from hornbook.kb.names.scope import Scope
 
 
 def sorts_in(clauses: Clauses, scope: Scope) -> Mapping[str, Sort]:
-    """Return the sort of each variable between two periods, as far as it is known."""
+    """Return the known sorts of the variables between two periods."""
     known = scope.vocabulary.sorts
     found: dict[str, Sort] = {}
     for clause in clauses.clauses:

@@ -24,7 +24,7 @@ def begun(text: str) -> str:
 
 
 def argument(tokens: Sequence[Token]) -> tuple[str, int] | None:
-    """Return the predicate in whose arguments the text ends, and the number of the argument."""
+    """Return the predicate and the number of the argument at the end of the text."""
     open_at: list[int] = []
     for index, token in enumerate(tokens):
         if token.type == "LPAR":

@@ -27,9 +27,7 @@ Body = tuple[t.Condition, ...]
 
 @dataclass(frozen=True, slots=True)
 class Alternatives:
-    """Conjunctions, in the order of the text, one of which must hold. Parenthesised conditions are a single
-    one.
-    """
+    """Alternative conjunctions, in the order of the text. Parenthesised conditions are a single one."""
 
     bodies: tuple[Body, ...]
     span: t.Span

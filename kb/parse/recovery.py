@@ -15,7 +15,7 @@ from hornbook.kb.text.scanner import DECLARING, KEYWORDS, MARKS, Token
 
 _UNFINISHED = frozenset(MARKS) - {")", ".", "?-"}
 _LOOK_AHEAD = 400
-"""The number of tokens in which the `:-` of a rule is searched."""
+"""The number of tokens that are searched for the `:-` of a rule."""
 
 
 def next_clause_before(tokens: Sequence[Token], stop: int) -> int | None:

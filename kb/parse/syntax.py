@@ -307,7 +307,7 @@ class _FileReader:
 
     @property
     def gives_up(self) -> bool:
-        """Whether there are so many mistakes that the rest of the file is not parsed."""
+        """Whether there are too many mistakes, so that the rest of the file is not parsed."""
         return len(self.diagnostics) >= MAX_MISTAKES or self._attempts >= 5 * MAX_MISTAKES
 
     def read(self, written: Sequence[Token] | Piece) -> None:

@@ -24,7 +24,9 @@ _LONGEST = 40
 
 
 def unfolded(built: Clause | tuple[t.Condition, ...]) -> Clause | tuple[t.Condition, ...]:
-    """Return a clause, or the conditions of a query, with terms as the only arguments. Raises RefusedClause."""
+    """Return a clause, or the conditions of a query, with terms as the only arguments. Raises
+    RefusedClause.
+    """
     match built:
         case tuple():
             return _CalculationExpansion(built).conjunction(built)
@@ -176,7 +178,9 @@ def _with_terms(statement: S, term_of: Callable[[t.Expression], t.Term]) -> S:
 
 
 def _folded(expression: t.Expression) -> t.Expression:
-    """Return the expression, evaluated if it consists of integers. Raises RefusedClause if there is no value."""
+    """Return the expression, evaluated if it consists of integers. Raises RefusedClause if there
+    is no value.
+    """
     if not isinstance(expression, t.Operation):
         return expression
     operands = [_folded(operand) for operand in expression.operands]

@@ -6,7 +6,7 @@ the query can reach it. Everything is evaluated at the moment before an action. 
 checked.
 
 No name of a theory becomes a name of pyDatalog, because an upper-case word is a variable there and others are
-reserved. Predicates and variables are numbered. Words are quoted after a letter: the word `True` alone would
+reserved. Predicates and variables are numbered. Words are quoted after a letter. The word `True` alone would
 be returned as a truth value, and words must differ from integers. `absent` is never passed on, because
 negated conjunctions are unreliable in pyDatalog. The answers to `C, absent D` are those to `C` without those
 to `C, D`, and both are queried.

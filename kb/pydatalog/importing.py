@@ -151,10 +151,10 @@ def _laid_out(
     parts += [(span.end_line + 0.5, span.line, span.end_line, clause) for clause, span in clauses]
     parts.sort(key=itemgetter(0))
     end = -1  # there is an empty line after the declarations too
-    for _, first, last, said in parts:
+    for _, first, last, part in parts:
         if first > end + 1:
             yield ""
-        yield said
+        yield part
         end = max(end, last)
 
 

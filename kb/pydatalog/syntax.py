@@ -212,8 +212,9 @@ class ClauseConverter:
     def aggregate(
         self, function: ast.expr, call: ast.Call, body: ast.expr, clause: ClauseContext
     ) -> list[t.Rule]:
-        """Return the rules of `(f[X] == sum_(Y, for_each=Z)) <= body`. A new predicate has the rows, each of
-        which counts once.
+        """Return the rules of `(f[X] == sum_(Y, for_each=Z)) <= body`.
+
+        A new predicate has the distinct rows.
         """
         name = call.func.id.strip("_") if isinstance(call.func, ast.Name) else ""
         span, result = self.source.span(call), clause.variable(self.source.span(call))

@@ -61,8 +61,8 @@ def folder() -> Path:
 def program(*places: Path) -> str:
     """Return the digest of Python, of the parser generator, and of the sources in packages and files.
 
-    If one of these files changed after this process started, the digest is a random one, which no other
-    process has: the code that runs may not be the code in the files.
+    If one of these files changed after this process started, the running code may differ from the files. Then
+    the digest is random, so that no other process has it.
     """
     parser = find_spec("lark")
     files = [*places] if parser is None or parser.origin is None else [Path(parser.origin), *places]

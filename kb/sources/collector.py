@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 MANY = 100_000
-"""The number of new objects from which they are treated as old."""
+"""The maximum number of new objects that a later collection examines."""
 
 
 @contextmanager

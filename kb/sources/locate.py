@@ -22,7 +22,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mea
 from hornbook.kb.text.streams import is_stream, stream_named
 
 GROUP = "hornbook.theories"
-"""The entry point group in which packages register their theories."""
+"""The entry point group of packages with theories."""
 SUFFIX = ".horn"
 PARTS = "parts"
 """The folder of imported files of a theory. The files of the theory itself are in the folder above."""

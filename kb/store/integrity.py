@@ -1,6 +1,6 @@
 """The integrity of a store: the pages of the file, references between rows, JSON, and fingerprints.
 
-Rules and certificates are not interpreted here. That is the task of the checker.
+Rules and certificates are not interpreted here, but by the checker.
 """
 
 from __future__ import annotations

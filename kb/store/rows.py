@@ -104,7 +104,7 @@ class Use:
 class Benchmark:
     """The savings of a rule per answer, and its cost of matching, both in seconds.
 
-    - `saved_seconds`: The time of proving the problem from which the rule was learned.
+    - `saved_seconds`: The time of proving the problem that the rule was learned from.
     - `match_seconds`: The mean cost of one state.
     - `states`: The number of measured states.
     """

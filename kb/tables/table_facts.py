@@ -280,7 +280,7 @@ class _Collecting:
         )
 
     def _add_row(self, number: int, row: tuple[Any, ...]) -> str | None:
-        """Add a row, or return what is wrong with it. Then the caller must remove the added cells."""
+        """Add a row, or return the reason why it is bad. Then the caller must remove the added cells."""
         shape = self._shape
         if not self._columns and row in IT_HOLDS:
             row = ()

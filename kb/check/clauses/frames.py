@@ -1,6 +1,6 @@
 """Frames: the actions that may change a fluent, or that may end a persisting fluent.
 
-Each case is one action and conditions on the state in which it is taken.
+Each case is one action and conditions on the state before it.
 """
 
 from __future__ import annotations

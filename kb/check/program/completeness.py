@@ -49,9 +49,7 @@ class Completeness:
         )
 
     def unsure_head(self, name: str) -> Node | None:
-        """Return the incomplete node because of which a predicate is treated as meta: its own or the nearest
-        below.
-        """
+        """Return the incomplete node that makes a predicate meta: its own or the nearest below."""
         names = [name]
         for there in names:
             resting = [d for d in self.dependencies if d.head[0] == there and self.is_unsure(d)]

@@ -16,7 +16,7 @@ from hornbook.kb.check.check_unit import PreparedClause
 from hornbook.matcher.program.operators import MIRRORED
 
 Direction = frozenset[str]
-"""The directions in which a value can grow: `up`, `down`, both, or none."""
+"""The possible directions of growth of a value: `up`, `down`, both, or none."""
 
 SAME: Direction = frozenset()
 UP: Direction = frozenset({"up"})
@@ -190,7 +190,7 @@ class _Analysis:
         return BOTH_WAYS
 
     def stopped(self, name: str) -> Direction:
-        """Return the directions in which a comparison stops a variable or a value that it is
+        """Return the directions of a variable that comparisons stop, on itself or on a value that it is
         computed from.
         """
         chain = self._chain(name)
@@ -206,7 +206,7 @@ class _Analysis:
         return frozenset(found)
 
     def _chain(self, name: str) -> frozenset[str]:
-        """Return the variables of the recursion from which a variable is computed, including itself."""
+        """Return the variables of the recursion that a variable is computed from, including itself."""
         chain: set[str] = set()
         waiting = [name]
         while waiting:

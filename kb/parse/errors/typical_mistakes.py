@@ -1,8 +1,8 @@
 """The typical mistakes in a clause, recognised by the tokens around the error, with suggestions.
 
-A recogniser takes a `ParseStop` and returns a diagnostic, or None for another mistake. Most recognisers are rows
-of a table. More complex ones are functions of kb/parse/errors/odd_mistakes.py. They are tried in the order of
-`_RECOGNISERS`, special cases first.
+A recogniser takes a `ParseStop` and returns a diagnostic, or None for another mistake. Most recognisers are
+rows of a table. More complex ones are functions of kb/parse/errors/odd_mistakes.py. They are tried in the
+order of `_RECOGNISERS`, special cases first.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class _Row:
     - `first`: The first token of the clause.
     - `index`: The number of parsed tokens.
     - `accepts`: Types that must all be expected.
-    - `refuses`: Types of which none may be expected.
+    - `refuses`: Types that must not be expected.
     - `open`: Whether a parenthesis is open.
     - `applied`: Whether the open parenthesis contains arguments.
     """

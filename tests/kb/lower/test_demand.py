@@ -109,7 +109,7 @@ def test_left_recursion_from_one_node_concludes_the_answers_alone():
 def test_a_question_without_constants_takes_what_it_reads_whole():
     made, numbers = program_of([STEP, RIGHT], (Match(PATH, (X, Y)), Match(MARK, (X,))))
     assert set(made.rules) == {STEP, RIGHT}
-    assert not made.asked
+    assert not made.initial
     assert not numbers
 
 
