@@ -148,7 +148,7 @@ def demanded(
         number_of: Returns the number of the predicate for a demand or an order, which may be new.
         whole: Predicates that are taken whole in any case.
         spared: Predicates that are demanded if possible.
-        still: Predicates whose facts seldom change.
+        unchanging: Predicates whose facts seldom change.
         keys: The number of key columns of predicates with a key.
     """
     bodies = tuple(dict.fromkeys(questions))

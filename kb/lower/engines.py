@@ -57,7 +57,7 @@ def make_engine(
             name there.
         demanded: Predicates that the compiled engine derives only on demand. The plain engine derives them
             completely.
-        still: Predicates whose facts seldom change.
+        unchanging: Predicates whose facts seldom change.
 
     Raises:
         UnknownEngineError: The name is unknown.

@@ -124,11 +124,11 @@ def _unsatisfiable_comparisons(prepared: PreparedClause) -> Diagnostic | None:
     last = never_together(prepared.scope.comparisons)
     if last is None:
         return None
-    fails_alone = never_together([last]) is not None
+    single_fails = never_together([last]) is not None
     shown = print_condition(last)
     message = (
         f"`{shown}` holds for no integer"
-        if fails_alone
+        if single_fails
         else f"`{shown}` does not hold together with the other comparisons"
     )
     return _never(message, last.span, "correct the comparisons; cases are joined by `or`")
@@ -153,8 +153,8 @@ def _no_values_left(prepared: PreparedClause, known: Conclusions) -> Diagnostic 
     patterns = known.possible(condition.predicate)
     if patterns is None:
         return _never(f"nothing is left for `?{found.variable}` in `{shown}`", condition.span, _CORRECT)
-    fails_alone = isinstance(known.narrowed([condition], []), Nothing)
-    message = f"no rule concludes `{shown}`" + ("" if fails_alone else " of what the other conditions allow")
+    single_fails = isinstance(known.narrowed([condition], []), Nothing)
+    message = f"no rule concludes `{shown}`" + ("" if single_fails else " of what the other conditions allow")
     return _never(message, condition.span, f"{_described_conclusions(condition, patterns)}; {_CORRECT}")
 
 
