@@ -42,7 +42,7 @@ def exclusive(
 
     @wraps(method)
     def called(base: Holder, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
-        with base._inside:  # noqa: SLF001  # `_inside` belongs to the same class
+        with base._lock:  # noqa: SLF001  # `_lock` belongs to the same class
             return method(base, *arguments, **named)
 
     return called
@@ -55,18 +55,18 @@ class FactView:
     _engine: AnyEngine
 
     def __init__(self, coding: Coding) -> None:
-        self._inside = RLock()
+        self._lock = RLock()
         self.coding = coding
         self.rules: list[Rule] = []
         self._waiting: tuple[CodedRule, ...] = ()
-        self._is_asked = False
+        self._is_queried = False
         # The error with which the evaluation of the waiting rules failed, until the next change.
-        self._endless: KnowledgeBaseError | None = None
+        self._termination_error: KnowledgeBaseError | None = None
 
     @property
     def engine(self) -> AnyEngine:
         """The engine with no waiting rules. Raises as `conclude` does."""
-        if self._waiting or not self._is_asked:
+        if self._waiting or not self._is_queried:
             self.conclude()
         return self._engine
 
@@ -78,17 +78,17 @@ class FactView:
             KnowledgeBaseError: A consequence contradicts a declaration, or a limit is exceeded. Then the
                 rules keep waiting, so that facts can be added or retracted.
         """
-        self._is_asked = True
+        self._is_queried = True
         if not self._waiting:
             return
-        if self._endless is not None:
-            raise self._endless
+        if self._termination_error is not None:
+            raise self._termination_error
         try:
             self._engine.update(add_rules=self._waiting)
         except EngineError as problem:
             described = self._fault(problem)
             if isinstance(problem, LimitError):
-                self._endless = described
+                self._termination_error = described
             raise described from problem
         self._waiting = ()
 
@@ -101,7 +101,7 @@ class FactView:
         try:
             self.conclude()
         except KnowledgeBaseError as problem:
-            if problem is not self._endless:
+            if problem is not self._termination_error:
                 raise
 
     @exclusive

@@ -162,14 +162,14 @@ class KnowledgeBase(FactView):
     ) -> None:
         self.theory = _opened_theory(theory, store)
         super().__init__(Coding(self.theory.vocabulary))
-        self._keeping: WriteThroughStore | None = None
-        self._from_outside = FactEncoder(self.theory, self.coding)
+        self._write_through: WriteThroughStore | None = None
+        self._encoder = FactEncoder(self.theory, self.coding)
         self._learned = 0
         self._lemmas = [rule for rule in self.theory.rules if rule.lemma]
         self._open_marks: list[_OpenMark] = []
         self._engine_marks = 0
         # The rules that the latest clauses were checked against.
-        self._standing = StandingRules(self.theory.vocabulary)
+        self._existing_rules = StandingRules(self.theory.vocabulary)
         limits = limits or Limits()
         self._seconds = limits.seconds
         try:
@@ -188,7 +188,9 @@ class KnowledgeBase(FactView):
         self._change(add=stated, rules=self.theory.rules)
         if store is not None:
             self._add_stored(store.facts_in_columns(self.theory.name))
-            self._keeping = WriteThroughStore(store, self.theory.name) if store.mode == "write" else None
+            self._write_through = (
+                WriteThroughStore(store, self.theory.name) if store.mode == "write" else None
+            )
 
     # Facts and rules
 
@@ -209,8 +211,8 @@ class KnowledgeBase(FactView):
             self._change(add=self._given(facts, assume))
         elif not self._add_columns(facts):
             self._change(add=self._given(facts, assume))
-            if self._keeping is not None:
-                self._keeping.note_places(facts)
+            if self._write_through is not None:
+                self._write_through.note_places(facts)
 
     @exclusive
     def suppose(self, facts: Sequence[GroundFact]) -> None:
@@ -229,7 +231,7 @@ class KnowledgeBase(FactView):
             KnowledgeBaseError: Learned rules may depend on a fact, because it is a static fact of the theory.
             FactError: A fact does not fit its declaration.
         """
-        self._change(retract=self._from_outside.coded(facts))
+        self._change(retract=self._encoder.coded(facts))
 
     @exclusive
     def add_text(self, text: str, file: str = "<added>") -> None:
@@ -250,13 +252,13 @@ class KnowledgeBase(FactView):
         Raises:
             TheoryError: A clause does not fit the theory.
         """
-        self._standing.add(self.rules[len(self._standing) :])
+        self._existing_rules.add(self.rules[len(self._existing_rules) :])
         parsed = parse(text, file)
         clauses = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
         others = [clause for clause in parsed.clauses if not isinstance(clause, Rule)]
         found = [
             *parsed.diagnostics,
-            *check_rules(clauses, self.theory.vocabulary, self._standing),
+            *check_rules(clauses, self.theory.vocabulary, self._existing_rules),
             *check_concluded(clauses, self.theory.vocabulary),
             *(error("HB042", "only facts and rules can be added here", c.span) for c in others),
             *(
@@ -292,7 +294,7 @@ class KnowledgeBase(FactView):
 
         Raises as `add` does, and then nothing changes.
         """
-        new, old = self._given(add, assume), self._from_outside.coded(retract)
+        new, old = self._given(add, assume), self._encoder.coded(retract)
         self._change(add=new, retract=old, rules=rules, drop_rules=drop_rules)
 
     @exclusive
@@ -302,7 +304,7 @@ class KnowledgeBase(FactView):
 
         Facts of the theory are left out, since they never go. Raises FactError.
         """
-        return self._from_outside.group(rows, self._engine)
+        return self._encoder.group(rows, self._engine)
 
     @exclusive
     def exchange_groups(self, retract: Sequence[Group], add: Sequence[Group]) -> None:
@@ -312,7 +314,7 @@ class KnowledgeBase(FactView):
         Raises:
             ValueError: A store is open for writing, and groups do not contain the facts to be stored.
         """
-        if self._keeping is not None:
+        if self._write_through is not None:
             raise ValueError("facts that a store is to keep come and go by `exchange`")
         come = [action for group in add for action in group.actions]
         refuse_second_action(
@@ -320,7 +322,7 @@ class KnowledgeBase(FactView):
         )
         try:
             self._engine.exchange([group.coded for group in retract], [group.coded for group in add])
-            self._endless = None
+            self._termination_error = None
         except EngineError as problem:
             raise self._fault(problem) from problem
 
@@ -387,7 +389,7 @@ class KnowledgeBase(FactView):
             # that create words make this uncertain. Then the words are numbered by the coding of the engine's
             # rules.
             base.coding = ready.coding.copy()
-            base._from_outside = FactEncoder(base.theory, base.coding)
+            base._encoder = FactEncoder(base.theory, base.coding)
         return base
 
     def add_ready(self, ready: ReadyRules) -> None:
@@ -403,7 +405,9 @@ class KnowledgeBase(FactView):
         """
         self.must_fit()
         if self._waiting:
-            self._open_marks.append(_OpenMark(frozenset(self._all_given()), self._waiting, self._endless))
+            self._open_marks.append(
+                _OpenMark(frozenset(self._given_facts()), self._waiting, self._termination_error)
+            )
         else:
             try:
                 self._engine.push()
@@ -412,8 +416,8 @@ class KnowledgeBase(FactView):
             except EngineError as problem:
                 raise self._fault(problem) from problem
             self._engine_marks += 1
-        if self._keeping is not None:
-            self._keeping.marks += 1
+        if self._write_through is not None:
+            self._write_through.marks += 1
 
     @exclusive
     def pop(self) -> None:
@@ -424,12 +428,12 @@ class KnowledgeBase(FactView):
             mark = self._open_marks.pop()
             self._engine.update(
                 add=mark.given,
-                retract=set(self._all_given()).difference(mark.given),
+                retract=set(self._given_facts()).difference(mark.given),
                 remove_rules=[rule.id for rule in mark.waiting if rule.id in self._engine.rules],
             )
-            self._waiting, self._endless = mark.waiting, mark.endless
-        if self._keeping is not None:
-            self._keeping.marks -= 1
+            self._waiting, self._termination_error = mark.waiting, mark.endless
+        if self._write_through is not None:
+            self._write_through.marks -= 1
 
     # Queries
 
@@ -731,8 +735,8 @@ class KnowledgeBase(FactView):
             refuse_second_action(self._engine, self.coding, add, retract)
             with (
                 nullcontext()
-                if self._keeping is None
-                else stored_change(self._keeping, self._engine, self.coding, add, retract, coded_rules)
+                if self._write_through is None
+                else stored_change(self._write_through, self._engine, self.coding, add, retract, coded_rules)
             ):
                 self._engine.update(
                     add=add, retract=retract, add_rules=coded_rules, remove_rules=removed - outside
@@ -744,17 +748,17 @@ class KnowledgeBase(FactView):
         except BaseException:
             self.rules[first:] = dropped
             raise
-        self._learned, self._waiting, self._endless = learned, waiting, None
+        self._learned, self._waiting, self._termination_error = learned, waiting, None
         if drop_rules:
-            self._standing.cut(first)
+            self._existing_rules.cut(first)
 
-    def _all_given(self) -> Iterator[Fact]:
+    def _given_facts(self) -> Iterator[Fact]:
         numbers = range(len(self.coding.relations))
         return (Fact(number, cells) for number in numbers for cells in self._engine.given(number))
 
     def _must_wait(self, coming: Sequence[CodedRule]) -> bool:
         """Return whether the rules must wait for the first query."""
-        if self._waiting or self._is_asked:
+        if self._waiting or self._is_queried:
             return bool(self._waiting)
         return only_facts_stop(chain(self._engine.rules.values(), coming))
 
@@ -764,7 +768,7 @@ class KnowledgeBase(FactView):
         With the first learned rules, this includes facts that were retracted earlier. `learned` is the number
         of learned rules after the change.
         """
-        fixed = self._from_outside.fixed
+        fixed = self._encoder.fixed
         missing = [fact for fact in retract if fact in fixed]
         if learned and not self._learned:
             missing += [fact for fact in fixed if fact not in self._engine]
@@ -774,7 +778,7 @@ class KnowledgeBase(FactView):
         """Return the facts that are assumed by this change. With the first learned rules, earlier assumptions
         count too.
         """
-        can_be, stated = self._from_outside.can_be_assumed, self._from_outside.stated
+        can_be, stated = self._encoder.can_be_assumed, self._encoder.stated
         found = [fact for fact in add if fact.predicate in can_be]
         if learned and not self._learned:
             there = (Fact(number, cells) for number in can_be for cells in self._engine.given(number))
@@ -793,25 +797,25 @@ class KnowledgeBase(FactView):
 
     def _given(self, facts: Iterable[GroundFact], assume: Collection[str]) -> tuple[Fact, ...]:
         """Return the coded facts. Raises FactError if they may neither be given nor assumed."""
-        is_stored = self._keeping is not None and not self._keeping.marks
-        return self._from_outside.given(facts, assume, is_stored=is_stored)
+        is_stored = self._write_through is not None and not self._write_through.marks
+        return self._encoder.given(facts, assume, is_stored=is_stored)
 
     def _columns(self, facts: FactColumns) -> tuple[PredicateId, Columns] | None:
         """Return the coded facts of a table, or None if they must be checked one by one or the engine takes
         no columns.
         """
-        return None if isinstance(self._engine, ReferenceEngine) else self._from_outside.columns(facts)
+        return None if isinstance(self._engine, ReferenceEngine) else self._encoder.columns(facts)
 
     def _add_columns(self, facts: FactColumns) -> bool:
         """Add the facts of a table at once. Return False if they must be checked one by one."""
-        coded, keeping = self._columns(facts), self._keeping
-        if coded is None or (keeping is not None and coded[0] in self._from_outside.not_plain):
+        coded, keeping = self._columns(facts), self._write_through
+        if coded is None or (keeping is not None and coded[0] in self._encoder.not_plain):
             return False
         with (
             nullcontext()
             if keeping is None
             else stored_columns_change(
-                keeping, self._engine, self.coding, facts, coded[0], self._from_outside.coded
+                keeping, self._engine, self.coding, facts, coded[0], self._encoder.coded
             )
         ):
             self._insert((), dict([coded]))
@@ -824,7 +828,7 @@ class KnowledgeBase(FactView):
         for facts in tables:
             coded = self._columns(facts)
             if coded is None or coded[0] in columns:
-                add += self._from_outside.given(facts)
+                add += self._encoder.given(facts)
             else:
                 columns.update([coded])
         refuse_second_action(self._engine, self.coding, add, ())
@@ -836,7 +840,7 @@ class KnowledgeBase(FactView):
                 self._engine.update(add=add)
             else:
                 self._engine.update(add=add, add_columns=columns)
-            self._endless = None
+            self._termination_error = None
         except EngineError as problem:
             raise self._fault(problem) from problem
 

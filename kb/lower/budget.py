@@ -65,18 +65,18 @@ class Budget:
 
     def renew(self) -> None:
         """Start again with nothing spent."""
-        self._began = time.monotonic()
-        self._held = resident() if self.megabytes is not None else 0
-        self._taken = 0
+        self._start = time.monotonic()
+        self._initial_memory = resident() if self.megabytes is not None else 0
+        self._steps_taken = 0
 
     def spend(self) -> None:
         """Count a step. Raises SpentError if a bound is exceeded."""
-        self._taken += 1
-        if self.steps is not None and self._taken > self.steps:
+        self._steps_taken += 1
+        if self.steps is not None and self._steps_taken > self.steps:
             raise SpentError(f"more than {counted(self.steps, 'step')}")
-        if self.seconds is not None and time.monotonic() - self._began > self.seconds:
+        if self.seconds is not None and time.monotonic() - self._start > self.seconds:
             raise SpentError(f"more than {counted(self.seconds, 'second')}", "seconds")
-        if self.megabytes is not None and resident() - self._held > self.megabytes * _MEGABYTE:
+        if self.megabytes is not None and resident() - self._initial_memory > self.megabytes * _MEGABYTE:
             raise SpentError(f"more than {self.megabytes:,} MB of memory", "megabytes")
 
     @contextmanager

@@ -95,7 +95,7 @@ class DemandEngine:
         self._demands: dict[Pattern | Order, PredicateId] = {}
         self._rules: dict[RuleId, Rule] = {}
         self._concluded: dict[PredicateId, list[Rule]] = {}
-        self._asked: tuple[Body, ...] = ()
+        self._answered_queries: tuple[Body, ...] = ()
         self._program = NOTHING
         self._is_whole = False
 
@@ -130,7 +130,7 @@ class DemandEngine:
                 remove_rules=[rule.id for rule in self._program.rules],
                 add_columns=add_columns,
             )
-            self._asked, self._program = (), NOTHING
+            self._answered_queries, self._program = (), NOTHING
         self._rules = rules
         if new or removed:
             self._concluded = {}
@@ -222,9 +222,9 @@ class DemandEngine:
         """Find all facts of some predicates. This is faster than a query for each."""
         bodies = [(self._any(number),) for number in predicates if number in self._concluded]
         if not self._is_whole and not all(
-            any(_covers(each, body) for each in self._asked) for body in bodies
+            any(_covers(each, body) for each in self._answered_queries) for body in bodies
         ):
-            self._also_ask(bodies, self._asked)
+            self._also_ask(bodies, self._answered_queries)
 
     # Demands
 
@@ -242,10 +242,10 @@ class DemandEngine:
         if (
             self._is_whole
             or self._concluded.keys().isdisjoint(read)
-            or any(_covers(each, body) for each in self._asked)
+            or any(_covers(each, body) for each in self._answered_queries)
         ):
             return
-        bodies, before = [body], self._asked
+        bodies, before = [body], self._answered_queries
         if not self._spared.isdisjoint(transitive_reads(read, self._concluded)):
             # Too many queries are restarted, because whole predicates may have too many facts.
             before = before if len(before) < MOST_QUESTIONS else ()
@@ -255,7 +255,7 @@ class DemandEngine:
 
     def _also_ask(self, bodies: Iterable[Body], before: Iterable[Body]) -> None:
         questions = tuple(dict.fromkeys([*before, *bodies]))
-        if questions != self._asked:
+        if questions != self._answered_queries:
             program = demanded(
                 self._concluded,
                 questions,
@@ -291,7 +291,7 @@ class DemandEngine:
         except (ArithmeticOverflowError, MalformedError, UnsafeRuleError) as problem:
             problem.rule = program_rule(problem.rule)
             raise
-        self._asked, self._program = questions, program
+        self._answered_queries, self._program = questions, program
 
 
 def _covers(answered: Body, body: Body) -> bool:
