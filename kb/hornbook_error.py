@@ -1,4 +1,4 @@
-"""The class of every error that input can cause, for packages that know nothing of `matcher`."""
+"""The base class of every error caused by input, for packages that do not import `matcher`."""
 
 from __future__ import annotations
 

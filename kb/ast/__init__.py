@@ -1,5 +1,4 @@
-"""The abstract syntax: frozen terms, rules, declarations and theories, substitution over
-them, and their canonical form.
+"""The abstract syntax: frozen terms, rules, declarations and theories, substitution, and the canonical form.
 
 Imports `text`.
 """

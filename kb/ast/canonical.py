@@ -1,8 +1,10 @@
-"""Canonical JSON and digests of typed values: clauses, theories, certificates, and the arguments of cached functions.
+"""Canonical JSON and digests of typed values: clauses, theories, certificates and arguments of cached
+functions.
 
-Two values have the same form only if they are equal in every field, including fields that `==` ignores. The places of
-clauses in their files are left out, except that a clause without a label is named by its line. A class that gets a new
-field needs no change here.
+Invariants:
+- Two values have the same form only if they are equal in every field, including fields that `==` ignores.
+- The positions of clauses in their files are left out, except that an unlabelled clause is named by its line.
+- A class that gets a new field needs no change here.
 """
 
 from __future__ import annotations
@@ -21,13 +23,16 @@ from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 
 _PLACES = {Theory: frozenset({"path", "sources"})}
-"""Fields, besides `span`, that say where something stands."""
+"""Fields, besides `span`, that give the position of a value in a file."""
 
 
 def digest(*values: object) -> str:
-    """Return the SHA-256 digest of the canonical form of the values. Raises TypeError if one has no such form.
+    """Return the SHA-256 digest of the canonical form of the values.
 
-    Values that are nested too deeply for the stack have a random digest, which is equal to no other.
+    Values that are nested too deeply for the stack get a random digest, which is equal to no other.
+
+    Raises:
+        TypeError: A value has no canonical form.
     """
     try:
         text = json.dumps([canonical(value) for value in values], separators=(",", ":"))
@@ -37,7 +42,7 @@ def digest(*values: object) -> str:
 
 
 def canonical(value: Any) -> Any:
-    """Return the JSON form of a value. Every list begins with the type of the value that it stands for."""
+    """Return the JSON form of a value. Every list begins with the type of the value that it represents."""
     kind = type(value)
     if value is None or kind is str or kind is int or kind is bool:
         return value
@@ -60,6 +65,6 @@ def canonical(value: Any) -> Any:
 
 @cache
 def _compared(kind: Any) -> tuple[str, ...]:
-    """The fields of a class that its form has."""
+    """Return the names of the fields that belong to the canonical form of a class."""
     places = _PLACES.get(kind, frozenset()) | {"span"}
     return tuple(field.name for field in fields(kind) if field.name not in places)

@@ -1,7 +1,7 @@
-"""Declarations and the other clauses of a `.horn` file, as they were written.
+"""Declarations and the other clauses of a `.horn` file, exactly as the file states them.
 
-A parsed file is a sequence of clauses; nothing here knows whether they make sense together (the checker
-does) or where an import leads (the loader does).
+A parsed file is a sequence of clauses. The checker decides whether they are consistent, and the loader
+resolves imports.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from hornbook.kb.ast.terms import NOWHERE, Atom, Condition, Rule, Span, Statemen
 
 PredicateKind = Literal["static", "fluent", "action", "derived", "game", "meta"]
 Turn = Literal["alternates", "fleeting"]
-"""What passing does to a fluent: it brings back what held before the move, or nothing is known of it."""
+"""The effect of a pass on a fluent: `alternates` restores the value before the move, `fleeting` makes it
+unknown.
+"""
 SortKind = Literal["open", "enumerated", "integer", "mixed"]
 
 INTEGER_SORT = "int"
 """The built-in sort of 64-bit integers."""
 WORD = "word"
-"""With `int`, what a mixed sort is declared by: it has words and integers."""
+"""The name that, together with `int`, declares a mixed sort: a sort of words and integers."""
 VALUE_SORT = "value"
 """The built-in closed sort of the values of games: J, J1 and J2 (Cazenave 1996, section 2)."""
 
@@ -34,7 +36,7 @@ class TheoryName:
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """`node = town` of an import: what it calls `name` is called `own` here."""
+    """`node = town` of an import: `name` of the imported theory is called `own` in the importing theory."""
 
     name: str
     own: str
@@ -43,10 +45,11 @@ class Renaming:
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """`import values.`: by name, never by path; `import closure as roads with node = town.` takes an instance of it.
+    """`import values.` imports by name, never by path. `import closure as roads with node = town.` imports an
+    instance.
 
-    What a theory declares itself is called in its instance as a renaming says; without one, and with the `instance`'s name,
-    `roads_NAME`.
+    In an instance, a name that the imported theory declares itself is replaced according to the renamings.
+    Without a renaming it is prefixed with the name of the instance: `roads_NAME`.
     """
 
     name: str
@@ -56,14 +59,18 @@ class Import:
 
     @property
     def as_it_is(self) -> bool:
-        """Whether every name stays."""
+        """Whether every name stays unchanged."""
         return self.instance is None and not self.renamings
 
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """`sort point.` (open), `sort colour = black | white.` (enumerated), `sort cents = int.` (integer) or
-    `sort code = word | int.` (mixed: words and integers, of which 5 and '5' are two).
+    """A sort declaration of one of four kinds:
+
+    - Open: `sort point.`
+    - Enumerated: `sort colour = black | white.`
+    - Integer: `sort cents = int.`
+    - Mixed: `sort code = word | int.` It has words and integers, and 5 and '5' are two different values.
     """
 
     name: str
@@ -82,7 +89,7 @@ class SortName:
 
 @dataclass(frozen=True, slots=True)
 class Says:
-    """The words for a predicate's facts: a sentence in which `?1`, `?2`, … stand for the columns."""
+    """A sentence that describes a fact of a predicate. `?1`, `?2`, … are replaced by the columns."""
 
     text: str
     span: Span = _span()
@@ -90,17 +97,21 @@ class Says:
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """`fluent liberties(point -> int) counts liberty.`
+    """A predicate declaration such as `fluent liberties(point -> int) counts liberty.`
 
-    `key` is the number of columns before `->` (None without one): they determine the others.
-    `counts` names the predicate whose facts for the same key are exactly as many as the value says; with `but`,
-    those are left out whose member the static predicate of that name has, and the count closes no set.
-    `operational` says that learned rules may ask for what rules conclude as it is (Mitchell, Keller and
-    Kedar-Cabelli 1986: operationality). `observed` says that what the rules conclude of it after an action is
-    true of the state that is given next. `complete` says that what is given of it, in the state that is given, is all that
-    there is. `stated` says that the theory alone says it: what it states and concludes is all that there is. `demanded` says that it is concluded only where a rule or
-    question asks for it, which means nothing. `turn` says what becomes of a fluent where the opponent passes. `worth` says what a game is worth to who plans;
-    it orders plans and proves nothing (Tadepalli 1989, section 2: a goal's promise). `says` is what its facts are called where people read them; it means nothing.
+    - `key`: The number of columns before `->`, or None. These columns determine the others.
+    - `counts`: The predicate whose number of facts for the same key equals the value.
+    - `but`: A static predicate whose members the count leaves out. A count with exceptions closes no set.
+    - `operational`: Learned rules may have a condition on this derived predicate without expanding it. This
+      is operationality in the sense of Mitchell, Keller and Kedar-Cabelli (1986).
+    - `observed`: Facts concluded for the moment after an action are true of the next given state.
+    - `complete`: The facts given for a state are all facts of the predicate in this state.
+    - `stated`: Only the theory states or concludes facts of the predicate, and these are all facts.
+    - `demanded`: Facts are derived only if a rule or query needs them. The meaning does not change.
+    - `turn`: The effect of a pass by the opponent on a fluent.
+    - `worth`: The value of a game to the planner. It orders plans and proves nothing (Tadepalli 1989, section
+      2: a goal's promise).
+    - `says`: A sentence for readers. The meaning does not change.
     """
 
     kind: PredicateKind
@@ -125,21 +136,22 @@ class Predicate:
 
     @property
     def closes(self) -> str | None:
-        """The name of the set that it closes by counting all its members."""
+        """The name of the set that this predicate closes by counting all its members."""
         return self.counts.name if self.counts is not None and self.but is None else None
 
     @property
     def has_tense(self) -> bool:
-        """Whether its facts are read at a moment: statics and actions are not."""
+        """Whether facts hold at a moment. Static predicates and actions have no moment."""
         return self.kind not in ("static", "action")
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """`frame colour(?p, _): move(_, ?p); …`: the only actions that may change such a fact.
+    """`frame colour(?p, _): move(_, ?p); …` lists the only actions that may change such a fact.
 
-    `persists colour(?p, _) unless move(_, ?p); …` too: the only actions by which such a fact may end (`persists`). It
-    stands for the rules by which the fact stays after all others (kb/ast/persistence.py), and may have no case.
+    With `persists`, the clause is `persists colour(?p, _) unless move(_, ?p); …` and lists the only actions
+    that may end such a fact. It abbreviates rules that keep the fact true after all other actions
+    (kb/ast/persistence.py). It may have no case.
     """
 
     fluent: Atom
@@ -150,7 +162,9 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class ReplyCase:
-    """`move(?d, ?p), legal(?d, ?p) unless illegal(?d, ?p)`: actions by which an opponent may answer."""
+    """`move(?d, ?p), legal(?d, ?p) unless illegal(?d, ?p)`: a set of actions that the opponent may reply
+    with.
+    """
 
     action: Atom
     conditions: tuple[Condition, ...] = ()
@@ -160,10 +174,11 @@ class ReplyCase:
 
 @dataclass(frozen=True, slots=True)
 class Replies:
-    """`replies take(?b): …; ….`: every action open to the opponent in a game is an instance of one of its cases.
+    """`replies take(?b): …; ….`: every action open to the opponent in a game is an instance of one of the
+    cases.
 
-    Of such an instance the conditions hold before the action, and its `unless` does not. An instance of a case
-    without `unless` is open to the opponent wherever its conditions hold.
+    The conditions of such an instance hold before the action, and its `unless` statement does not. An
+    instance of a case without `unless` is open to the opponent whenever its conditions hold.
     """
 
     game: Atom
@@ -173,7 +188,7 @@ class Replies:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """`example NAME from "position.txt": facts.`: a state, and an action where one stands among the facts."""
+    """`example NAME from "position.txt": facts.`: a state, and an action if the facts contain one."""
 
     name: str
     source: str | None
@@ -183,7 +198,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Expect:
-    """`expect NAME: conditions gives a1, b2.`; without `gives`, one answer is enough."""
+    """`expect NAME: conditions gives a1, b2.`; without `gives`, one answer suffices."""
 
     example: str
     conditions: tuple[Condition, ...]
@@ -194,6 +209,7 @@ class Expect:
 Clause = TheoryName | Import | Sort | Predicate | Frame | Replies | Example | Expect | Rule
 
 __all__ = [
-    "INTEGER_SORT", "NOWHERE", "VALUE_SORT", "WORD", "Clause", "Example", "Expect", "Frame", "Import", "Predicate",
-    "PredicateKind", "Renaming", "Replies", "ReplyCase", "Says", "Sort", "SortKind", "SortName", "TheoryName", "Turn",
+    "INTEGER_SORT", "NOWHERE", "VALUE_SORT", "WORD", "Clause", "Example", "Expect", "Frame", "Import",
+    "Predicate", "PredicateKind", "Renaming", "Replies", "ReplyCase", "Says", "Sort", "SortKind", "SortName",
+    "TheoryName", "Turn",
 ]  # fmt: skip

@@ -1,6 +1,7 @@
-"""The order in which conditions can be read: each after those that bind what it needs.
+"""An evaluation order for conditions: each follows the conditions that bind its variables.
 
-The meaning of a body does not depend on its order; what people are shown, and how far a body got, does.
+The meaning of a body does not depend on its order. The order determines which explanations are shown and how
+far a failed body got.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from hornbook.kb.ast import terms as t
 
 
 def in_order(conditions: Sequence[t.Condition]) -> list[t.Condition]:
-    """The conditions as written, but each after the positive ones that bind what it needs."""
+    """Return the conditions in the written order, but each after the positive ones that bind its
+    variables.
+    """
     bound = {name for condition in conditions for name in _binds(condition)}
     lacking = [_needs(condition, bound) for condition in conditions]
     waiting_for: dict[str, list[int]] = defaultdict(list)
@@ -21,7 +24,7 @@ def in_order(conditions: Sequence[t.Condition]) -> list[t.Condition]:
         for name in names:
             waiting_for[name].append(place)
     ready = [place for place, names in enumerate(lacking) if not names]
-    # A condition that nothing binds for would be unsafe, which the checker refuses.
+    # If no condition binds a variable, the condition is unsafe. The checker refuses such conditions.
     unsafe = iter(range(len(conditions)))
     ordered: dict[int, None] = {}
     while len(ordered) < len(conditions):
@@ -36,7 +39,10 @@ def in_order(conditions: Sequence[t.Condition]) -> list[t.Condition]:
 
 
 def _needs(condition: t.Condition, bound: set[str]) -> set[str]:
-    """The variables that must be bound before a condition can be asked, where conditions bind these in all."""
+    """Return the variables that must be bound before a condition can be evaluated.
+
+    `bound` are the variables that any of the conditions binds.
+    """
     match condition:
         case t.Atom() | t.GameStatement() | t.PlanStatement():
             return set()
@@ -53,7 +59,7 @@ def _needs(condition: t.Condition, bound: set[str]) -> set[str]:
         case t.Comparison():
             return {v.name for v in t.condition_variables(condition)}
         case t.Absent() | t.Aggregate():
-            # What no other condition binds is its own.
+            # Variables that no other condition binds are local to this condition.
             return {v.name for c in condition.conditions for v in t.condition_variables(c)} & bound
 
 

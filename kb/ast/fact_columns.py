@@ -1,6 +1,6 @@
-"""Facts of one relation, column by column, as tables give them: words are numbered, integers are as they are.
+"""Facts of one relation stored by column. Words are numbered; integers are stored directly.
 
-A million facts take the bytes of their numbers this way, and each is only made when it is looked at.
+Each fact takes only the bytes of its numbers. A `GroundFact` is created when it is accessed.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from hornbook.kb.ast.theory import GroundFact
 
 @dataclass(frozen=True, slots=True)
 class FactColumn:
-    """The values of a column: 64-bit integers (typecode `q`), or, where there are `words`, the places of words there, and of
-    integers where the column has both.
+    """The values of a column.
+
+    Without `words`, the cells are 64-bit integers (typecode `q`). With `words`, they are indices into
+    `words`, also for the integers of a mixed column.
     """
 
     cells: array[int]
@@ -31,8 +33,10 @@ class FactColumn:
 
 @dataclass(frozen=True, slots=True)
 class TableRows:
-    """Which rows of a table facts were read from: from each of some places on, the rows are numbered from a number on. In a
-    database, a `key` has the numbers.
+    """The rows of a table that facts were read from.
+
+    From the fact at `places[i]` on, the rows are numbered consecutively from `numbers[i]` on. For a database,
+    `key` is the column that holds the numbers.
     """
 
     table: str
@@ -41,7 +45,7 @@ class TableRows:
     key: str | None = None
 
     def row(self, place: int) -> str:
-        """Where the fact at a place stands: `member.csv:17`, or `shop.sqlite:member id=17`."""
+        """Return the source of the fact at a place: `member.csv:17` or `shop.sqlite:member id=17`."""
         run = bisect_right(self.places, place) - 1
         number = self.numbers[run] + place - self.places[run]
         return f"{self.table}:{number}" if self.key is None else f"{self.table} {self.key}={number}"
@@ -49,14 +53,14 @@ class TableRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FactColumns(Sequence[GroundFact]):
-    """So many facts of one relation. Equal to every sequence of the same facts in the same order."""
+    """`size` facts of one relation. Equal to every sequence of the same facts in the same order."""
 
     relation: str
     columns: tuple[FactColumn, ...]
     size: int
     tense: Tense | None = None
     rows: TableRows | None = None
-    """Where the facts were read, if they were read from a table."""
+    """The source rows of the facts, if they come from a table."""
 
     def __len__(self) -> int:
         return self.size
@@ -86,9 +90,12 @@ class FactColumns(Sequence[GroundFact]):
 
 
 def in_columns(facts: Iterable[GroundFact]) -> list[FactColumns]:
-    """Facts as columns: those of a relation and moment together.
+    """Return facts as columns, one object for each relation and moment.
 
-    Integers have 64 bits (OverflowError). What is of another width than the first of its relation begins anew.
+    A fact with another number of values than the preceding ones of its relation starts a new object.
+
+    Raises:
+        OverflowError: An integer does not fit into 64 bits.
     """
     found: list[FactColumns] = []
     filling: dict[tuple[str, Tense | None], _Filling] = {}
@@ -105,7 +112,7 @@ def in_columns(facts: Iterable[GroundFact]) -> list[FactColumns]:
 
 @dataclass(slots=True)
 class _Filling:
-    """Columns in the making: their cells, and the numbers of what is in those that have words."""
+    """Columns under construction: their cells, and the numbers of the values in columns that have words."""
 
     cells: list[array[int]]
     numbers: list[dict[str | int, int] | None]
@@ -122,7 +129,7 @@ class _Filling:
         self.size += 1
 
     def _with_words(self, place: int) -> dict[str | int, int]:
-        """Numbers what a column has that gets its first word."""
+        """Switch a column of integers to numbered values, because it gets its first word."""
         there = self.cells[place]
         numbers: dict[str | int, int] = {value: number for number, value in enumerate(dict.fromkeys(there))}
         self.numbers[place] = numbers

@@ -1,7 +1,9 @@
 """Terms and conditions as text of the language, on one line.
 
-What is written and parsed again is equal to what was written. Names of predicates and variables are written as they are, so
-they have to be names; words are quoted where they need it.
+Invariants:
+- Parsing the printed text gives an equal value.
+- Names of predicates and variables are printed unchanged, so they must be valid names. Words are quoted if
+  necessary.
 """
 
 from __future__ import annotations
@@ -32,9 +34,9 @@ _NAME = re.compile(r"[^\W\d_]\w*")
 
 
 def print_word(word: str) -> str:
-    """A word, in quotes where it does not look like a name.
+    """Return a word, in quotes if it does not look like a name.
 
-    A line break inside a word, which a table can hold and no text can, is shown as `⏎`.
+    A line break in a word is printed as `⏎`. Tables can contain such words; texts cannot.
     """
     if _NAME.fullmatch(word) and word[0].isalpha():
         return word
@@ -48,7 +50,9 @@ def print_term(term: Term) -> str:
 
 
 def print_expression(expression: Expression, strength: int = 0) -> str:
-    """A side of a comparison, in parentheses where an operator of the given strength is applied to it."""
+    """Return one side of a comparison. It is parenthesised if an operator of the given strength is applied to
+    it.
+    """
     match expression:
         case Variable():
             return print_term(expression)
@@ -64,7 +68,7 @@ def print_expression(expression: Expression, strength: int = 0) -> str:
 
 
 def print_condition(condition: Condition) -> str:
-    """A condition on one line."""
+    """Return a condition on one line."""
     match condition:
         case Atom():
             tense = "" if condition.tense is None else f"{condition.tense} "
@@ -97,7 +101,7 @@ def print_condition(condition: Condition) -> str:
 
 
 def print_conditions(conditions: tuple[Condition, ...]) -> str:
-    """Conditions on one line, as in a query or a body."""
+    """Return conditions on one line, as in a query or a body."""
     return ", ".join(map(print_condition, conditions))
 
 

@@ -1,7 +1,7 @@
-"""Results of functions of a theory, remembered for the theories of the latest calls.
+"""A cache for functions of a theory that keeps the results for the most recent theories.
 
-A theory is immutable, and comparing two theories by content takes as long as reading them. So results are found by the
-identity of the theory, which stays alive as long as its result does.
+Theories are immutable, and comparing two of them by content takes as long as reading them. The cache
+therefore compares identities. A cached theory stays alive as long as its result.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import TypeVar
 from hornbook.kb.ast.theory import Theory
 
 T = TypeVar("T")
-KEPT = 4
-"""The number of theories whose results each function remembers."""
+CACHED_THEORIES = 4
+"""The number of theories for which each function caches its result."""
 
 
 def once_per_theory(make: Callable[[Theory], T]) -> Callable[[Theory], T]:
-    """Return a function that calls `make` once for each of the theories that it gets."""
+    """Return a function that calls `make` once for each theory."""
     results: list[tuple[Theory, T]] = []
 
     @wraps(make)
@@ -27,7 +27,7 @@ def once_per_theory(make: Callable[[Theory], T]) -> Callable[[Theory], T]:
             if known is theory:
                 return found
         found = make(theory)
-        results[:] = [*results, (theory, found)][-KEPT:]
+        results[:] = [*results, (theory, found)][-CACHED_THEORIES:]
         return found
 
     return result

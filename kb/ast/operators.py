@@ -1,7 +1,8 @@
-"""The operators and functions of calculations: what each takes and gives.
+"""The operators and functions of arithmetic and word expressions, with the kinds of their operands and
+results.
 
-The only place that lists them. What one takes and gives is an integer or a word. A function is written
-`NAME(operand, …)`, an operator between its two operands; neither name is reserved.
+This is the only list of them. Operands and results are integers or words. A function is written
+`NAME(operand, …)`, an operator between its two operands. Neither name is reserved.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ Kind = Literal["integer", "word"]
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What an operator takes, in order, and what it gives."""
+    """The kinds of the operands of an operator, in order, and of its result."""
 
     operands: tuple[Kind, ...]
     result: Kind = "integer"
     goes_on: bool = False
-    """Whether there may be more operands, such as the last."""
+    """Whether more operands of the kind of the last one may follow."""
 
     def taken(self, count: int) -> tuple[Kind, ...]:
-        """What so many operands are to be."""
+        """Return the kinds of `count` operands."""
         more = count - len(self.operands) if self.goes_on else 0
         return (*self.operands, *self.operands[-1:] * more)
 
@@ -32,7 +33,7 @@ class Signature:
 _OF_TWO = Signature(("integer", "integer"))
 
 STRENGTH: Mapping[str, int] = MappingProxyType({"+": 1, "-": 1, "*": 2, "//": 2, "mod": 2})
-"""The operators that stand between their operands: how strongly each binds. Those of one strength bind from the left."""
+"""The binding strength of each infix operator. Operators of equal strength associate to the left."""
 FUNCTIONS: Mapping[str, Signature] = MappingProxyType(
     {
         "abs": Signature(("integer",)),
@@ -47,19 +48,19 @@ FUNCTIONS: Mapping[str, Signature] = MappingProxyType(
         "word": Signature(("integer",), "word"),
     }
 )
-"""What is written as a call."""
+"""The functions, which are written as calls."""
 
 
 PARTIAL = frozenset(("concat", "part", "split", "upper", "lower", "int"))
-"""The functions that have no value for some operands: then neither a comparison with one nor its opposite holds."""
+"""The functions that have no value for some operands. Then neither the comparison nor its opposite holds."""
 
 
 def is_of_integers(operator: str) -> bool:
-    """Whether what it takes and what it gives are integers alone."""
+    """Return whether the operands and the result are all integers."""
     kinds = signature(operator)
     return {*kinds.operands, kinds.result} == {"integer"}
 
 
 def signature(operator: str) -> Signature:
-    """What an operator or a function takes and gives."""
+    """Return the signature of an operator or a function."""
     return _OF_TWO if operator in STRENGTH else FUNCTIONS[operator]

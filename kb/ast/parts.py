@@ -1,8 +1,9 @@
-"""The facts of a state in parts: what changes together, such as a point, a square or a block, is one part.
+"""The facts of a state in parts. A part contains facts that change together, such as those of a point, a
+square or a block.
 
-Who describes states keeps the parts that it made, so that two states with the same part have the same object, and what
-differs between them is found without a look at a fact. A part tells its facts by relation, as rows, since a
-fact by itself costs more to make than to match.
+A describer of states keeps the parts that it created, so that two states with the same part share one object.
+Their difference is found without looking at facts. A part gives its facts as rows by relation, because
+creating a fact object costs more than matching it.
 """
 
 from __future__ import annotations
@@ -16,49 +17,49 @@ from hornbook.kb.ast.terms import Tense
 from hornbook.kb.ast.theory import GroundFact, facts_of
 
 Rows = dict[tuple[str, Tense | None], list[tuple[str | int, ...]]]
-"""Facts by the name of their relation and their moment: of each its values."""
+"""The values of facts, by the name of their relation and their moment."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Part:
-    """Facts that come and go together, made when they are asked for. One part equals no other, whatever its facts are."""
+    """Facts that come and go together, created when they are needed. Parts are compared by identity."""
 
     make: Callable[..., Rows]
     of: tuple[Any, ...]
 
     def rows(self) -> Rows:
-        """The facts by relation, each once and the same each time."""
+        """Return the facts by relation, without repetition and in the same order each time."""
         return self.make(*self.of)
 
     def facts(self) -> Iterator[GroundFact]:
-        """The facts one by one."""
+        """Yield the facts one by one."""
         return facts_in(self.rows())
 
 
 @lru_cache(maxsize=100_000)
 def kept(make: Callable[..., Rows], *of: Any) -> Part:
-    """The part of what makes it and what of, the same object each time while there are not too many."""
+    """Return the part for `make` and its arguments. The cache returns the same object each time."""
     return Part(make, of)
 
 
 def alone(*facts: GroundFact) -> Rows:
-    """Makes a part of facts that are at hand: `kept(alone, fact)`."""
+    """Return the rows of given facts, for use as `make` of a part: `kept(alone, fact)`."""
     return rows_of(facts)
 
 
 def in_parts(facts: Iterable[GroundFact | Part]) -> Iterator[Part]:
-    """Facts that stand by themselves as parts, and the parts among them."""
+    """Return an iterator over the parts, with a part of its own for each single fact."""
     return (fact if isinstance(fact, Part) else kept(alone, fact) for fact in facts)
 
 
 @lru_cache(maxsize=100_000)
 def singly(part: Part) -> tuple[Part, ...]:
-    """A part for each fact of a part."""
+    """Return a part for each fact of a part."""
     return tuple(kept(alone, fact) for fact in part.facts())
 
 
 def rows_of(facts: Iterable[GroundFact]) -> Rows:
-    """Facts by relation, in their order."""
+    """Return facts by relation, in their order."""
     found: Rows = {}
     for relation, values, tense in facts:
         found.setdefault((relation, tense), []).append(values)
@@ -66,6 +67,6 @@ def rows_of(facts: Iterable[GroundFact]) -> Rows:
 
 
 def facts_in(rows: Rows) -> Iterator[GroundFact]:
-    """Rows as facts, those of one relation together."""
+    """Yield rows as facts, grouped by relation."""
     for (relation, tense), found in rows.items():
         yield from facts_of(relation, found, tense)

@@ -1,31 +1,40 @@
-"""Persistence: the transition rules that the `persists` clauses of a theory stand for.
+"""Persistence: the transition rules that the `persists` clauses of a theory abbreviate.
 
-`persists F unless C; D.` says: whatever action is taken, an instance of F that holds before holds after, unless C or D
-holds of it. There is one rule, or several, for each action of the theory:
+`persists F unless C; D.` means: after any action, an instance of F that held before still holds, unless C or
+D holds for the instance. The clause expands to one or more rules for each action of the theory:
 
     after F :- a(?x, …), before F, ….
 
-Rules have no negation, so for each case that names `a` some condition says that it does not hold. A case is taken apart
-into *definitions* and *tests*. The action's columns are variables; an argument that is bound already or a constant is
-tested for equality with its column, any other is bound to it. A fact of a predicate with a key, where the key is bound,
-defines what its value is (a variable of its own; for the key of F, the value in F), and tests for equality what is bound
-or a constant; a variable that is not bound becomes bound to it. `?x = e` defines ?x if that is not bound and `e` is. Every other comparison of bound variables is a test,
-and so are a fact of a complete predicate, of which every argument is bound or a wildcard, and membership in a closed set
-of bound key, for one bound member or for any.
+Rules have no negation. So each case that names `a` needs a condition that implies that the case fails. A case
+is decomposed into *definitions* and *tests*:
 
-Why the rules say the same as the clause, in a state and of an instance of F for which every definition has a value: each
-variable of a case is then bound to one thing, since each definition has *one* value (a key says so of facts, arithmetic of
-calculations), so a case holds exactly if all its tests do. So it does not hold exactly if the opposite of one of its
-tests does: `!=` of `=`, `<` of `>=`, `absent` of a fact of which all are known, of membership `all ?y in set(k, ?y): ?y != ?x` or a count of 0, which say that in a
-closed set whose count is known. No case holds exactly if for each case the opposite of one of its tests holds, and there is a
-rule for each choice of one test from each case. (Left out are choices that contradict themselves, and those that ask
-for more than another does.) A case of another action does not hold, and a case without tests always does, so
-that its action has no rule. Where a definition has no value, or a count is not known, less follows and never more: whichever
-rule applies has the opposite of a test in each case, so no case holds. What defines nothing and has no opposite raises
-NotTurnedError.
+- The columns of the action are variables. An argument that is bound already or is a constant is tested for
+  equality with its column. Any other argument is bound to it.
+- A fact of a predicate with a bound key defines its value columns: a fresh variable for each, or the value in
+  F for the key of F. A bound variable or a constant is tested for equality with it. An unbound variable
+  becomes bound to it.
+- `?x = e` defines ?x if ?x is unbound and `e` is bound. Every other comparison of bound variables is a test.
+- A fact of a complete predicate is a test if every argument is bound or a wildcard.
+- Membership in a closed set with a bound key is a test, for one bound member or for any member.
 
-All that is not fixed by the clause (names of variables, order of conditions, labels) follows from the order of the text, as
-docs/reference/language.md says, so that whoever reads the theory has the same rules.
+If every definition has a value for a state and an instance of F, the rules are equivalent to the clause. Each
+definition has *one* value: a key guarantees this for facts, arithmetic for calculations. So each variable of
+a case is bound to one value, and the case holds exactly if all its tests hold. It fails exactly if the
+opposite of one test holds. The opposite of `=` is `!=`, and of `>=` it is `<`. For a fact of a complete
+predicate it is `absent`. For membership in a closed set whose count is known, it is `all ?y in set(k, ?y): ?y
+!= ?x` or a count of 0.
+
+All cases fail exactly if for each case the opposite of one of its tests holds. There is one rule for each
+choice of one test from each case. Choices that contradict themselves are left out, and choices whose
+conditions include all conditions of another choice. A case of another action fails. A case without tests
+always holds, so its action has no rule.
+
+If a definition has no value or a count is unknown, fewer facts follow, never more. An applicable rule has the
+opposite of a test of each case, so all cases fail. A condition that defines nothing and has no opposite
+raises NotInvertibleError.
+
+The names of variables, the order of conditions and the labels follow from the order of the text, as specified
+in docs/reference/language.md. So every reader of a theory gets the same rules.
 """
 
 from __future__ import annotations
@@ -59,17 +68,17 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import Vocabulary, counts_of
 
 MOST_RULES = 64
-"""So many choices of tests are tried for one action."""
+"""The maximum number of choices of tests for one action."""
 OPPOSITES: dict[ComparisonOperator, ComparisonOperator] = {
     "=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
 }  # fmt: skip
 
 Test = tuple[Condition, ...]
-"""The opposite of a test: definitions, then the condition that says that the test fails."""
+"""The opposite of a test: definitions, then the condition that holds if the test fails."""
 
 
-class NotTurnedError(Exception):
-    """A condition of a case that has no opposite, and why."""
+class NotInvertibleError(Exception):
+    """A condition of a case that has no opposite, with the reason."""
 
     def __init__(self, condition: Condition, why: str) -> None:
         super().__init__(f"`{print_condition(condition)}` {why}")
@@ -78,9 +87,12 @@ class NotTurnedError(Exception):
 
 
 def persistence_rules(frames: Iterable[Frame], words: Vocabulary) -> Iterator[tuple[Frame, tuple[Rule, ...]]]:
-    """Each `persists` clause of a whole theory with its rules, for all actions in the order of their declarations.
+    """Yield each `persists` clause of a whole theory with its rules, for all actions in declaration order.
 
-    The clauses have no errors, except that NotTurnedError is raised at one that has no rules.
+    The clauses must have passed the checker.
+
+    Raises:
+        NotInvertibleError: A clause has no rules.
     """
     used: Counter[str] = Counter()
     for frame in frames:
@@ -91,22 +103,22 @@ def persistence_rules(frames: Iterable[Frame], words: Vocabulary) -> Iterator[tu
 def _labelled(frame: Frame, words: Vocabulary, used: Counter[str]) -> Iterator[Rule]:
     for action in [p for p in words.predicates.values() if p.kind == "action"]:
         label = f"{frame.fluent.predicate}_stays_after_{action.name}"
-        for rule in _Turning(frame, action, words).rules():
+        for rule in _Inversion(frame, action, words).rules():
             used[label] += 1
             own = label if used[label] == 1 else f"{label}_{used[label]}"
             yield Rule(rule.head, rule.body, own, frame.span)
 
 
-class _Turning:
-    """The rules of one clause for one action."""
+class _Inversion:
+    """The construction of the rules of one clause for one action."""
 
     def __init__(self, frame: Frame, action: Predicate, words: Vocabulary) -> None:
         self.frame, self.action, self.words = frame, action, words
         self.counters = counts_of(words)
         stated = (frame.fluent, *(condition for case in frame.cases for condition in case))
         self.taken = {v.name for condition in stated for v in condition_variables(condition)}
-        self.fluent = self._named(frame.fluent)
-        # What the fluent itself says for its key is known: it holds before.
+        self.fluent = self._without_wildcards(frame.fluent)
+        # The value of the fluent for its key is known: the fluent holds before the action.
         key = words.predicates[self.fluent.predicate].key
         own = self.fluent.arguments
         self.values: dict[tuple[str, tuple[Term, ...]], tuple[Term, ...]] = (
@@ -114,8 +126,8 @@ class _Turning:
         )
         self.columns = tuple(self._fresh(column.name) for column in action.columns)
 
-    def _named(self, fluent: Atom) -> Atom:
-        """The fluent with a variable in the place of each wildcard."""
+    def _without_wildcards(self, fluent: Atom) -> Atom:
+        """Return the fluent with a fresh variable for each wildcard."""
         columns = self.words.predicates[fluent.predicate].columns
         return fluent.with_terms(
             tuple(
@@ -125,7 +137,9 @@ class _Turning:
         )
 
     def _fresh(self, name: str) -> Variable:
-        """A new variable, called like the sort of its column, with a number where that name is taken."""
+        """Return a new variable named after the sort of its column, with a number if that name is used
+        already.
+        """
         number, own = 1, name
         while own in self.taken:
             number += 1
@@ -134,8 +148,8 @@ class _Turning:
         return Variable(own)
 
     def rules(self) -> Iterator[Rule]:
-        """The rules, without labels."""
-        cases = [list(self._tests(case)) for case in self.frame.cases if self._is_of_the_action(case)]
+        """Yield the rules, without labels."""
+        cases = [list(self._tests(case)) for case in self.frame.cases if self._has_action(case)]
         for extra in self._choices(cases):
             head = at_moment(self.fluent, "after", self.words)
             body = (
@@ -145,17 +159,17 @@ class _Turning:
             )
             yield _with_wildcards(Rule(head, body))
 
-    def _is_of_the_action(self, case: Sequence[Condition]) -> bool:
+    def _has_action(self, case: Sequence[Condition]) -> bool:
         return any(isinstance(c, Atom) and c.predicate == self.action.name for c in case)
 
     def _choices(self, cases: Sequence[Sequence[Test]]) -> Iterator[Test]:
-        """The conditions of each rule: one test of each case, definitions first."""
+        """Yield the conditions of each rule: one test of each case, definitions first."""
         number = 1
         for tests in cases:
             number *= len(tests)
         if number > MOST_RULES:
             why = f"and the other conditions could fail in {number} ways, of which {MOST_RULES} are the most"
-            raise NotTurnedError(self.frame.cases[0][0], why)
+            raise NotInvertibleError(self.frame.cases[0][0], why)
         chosen: dict[frozenset[Condition], Test] = {}
         for choice in product(*cases):
             last = dict.fromkeys(test[-1] for test in choice)
@@ -163,13 +177,13 @@ class _Turning:
                 defining = dict.fromkeys(c for test in choice for c in test[:-1])
                 chosen.setdefault(frozenset((*defining, *last)), (*defining, *last))
         yield from (
-            conditions for asked, conditions in chosen.items() if not any(other < asked for other in chosen)
+            conditions for needed, conditions in chosen.items() if not any(other < needed for other in chosen)
         )
 
-    # The tests of a case
+    # Tests of a case
 
     def _tests(self, case: Sequence[Condition]) -> Iterator[Test]:
-        """What may fail in a case: of each test the opposite, after what defines its variables."""
+        """Yield the opposite of each test of a case, after the definitions of its variables."""
         bound: dict[str, Term] = {v.name: v for v in condition_variables(self.fluent)}
         defined: dict[str, Test] = {}
         left = list(case)
@@ -188,15 +202,15 @@ class _Turning:
         while left:
             found = next((each for each in left if self._is_ready(each, bound)), None)
             if found is None:
-                raise NotTurnedError(left[0], self._why_not(left[0]))
+                raise NotInvertibleError(left[0], self._why_not(left[0]))
             left.remove(found)
             if isinstance(found, Comparison):
-                yield from self._of_comparison(found, bound, defined)
+                yield from self._comparison_tests(found, bound, defined)
             elif isinstance(found, Atom) and not self._is_the_fluent(found, bound):
-                yield from self._of_fact(found, bound, defined)
+                yield from self._fact_tests(found, bound, defined)
 
     def _is_ready(self, condition: Condition, bound: dict[str, Term]) -> bool:
-        """Whether all that a condition needs is bound."""
+        """Return whether all variables that a condition needs are bound."""
         if isinstance(condition, Comparison):
             if _may_lack_value(condition):
                 return False
@@ -217,21 +231,21 @@ class _Turning:
         return len(members) <= 1 and _all_bound(members, bound)
 
     def _is_the_fluent(self, fact: Atom, bound: dict[str, Term]) -> bool:
-        """Whether a fact is the one that persists, so that it holds before."""
+        """Return whether a fact is the persisting fluent, which holds before the action."""
         terms = fact.arguments
         return _all_bound(terms, bound) and self.fluent == fact.with_terms(
             tuple(_term(term, bound) for term in terms)
         )
 
     def _may_be_absent(self, fact: Atom, bound: dict[str, Term]) -> bool:
-        """Whether it is certain that there is no such fact where none is known."""
+        """Return whether an unknown instance of this fact is certainly false."""
         known = all(_is_wildcard(term) or _all_bound((term,), bound) for term in fact.arguments)
         return known and self.words.predicates[fact.predicate].complete
 
-    def _of_comparison(
+    def _comparison_tests(
         self, comparison: Comparison, bound: dict[str, Term], defined: dict[str, Test]
     ) -> Iterator[Test]:
-        known = _put(comparison, bound)
+        known = _substituted(comparison, bound)
         if _is_bound(comparison, bound):
             yield (*_definitions(condition_variables(known), defined), _opposite(known))
             return
@@ -249,7 +263,7 @@ class _Turning:
         else:
             bound[name] = value
 
-    def _of_fact(self, fact: Atom, bound: dict[str, Term], defined: dict[str, Test]) -> Iterator[Test]:
+    def _fact_tests(self, fact: Atom, bound: dict[str, Term], defined: dict[str, Test]) -> Iterator[Test]:
         terms = fact.arguments
         if self._may_be_absent(fact, bound):
             there = fact.with_terms(tuple(t if _is_wildcard(t) else _term(t, bound) for t in terms))
@@ -285,7 +299,7 @@ class _Turning:
         yield (*_definitions((*keys, own), defined), outside)
 
     def _values(self, predicate: str, keys: tuple[Term, ...]) -> tuple[Term, ...]:
-        """The variables of the one fact that there is for a key, the same wherever it is asked for."""
+        """Return the variables for the values of a key, the same ones each time."""
         if (predicate, keys) not in self.values:
             columns = self.words.predicates[predicate].columns[len(keys) :]
             self.values[predicate, keys] = tuple(self._fresh(column.name) for column in columns)
@@ -303,10 +317,13 @@ class _Turning:
         key = self.words.predicates[condition.predicate].key
         if key is not None and all(map(_is_wildcard, condition.arguments[key:])):
             return "asks whether there is a value, and no rule can ask whether there is none"
-        return "has no opposite that a rule could ask for: no value for a known key and no count says that it is not so"
+        return (
+            "has no opposite that a rule could ask for: no value for a known key and no count says "
+            "that it is not so"
+        )
 
 
-# What is bound
+# Bound variables
 
 
 def _is_wildcard(term: Term) -> bool:
@@ -322,7 +339,7 @@ def _is_bound(comparison: Comparison, bound: dict[str, Term]) -> bool:
 
 
 def _defines(comparison: Comparison, bound: dict[str, Term]) -> str | None:
-    """The variable to which an equation gives a value, where the other side is bound."""
+    """Return the variable that an equation defines, if the other side is bound."""
     if comparison.operator == "=":
         for one, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
             if isinstance(one, Variable) and not one.is_wildcard and one.name not in bound:
@@ -334,7 +351,7 @@ def _term(term: Term, bound: dict[str, Term]) -> Term:
     return bound[term.name] if isinstance(term, Variable) else term
 
 
-def _put(comparison: Comparison, bound: dict[str, Term]) -> Comparison:
+def _substituted(comparison: Comparison, bound: dict[str, Term]) -> Comparison:
     left, right = (apply_to_expression(side, bound) for side in (comparison.left, comparison.right))
     return Comparison(comparison.operator, left, right)
 
@@ -344,20 +361,20 @@ def _opposite(comparison: Comparison) -> Comparison:
 
 
 def _may_lack_value(node: Node) -> bool:
-    """Whether an expression or a comparison calls a function that has no value for some words."""
+    """Return whether an expression or a comparison calls a function that has no value for some words."""
     return (isinstance(node, Operation) and node.operator in PARTIAL) or any(
         map(_may_lack_value, parts(node))
     )
 
 
 def _definitions(terms: Iterable[Term], defined: dict[str, Test]) -> tuple[Condition, ...]:
-    """What defines these terms, each once, and what that rests on before it."""
+    """Return the definitions of these terms, each once and after the definitions that it uses."""
     names = (term.name for term in terms if isinstance(term, Variable))
     return tuple(dict.fromkeys(c for name in names for c in defined.get(name, ())))
 
 
 def _with_wildcards(rule: Rule) -> Rule:
-    """The rule with a wildcard for each variable that stands in it once, as one would write it."""
+    """Return the rule with a wildcard for each variable that occurs once."""
     conditions = (rule.head, *rule.body)
     places = Counter(v.name for condition in conditions for v in condition_variables(condition))
     numbers: dict[str, int] = {}

@@ -1,7 +1,8 @@
-"""Values from Python programs as the words and integers of the language.
+"""Python values as words and integers of the language.
 
-NumPy and pandas have scalars of their own: an integer of any width, or a text, is the `int` or `str` that it says. All
-else stays as it is, and is refused where a value is checked: truth values, floating-point numbers and missing values.
+NumPy and pandas have their own scalar types. An integer of any width or a text is converted to `int` or
+`str`. Other values (truth values, floating-point numbers, missing values) stay unchanged and are refused when
+a value is checked.
 """
 
 from __future__ import annotations
@@ -11,19 +12,19 @@ from typing import Any, ClassVar
 
 _PLAIN = (int, str)
 _NO_INTEGERS = ("bool", "bool_", "timedelta64")
-"""Types that count as integers in Python or NumPy, and are none here."""
+"""Types that are integers in Python or NumPy, but not in the language."""
 _LONGEST = 60
-"""Characters of a text that a message shows."""
+"""The maximum number of characters of a text in a message."""
 
 
 class OwnWord(str):
-    """A word whose type says more than its text: it stays what it is when it is checked and coded."""
+    """A word whose type carries more than its text. Checking and coding keep the object unchanged."""
 
     __slots__: ClassVar[tuple[str, ...]] = ()
 
 
 def plain_value(value: Any) -> Any:
-    """The `int` or `str` that a value says; any other value as it is."""
+    """Return the `int` or `str` equal to a value, or any other value unchanged."""
     if type(value) in _PLAIN:
         return value
     if isinstance(value, str):
@@ -34,17 +35,19 @@ def plain_value(value: Any) -> Any:
 
 
 def is_missing(value: object) -> bool:
-    """Whether a value stands for no value: None, a floating-point NaN, `pandas.NA` or `NaT`."""
+    """Return whether a value is missing: None, a floating-point NaN, `pandas.NA` or `NaT`."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     try:
-        return bool(value != value)  # noqa: PLR0124 - a NaN differs from itself
+        return bool(value != value)  # noqa: PLR0124  # a NaN differs from itself
     except (TypeError, ValueError):
         return False
 
 
 def described(value: object) -> str:
-    """A value with its type, for a message: `the text '5'`, `the float 5.0`, `a missing value (NaN)`."""
+    """Return a value with its type, for a message: `the text '5'`, `the float 5.0`, `a missing
+    value (NaN)`.
+    """
     if is_missing(value):
         return f"a missing value ({_NAMES.get(type(value).__name__, value)})"
     if isinstance(value, str):

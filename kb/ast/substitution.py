@@ -1,7 +1,7 @@
-"""Substitutions: terms for variables, in everything that has variables.
+"""Substitutions of terms for variables, applied to everything that has variables.
 
-A substitution maps names of variables to terms; variables that it does not name stay. Variables listed by a
-nested condition (`all ?x in …`) are that condition's own and are never replaced there.
+A substitution maps names of variables to terms. Other variables stay unchanged. Variables listed by a nested
+condition (`all ?x in …`) are local to it and are never replaced there.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def apply_to_expression(expression: t.Expression, substitution: Substitution) ->
 
 
 def apply_to_condition(condition: C, substitution: Substitution) -> C:
-    """The condition with terms for its variables."""
+    """Return the condition with terms for its variables."""
     if isinstance(condition, (t.Atom, t.GameStatement, t.PlanStatement)):
         return apply_to_statement(condition, substitution)
     if isinstance(condition, t.Comparison):
@@ -60,7 +60,7 @@ def apply_to_condition(condition: C, substitution: Substitution) -> C:
     return t.rewrite(condition, partial(_applied, substitution), partial(_applied, outer))
 
 
-# What rewrites a part is a function of the module: one that held itself would be left to the garbage collector.
+# This is a function of the module, because a closure that refers to itself needs the garbage collector.
 
 
 def _applied(substitution: Substitution, part: Any) -> Any:
@@ -74,8 +74,8 @@ def _applied(substitution: Substitution, part: Any) -> Any:
 
 
 def rename_rule(rule: t.Rule, name: Callable[[str], str]) -> t.Rule:
-    """The rule with every variable renamed, those that nested conditions list too."""
-    # A variable stands in many places of a rule, and is renamed once.
+    """Return the rule with every variable renamed, including those that nested conditions list."""
+    # A variable can occur many times in a rule and is renamed once.
     renamed = partial(_renamed, name, {})
     body = tuple([t.rewrite(condition, renamed) for condition in rule.body])
     return replace(rule, head=t.rewrite(rule.head, renamed), body=body)
@@ -83,13 +83,15 @@ def rename_rule(rule: t.Rule, name: Callable[[str], str]) -> t.Rule:
 
 @lru_cache(maxsize=4096)
 def marked_rule(rule: t.Rule, mark: str) -> t.Rule:
-    """Return the rule with a mark after the name of every variable, and without the fields that equal rules may differ in."""
+    """Return the rule with a mark after the name of every variable, without the fields that
+    equality ignores.
+    """
     marked = rename_rule(rule, lambda name: f"{name}{mark}")
     return t.Rule(marked.head, marked.body, rule.label, lemma=rule.lemma)
 
 
 def rename_condition(condition: C, name: Callable[[str], str]) -> C:
-    """The condition with every variable renamed, those that it lists too."""
+    """Return the condition with every variable renamed, including those that it lists."""
     return t.rewrite(condition, partial(_renamed, name, {}))
 
 
@@ -103,9 +105,9 @@ def _renamed(name: Callable[[str], str], known: dict[str, t.Variable], part: Any
 
 
 def match_statement(pattern: t.Statement, instance: t.Statement) -> dict[str, t.Term] | None:
-    """The substitution of the pattern's variables that gives the instance, or None where there is none.
+    """Return the substitution that maps the pattern to the instance, or None.
 
-    The moments are not compared. The instance's own variables count as constants.
+    Moments are not compared. Variables of the instance count as constants.
     """
     if pattern.relation != instance.relation or len(pattern.terms) != len(instance.terms):
         return None
@@ -120,7 +122,7 @@ def match_statement(pattern: t.Statement, instance: t.Statement) -> dict[str, t.
 
 
 def statement_at(statement: S, moment: t.Tense | None, vocabulary: Vocabulary) -> S:
-    """A statement as it is read at a moment: a tense word before what changes, none before the rest."""
+    """Return a statement at a moment: predicates that change get a tense word, others get none."""
     changed: t.Statement
     if isinstance(statement, t.PlanStatement):
         changed = statement
@@ -134,7 +136,7 @@ def statement_at(statement: S, moment: t.Tense | None, vocabulary: Vocabulary) -
 
 
 def at_moment(condition: C, moment: t.Tense | None, vocabulary: Vocabulary) -> C:
-    """A timeless condition as it is read at a moment: a tense word before everything that changes."""
+    """Return a timeless condition at a moment, with a tense word before every predicate that changes."""
     changed: C = _read_at(moment, vocabulary, condition)
     return changed
 

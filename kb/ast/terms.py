@@ -1,9 +1,10 @@
-"""Terms, atoms, conditions and rules: what the text of a theory means, before anything is coded.
+"""Terms, atoms, conditions and rules: the meaning of the text of a theory before coding.
 
-Everything here is frozen, so a rule can be shared, hashed and compared. A span travels with every
-object from the parser to the last error message, but never takes part in comparison: two atoms are
-equal when they say the same thing, wherever they were written. A wildcard `_` is a variable whose name
-is `_` and its number in the clause, so that no two of them are equal.
+Invariants:
+- Every object is frozen, so a rule can be shared, hashed and compared.
+- Every object has a span, from the parser to the last error message. Comparison ignores the span.
+- A wildcard `_` is a variable whose name is `_` followed by its number in the clause, so no two wildcards are
+  equal.
 """
 
 from __future__ import annotations
@@ -40,12 +41,12 @@ class Span:
 
     @property
     def place(self) -> str:
-        """File and line, as proofs tell them: `family.horn:12`."""
+        """The file and line in the form used by proofs: `family.horn:12`."""
         return f"{on_one_line(file_named(self.file))}:{self.line}"
 
 
 NOWHERE = Span("<made>", 1, 1, 1, 1)
-"""The span of what no text was read for: facts from a table, rules made by the learner."""
+"""The span of objects without a source text: facts from a table, rules made by the learner."""
 
 
 def _span() -> Span:
@@ -56,8 +57,8 @@ def _span() -> Span:
 class Variable:
     """`?name` in the text (the name without its mark), or a wildcard `_` (the name is `_1`, `_2`, …).
 
-    `calculation` is what stands in its place in the text, where the variable was made for that (kb/parse/unfolding.py,
-    kb/parse/grouping.py).
+    If the parser introduced the variable for a calculation, `calculation` is the source text of it
+    (kb/parse/unfolding.py, kb/parse/grouping.py).
     """
 
     name: str
@@ -66,7 +67,7 @@ class Variable:
 
     @property
     def written(self) -> str:
-        """What stands in the text."""
+        """The source text."""
         return self.calculation or f"?{self.name}"
 
     @property
@@ -111,7 +112,7 @@ Expression = Term | Operation
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A predicate applied to terms, read at a moment where a tense word stands before it."""
+    """A predicate applied to terms, at a moment if a tense word precedes it."""
 
     predicate: str
     arguments: tuple[Term, ...]
@@ -133,10 +134,10 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class GameStatement:
-    """`take(?b) by move(?c, ?p) is GI` (what one action achieves) or `take(?b) is GP` (what the game is).
+    """`take(?b) by move(?c, ?p) is GI` (the value of one action) or `take(?b) is GP` (the value of the game).
 
-    As a relation it is flat: the game's arguments, then the action's, then the value
-    (Cazenave 1996, section 2).
+    As a relation it is flat: the arguments of the game, those of the action, then the value (Cazenave 1996,
+    section 2).
     """
 
     game: Atom
@@ -164,17 +165,17 @@ class GameStatement:
 
 
 def game_relation(game: str, action: str | None) -> str:
-    """The relation of the statements on a game, with or without the action that they speak of."""
+    """Return the name of the relation of statements on a game, with or without an action."""
     return f"{game} is" if action is None else f"{game} by {action} is"
 
 
 @dataclass(frozen=True, slots=True)
 class PlanStatement:
-    """`plan crown(?c, ?x) in 3 by move(?x, ?t)`: if the opponent passes each time, the friend wins the game within so many moves
-    of his, the first of which is the action (an o-plan: Tadepalli 1989, section 2).
+    """`plan crown(?c, ?x) in 3 by move(?x, ?t)`: an o-plan (Tadepalli 1989, section 2).
 
-    Only learned rules conclude such a statement, each of any one moment, and no condition asks for one. As a relation it is
-    flat: the game's arguments, then the action's.
+    If the opponent passes each time, the friend wins the game within `moves` moves, and the first move is the
+    action. Only learned rules conclude such a statement, and they do so for any one moment. No condition may
+    contain one. As a relation it is flat: the arguments of the game, then those of the action.
     """
 
     game: Atom
@@ -184,7 +185,7 @@ class PlanStatement:
 
     @property
     def tense(self) -> None:
-        """What a plan says, it says of any one moment."""
+        """None: a plan holds for any one moment."""
         return None
 
     @property
@@ -203,7 +204,7 @@ class PlanStatement:
 
 
 Statement = Atom | GameStatement | PlanStatement
-"""What a rule can conclude. A plan is no condition."""
+"""A possible conclusion of a rule. A plan is not a condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +219,9 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """`all ?x in R(k, ?x): C`: the count of the closed set is known, and so many members satisfy C."""
+    """`all ?x in R(k, ?x): C`: the count of the closed set is known, and it equals the number of members that
+    satisfy C.
+    """
 
     variables: tuple[Variable, ...]
     member: Atom
@@ -228,7 +231,9 @@ class All:
 
 @dataclass(frozen=True, slots=True)
 class CountIn:
-    """`?n = count ?x in (R(a, ?x) or S(b, ?x)) but ?p or ?q`: the size of a union of closed sets, less some."""
+    """`?n = count ?x in (R(a, ?x) or S(b, ?x)) but ?p or ?q`: the size of a union of closed sets without some
+    members.
+    """
 
     result: Expression
     variables: tuple[Variable, ...]
@@ -239,9 +244,9 @@ class CountIn:
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """`?n = sum ?x where (C)`: over the answers that are known now.
+    """`?n = sum ?x where (C)`: an aggregate over the answers known now.
 
-    `count` counts distinct tuples of `variables`; `min`, `max`, `sum` take one variable, over the
+    `count` counts distinct tuples of `variables`. `min`, `max` and `sum` take one variable and range over the
     distinct bindings of all variables local to the conditions.
     """
 
@@ -254,7 +259,7 @@ class Aggregate:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """`absent C`: no answer to C is derived; variables that occur only inside are its own."""
+    """`absent C`: no answer to C is derived. Variables that occur only inside are local."""
 
     conditions: tuple[Condition, ...]
     span: Span = _span()
@@ -263,24 +268,30 @@ class Absent:
 Condition = Statement | Comparison | All | CountIn | Aggregate | Absent
 
 
-class _KeptHash:
-    """Where an object keeps its hash; it goes with no copy, since another process hashes words otherwise."""
+class _CachedHash:
+    """A slot for the cached hash of an object. Copies do not take it along, because hashes of words differ by
+    process.
+    """
 
     __slots__ = ("_hash",)
     _hash: int
 
 
 @dataclass(frozen=True, slots=True)
-class Rule(_KeptHash):
-    """`label: head :- body.`; without conditions and variables it is a fact.
+class Rule(_CachedHash):
+    """`label: head :- body.` Without conditions and variables, the rule is a fact.
 
-    `lemma` marks a clause that is used only where it is proved from its theory's other clauses (kb/load/lemmas.py).
+    `lemma` marks a clause that is used only if it is proved from the other clauses of its theory
+    (kb/load/lemmas.py).
 
-    `learned` tells a rule that was learned from those of the theory, and `of_given` that it is right of states that are
-    given alone, so that it is not read after an action. `alone` are the relations that its proof says nobody but the theory's
-    rules concludes. `alternative` numbers the rules that one with `or` stands for, from 1.
-    `proved_of` is the digest of the theory that it is proved of, if it was read with that theory.
-    These are no part of what it says.
+    The following fields do not take part in comparison:
+
+    - `learned`: Whether the rule was learned and is not part of the theory.
+    - `of_given`: Whether the rule is correct only for given states, and not for the moment after an action.
+    - `alone`: The relations for which the proof assumes that only rules of the theory conclude them.
+    - `alternative`: The number of this rule among the rules that a rule with `or` abbreviates, from 1.
+    - `proved_of`: The digest of the theory for which the rule is proved, if the rule was read with that
+      theory.
     """
 
     head: Statement
@@ -295,7 +306,7 @@ class Rule(_KeptHash):
     alternative: int = field(default=0, compare=False, repr=False)
 
     def __hash__(self) -> int:
-        # Rules are what much is kept by, and have hundreds of terms.
+        # Rules are frequent dictionary keys and can have hundreds of terms, so the hash is cached.
         try:
             return self._hash
         except AttributeError:
@@ -304,7 +315,7 @@ class Rule(_KeptHash):
 
     @property
     def name(self) -> str:
-        """The label, or the head's relation and line if there is none, with the number of an alternative."""
+        """The label, or else the relation of the head and the line, with the number of the alternative."""
         number = f"_{self.alternative}" if self.alternative else ""
         return self.label or f"{self.head.relation}@{self.span.line}{number}"
 
@@ -314,18 +325,18 @@ class Rule(_KeptHash):
 
 
 def predicate_of(statement: Statement) -> str:
-    """The name of the predicate that a statement is about: its own, or that of the game."""
+    """Return the predicate of a statement: its own, or that of the game."""
     return statement.predicate if isinstance(statement, Atom) else statement.game.predicate
 
 
-# What terms, expressions and conditions are made of: the only places that name every kind of them
+# Parts of terms, expressions and conditions: the only functions that enumerate every kind of node
 
 Node = Expression | Condition
 N = TypeVar("N", bound=Node)
 
 
 def parts(node: Node) -> tuple[Node, ...]:
-    """What a node is directly made of, in the order of the text; a term has no parts."""
+    """Return the direct parts of a node, in the order of the text. A term has no parts."""
     match node:
         case Variable() | Constant():
             return ()
@@ -346,10 +357,10 @@ def parts(node: Node) -> tuple[Node, ...]:
 
 
 def rewrite(node: N, change: Callable[[Any], Any], inside: Callable[[Any], Any] | None = None) -> N:
-    """The node with each of its parts changed into another of the same kind, in the order of the text.
+    """Return the node with each part changed into another of the same kind, in the order of the text.
 
-    `inside`, where it is given, changes what stands in the scope of the variables that a nested condition lists: they
-    themselves, its closed sets and its conditions.
+    `inside`, if given, changes the parts in the scope of the variables that a nested condition lists: these
+    variables, its closed sets and its conditions.
     """
     inside = inside or change
     changed: Node
@@ -391,12 +402,12 @@ def rewrite(node: N, change: Callable[[Any], Any], inside: Callable[[Any], Any] 
 
 
 def listed_variables(node: Node) -> tuple[Variable, ...]:
-    """The variables that a nested condition lists, between its word and `in` or `where`; they are its own."""
+    """Return the local variables that a nested condition lists between its keyword and `in` or `where`."""
     return node.variables if isinstance(node, All | CountIn | Aggregate) else ()
 
 
 def member_atoms(node: Node) -> tuple[Atom, ...]:
-    """The atoms whose closed sets a condition reads."""
+    """Return the atoms whose closed sets a condition reads."""
     match node:
         case All():
             return (node.member,)
@@ -407,7 +418,9 @@ def member_atoms(node: Node) -> tuple[Atom, ...]:
 
 
 def statements(conditions: Iterable[Node], *, nested: bool = True) -> Iterator[Statement]:
-    """Every atom and game statement among the conditions, those inside `all`, `count` and `absent` too."""
+    """Yield every atom and game statement among the conditions, including those inside `all`, `count` and
+    `absent`.
+    """
     for condition in conditions:
         if isinstance(condition, (Atom, GameStatement, PlanStatement)):
             yield condition
@@ -416,7 +429,9 @@ def statements(conditions: Iterable[Node], *, nested: bool = True) -> Iterator[S
 
 
 def leaves(node: Node) -> Sequence[Term]:
-    """The terms of a condition or an expression, in order, with repetition, those that it lists too."""
+    """Return the terms of a condition or an expression, in order, with repetition, including listed
+    variables.
+    """
     if isinstance(node, (Atom, GameStatement, PlanStatement)):
         return node.terms
     if isinstance(node, (Variable, Constant)):
@@ -427,19 +442,20 @@ def leaves(node: Node) -> Sequence[Term]:
 
 
 def condition_variables(condition: Node) -> list[Variable]:
-    """The variables of a condition, in order, with repetition, local ones too."""
+    """Return the variables of a condition, in order, with repetition, including local ones."""
     terms = condition.arguments if isinstance(condition, Atom) else leaves(condition)
     return [term for term in terms if isinstance(term, Variable)]
 
 
 def expression_variables(expression: Expression) -> list[Variable]:
-    """The variables of an expression, in order, with repetition."""
+    """Return the variables of an expression, in order, with repetition."""
     return condition_variables(expression)
 
 
 def leaves_by_kind(expression: Expression, kind: Kind | None = None) -> Iterator[tuple[Term, Kind | None]]:
-    """The terms of an expression, in order, each with the kind that it has by where it stands: that of the whole for a
-    term, and what its operator takes for an operand. None where nothing says it.
+    """Yield the terms of an expression, in order, each with its kind or None.
+
+    The kind of an operand is determined by its operator. The kind of the whole expression is `kind`.
     """
     if not isinstance(expression, Operation):
         yield expression, kind
@@ -450,19 +466,19 @@ def leaves_by_kind(expression: Expression, kind: Kind | None = None) -> Iterator
 
 
 def numbers_in(expression: Expression) -> Iterator[Variable]:
-    """The variables of an expression that is a number which are numbers themselves."""
+    """Yield the numeric variables of a numeric expression."""
     for term, kind in leaves_by_kind(expression, "integer"):
         if kind == "integer" and isinstance(term, Variable):
             yield term
 
 
 def condition_constants(condition: Condition) -> list[Constant]:
-    """The constants of a condition, in order, with repetition."""
+    """Return the constants of a condition, in order, with repetition."""
     return [term for term in leaves(condition) if isinstance(term, Constant)]
 
 
 def outer_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
-    """The variables that conditions share with each other: not those that only a nested condition has."""
+    """Yield the variables that conditions share, without the local variables of nested conditions."""
     for condition in conditions:
         match condition:
             case Atom() | GameStatement() | PlanStatement() | Comparison():
@@ -481,18 +497,18 @@ def outer_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
 
 
 def asked_variables(conditions: Iterable[Condition]) -> Iterator[Variable]:
-    """The variables that an answer to conditions has values for, with repetition."""
+    """Return the variables that have values in an answer to the conditions, with repetition."""
     return (v for v in outer_variables(conditions) if not v.is_wildcard and v.calculation is None)
 
 
 def _keys(condition: All | CountIn) -> Iterator[Term]:
-    """The terms of closed sets before the members' own columns."""
+    """Return the terms of closed sets before the columns of the members."""
     width = len(condition.variables)
     return (term for member in member_atoms(condition) for term in member.terms[: len(member.terms) - width])
 
 
 @lru_cache(maxsize=4096)
 def shared_variables(rule: Rule) -> frozenset[str]:
-    """The variables of a rule that its nested conditions do not have for themselves."""
+    """Return the variables of a rule that are not local to nested conditions."""
     heads = (term for term in rule.head.terms if isinstance(term, Variable))
     return frozenset(variable.name for variable in (*heads, *outer_variables(rule.body)))

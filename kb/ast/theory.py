@@ -1,7 +1,7 @@
-"""A theory: the declarations, rules and facts of a file and of all that it imports, checked.
+"""A theory: the checked declarations, rules and facts of a file and all its imports.
 
-A `Theory` is only ever made from files that passed the checker without errors (kb/load/loader.py), so what reads
-it need not ask again whether a predicate is declared or a rule is safe.
+A `Theory` is only created from files that passed the checker without errors (kb/load/loader.py). Users of it
+can rely on declared predicates and safe rules.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from hornbook.kb.text.counts import counted
 
 
 class GroundFact(NamedTuple):
-    """A fact as people write it: a relation's name, words and numbers, and a moment.
+    """A fact in the form used by people: the name of a relation, words and numbers, and a moment.
 
-    The relation is a predicate's name, or `terms.game_relation(…)` for a statement on a game. Without a
-    tense, a fluent is meant before the action: the state at hand.
+    The relation is the name of a predicate, or `terms.game_relation(…)` for a statement on a game. A fluent
+    without a tense belongs to the moment before the action: the current state.
     """
 
     relation: str
@@ -36,20 +36,20 @@ _made: Callable[[tuple[Any, ...]], GroundFact] = partial(tuple.__new__, GroundFa
 def facts_of(
     relation: str, rows: Iterable[tuple[str | int, ...]], tense: Tense | None = None
 ) -> Iterator[GroundFact]:
-    """Facts of one relation, many at a time: made sooner than one by one."""
+    """Return facts of one relation. This is faster than creating them one by one."""
     return map(_made, zip(repeat(relation), rows, repeat(tense), strict=False))
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The declared names: sorts (the built-in ones too) and predicates."""
+    """The declared names: sorts (including the built-in ones) and predicates."""
 
     sorts: Mapping[str, Sort]
     predicates: Mapping[str, Predicate]
 
 
 def counts_of(words: Vocabulary) -> dict[str, Predicate]:
-    """For each predicate whose sets are closed, the predicate that counts them."""
+    """Return, for each predicate whose sets are closed, the predicate that counts them."""
     found: dict[str, Predicate] = {}
     for predicate in words.predicates.values():
         if predicate.closes is not None:
@@ -59,12 +59,13 @@ def counts_of(words: Vocabulary) -> dict[str, Predicate]:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Theory:
-    """All that a theory says. `examples` and `expects` are those of its own file, the rest includes imports.
+    """A checked theory. `examples` and `expects` belong to its own file; the other fields include imports.
 
-    `rules` are those that are used: all that are assumed, and the lemmas that are proved. `lemmas` are those that are not. `proofs`
-    are the texts of certificates of lemmas, those nearest to the theory's own file first.
-    `sources` maps file names to their texts, for messages that point into them. `adapters` says whether code beside the
-    theory may be run.
+    - `rules`: The rules in use, which are all assumed ones and the proved lemmas.
+    - `lemmas`: The lemmas that are not proved.
+    - `proofs`: The texts of certificates of lemmas, those of the own file first.
+    - `sources`: The texts of files by name, for messages that quote them.
+    - `adapters`: Whether adapter code from the folder of the theory may run.
     """
 
     name: str
@@ -85,17 +86,17 @@ class Theory:
         return f"<theory {self.name}: {counted(len(self.rules), 'rule')}, {counted(len(self.facts), 'fact')}>"
 
     def replies_of(self, game: str) -> Replies | None:
-        """What the theory says about an opponent's replies in a game; None if it says nothing."""
+        """Return the `replies` clause of a game, or None."""
         return next((replies for replies in self.replies if replies.game.predicate == game), None)
 
     def without_lemmas(self) -> Theory:
-        """What the theory assumes: it uses none of its lemmas."""
+        """Return the theory without the use of its lemmas."""
         used = tuple(rule for rule in self.rules if rule.lemma)
         rules = tuple(rule for rule in self.rules if not rule.lemma)
         return replace(self, rules=rules, lemmas=(*used, *self.lemmas))
 
     def rule(self, name: str) -> Rule:
-        """The rule with this label or name; KeyError if there is none."""
+        """Return the rule with this label or name. Raises KeyError if there is none."""
         for rule in self.rules:
             if rule.name == name:
                 return rule

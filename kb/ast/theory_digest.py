@@ -1,4 +1,4 @@
-"""The digest of a theory as proofs read it: two theories with the same digest have the same proofs."""
+"""The digest of a theory for proofs: two theories with the same digest have the same proofs."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from hornbook.kb.ast.theory import Theory
 
 @once_per_theory
 def theory_digest(theory: Theory) -> str:
-    """Return the digest of what proofs, and the checks of learned rules, read of a theory."""
+    """Return the digest of the parts of a theory that proofs and checks of learned rules use."""
     return digest(replace(theory, examples=(), expects=(), proofs=(), adapters=True))

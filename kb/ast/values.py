@@ -1,13 +1,13 @@
-"""The values of games (Cazenave 1996, section 2): what they are, what they say together, and how they are regressed.
+"""The values of games (Cazenave 1996, section 2): definition, combination and regression.
 
-A value of J is what is known of a game for the friend: G (won), P (lost) or I (unknown). A value of J1 is a
-pair of such letters, one if the friend plays first and one if the opponent does. A value of J2 is a pair of
-pairs: after a first move of the friend, after a first move of the opponent. It is written by its letters
-alone: `G`, `GI`, `GIII`.
+A value of J is the knowledge about a game for the friend: G (won), P (lost) or I (unknown). A value of J1 is
+a pair of such letters: the friend plays first, the opponent plays first. A value of J2 is a pair of pairs:
+after a first move of the friend, after a first move of the opponent. A value is written by its letters: `G`,
+`GI`, `GIII`.
 
-Every letter answers one question, whether the friend can win in an order of play: J1 asks of the orders
-friend, opponent; J2 of the orders friend-friend, friend-opponent, opponent-friend, opponent-opponent. After
-the order the sides take turns. So no letter depends on another, and two letters may be owed to two moves.
+Every letter answers whether the friend can win in an order of play. J1 has the orders friend, opponent. J2
+has the orders friend-friend, friend-opponent, opponent-friend, opponent-opponent. After these moves the sides
+alternate. So no letter depends on another, and two letters may have different moves as their reasons.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Level = Literal[0, 1, 2]
 
 
 class ContradictionError(HornbookError, ValueError):
-    """Two values of one game that cannot both be right: one says G where the other says P."""
+    """Two values of one game that cannot both be right: one has G where the other has P."""
 
     def __init__(self, first: Value, second: Value) -> None:
         super().__init__(f"`{first}` and `{second}` contradict each other")
@@ -43,12 +43,12 @@ class ContradictionError(HornbookError, ValueError):
 
 
 def is_value(word: str) -> bool:
-    """Whether a word is the value of a game."""
+    """Return whether a word is a value of a game."""
     return len(word) in (1, 2, 4) and set(word) <= set(J)
 
 
 def value(word: str) -> Value:
-    """The value that a word is. Raises ValueError where it is none."""
+    """Return the value for a word. Raises ValueError if it is not a value."""
     if not is_value(word):
         raise ValueError(f"`{word}` is no value of a game: write one, two or four of the letters G, I and P")
     return Value(word)
@@ -58,14 +58,15 @@ def value(word: str) -> Value:
 
 
 def level(of: Value) -> Level:
-    """Which of J, J1 and J2 a value is of."""
+    """Return the level of a value: J, J1 or J2."""
     return 0 if len(of) == 1 else 1 if len(of) == 2 else 2
 
 
 def fall(of: Value) -> Value:
-    """What a value says one level below: J2 falls to J1 by (ab)(cd) ↦ bc, where the sides take turns.
+    """Return the information of a value one level below.
 
-    J1 falls to J where both letters agree. A value of J stays.
+    J2 falls to J1 by (ab)(cd) ↦ bc, because the sides alternate. J1 falls to J if both letters agree. A value
+    of J stays.
     """
     if level(of) == 2:
         return Value(of[1:3])
@@ -73,19 +74,20 @@ def fall(of: Value) -> Value:
 
 
 def rise(of: Value) -> Value:
-    """The same information one level above: x ↦ xx, xy ↦ (Ix)(yI). A value of J2 stays.
+    """Return the same information one level above: x ↦ xx, xy ↦ (Ix)(yI). A value of J2 stays.
 
-    What is won whoever moves need not be won for a side that moves twice, so two letters stay unknown.
+    A game that is won for either player to move need not be won if a side moves twice, so two letters stay
+    unknown.
     """
     if level(of) == 2:
         return of
     return Value(of * 2) if level(of) == 0 else Value(f"I{of}I")
 
 
-def at_level(of: Value, wanted: Level) -> Value:
-    """What a value says at a level: it falls or rises until it is there."""
-    while level(of) != wanted:
-        of = fall(of) if level(of) > wanted else rise(of)
+def at_level(of: Value, target: Level) -> Value:
+    """Return the information of a value at a level, by repeated falling or rising."""
+    while level(of) != target:
+        of = fall(of) if level(of) > target else rise(of)
     return of
 
 
@@ -93,7 +95,8 @@ def at_level(of: Value, wanted: Level) -> Value:
 
 
 def says_no_more(one: Value, other: Value) -> bool:
-    """The order of information: whether `other` says all that `one` says. I says nothing.
+    """Return whether `other` has all the information of `one` (the order of information). I has no
+    information.
 
     Values of different levels are compared at the higher one.
     """
@@ -102,9 +105,11 @@ def says_no_more(one: Value, other: Value) -> bool:
 
 
 def combine(*values: Value) -> Value:
-    """What values of one game say together, at the highest of their levels; `I` where there are none.
+    """Return the combined information of values of one game, at the highest of their levels; `I` for no
+    values.
 
-    Raises ContradictionError where they cannot all be right.
+    Raises:
+        ContradictionError: The values cannot all be right.
     """
     together = Value("I")
     for more in values:
@@ -116,7 +121,7 @@ def combine(*values: Value) -> Value:
 
 
 def common(one: Value, other: Value) -> Value:
-    """What two values both say: all that is known where one of them is right, and nobody knows which."""
+    """Return the common information of two values, which is certain if one of them is right."""
     one, other = _alike(one, other)
     return Value("".join(a if a == b else "I" for a, b in zip(one, other, strict=True)))
 
@@ -127,7 +132,7 @@ def _alike(one: Value, other: Value) -> tuple[Value, Value]:
 
 
 def _first_conflict(values: tuple[Value, ...]) -> tuple[Value, Value]:
-    """The first two values that contradict each other."""
+    """Return the first two values that contradict each other."""
     for i, other in enumerate(values):
         for one in values[:i]:
             if any({a, b} == {"G", "P"} for a, b in zip(*_alike(one, other), strict=True)):
@@ -142,7 +147,7 @@ _OTHER = {"G": "P", "P": "G", "I": "I"}
 
 
 def negate(of: Value) -> Value:
-    """The value for the opponent: friend and opponent change places, so G with P and who plays first."""
+    """Return the value for the opponent: exchange G with P, and the orders of play."""
     return Value("".join(_OTHER[letter] for letter in reversed(of)))
 
 
@@ -150,16 +155,16 @@ _CLASSES: dict[str, OutcomeClass] = {"GG": "positive", "PP": "negative", "PG": "
 
 
 def outcome_class(of: Value) -> OutcomeClass | None:
-    """Conway's outcome class, with the friend for Left (Table I); None where the value leaves it open.
+    """Return Conway's outcome class, with the friend as Left (Table I), or None if the value leaves it open.
 
-    Left wins when he begins (WL) where the first letter is G, loses (LL) where it is P; Right wins when he
-    begins (WR) where the second letter is P, loses (LR) where it is G.
+    Left wins moving first (WL) if the first letter is G, and loses (LL) if it is P. Right wins moving first
+    (WR) if the second letter is P, and loses (LR) if it is G.
     """
     return _CLASSES.get(at_level(of, 1))
 
 
 def value_of_class(outcome: OutcomeClass) -> Value:
-    """The value of J1 of an outcome class."""
+    """Return the value of J1 of an outcome class."""
     return next(Value(word) for word, name in _CLASSES.items() if name == outcome)
 
 
@@ -167,12 +172,12 @@ def value_of_class(outcome: OutcomeClass) -> Value:
 
 
 def regress(after: Value, mover: Side) -> Value:
-    """What a move achieves, said before it, from the value of the game after it.
+    """Return the value of a move before it is played, from the value of the game after it.
 
-    x of J gives a value of J1, xy of J1 one of J2: the half of the side that moves is the value after, and
-    nothing is said of the other half. A value of J2 says more than a value before can hold, and falls first.
-    So after a move of the friend to GI, that move is GIII, a threat; after one to xG, won though the opponent
-    is to move, it is (xG)(II), which falls to GI.
+    A value of J gives one of J1, and a value of J1 gives one of J2. The half of the moving side is the value
+    after the move, and the other half is unknown. A value of J2 has too much information and falls first. So
+    a move of the friend to GI is GIII, a threat. A move to xG, won with the opponent to move, is (xG)(II),
+    which falls to GI.
     """
     after = at_level(after, 1) if level(after) == 2 else after
     nothing = "I" * len(after)
@@ -180,9 +185,10 @@ def regress(after: Value, mover: Side) -> Value:
 
 
 def of_one_move(achieved: Value) -> Value:
-    """What the game is, from what one move of it achieves: a side need not play a move that is bad for it.
+    """Return the value of a game, from the value of one move. A side need not play a bad move.
 
-    One move that wins is enough for the friend and one that loses nothing to him; it mirrors for the opponent.
+    One winning move suffices for the friend, and a losing move costs nothing. The opponent's side is
+    symmetric.
     """
     half = len(achieved) // 2
     if half == 0:
@@ -192,11 +198,13 @@ def of_one_move(achieved: Value) -> Value:
 
 
 def of_moves(after: Iterable[Value], mover: Side, *, complete: bool) -> Value:
-    """What the game is, from the values after moves of one side.
+    """Return the value of a game, from the values after the moves of one side.
 
-    The friend wins by one move that does; he loses where every legal move is refuted, so only where the moves
-    are known to be `complete`. It mirrors for the opponent. Raises ValueError where there are no moves: what a
-    side without a move has reached is for the rules of the game to say.
+    The friend wins if one move wins. The friend loses if every legal move is refuted, so the moves must be
+    known to be `complete`. The opponent's side is symmetric.
+
+    Raises:
+        ValueError: There are no moves. The rules of the game decide the result for a side without a move.
     """
     known = [at_level(v, 1) if level(v) == 2 else v for v in after]
     if not known:

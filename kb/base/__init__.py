@@ -1,1 +1,4 @@
-"""The knowledge base: adding and retracting facts, queries, proofs. Imports all other rooms of the language."""
+"""The knowledge base: facts that can be added and retracted, queries, proofs.
+
+Imports all other packages of `kb`.
+"""

@@ -1,4 +1,4 @@
-"""The answers to a query with `or`, which is asked as several queries with the same variables."""
+"""The answers to a query with `or`, which is evaluated as several queries with the same variables."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from hornbook.kb.parse.syntax import Query
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 from hornbook.kb.tables.answers import Answers
 
-_SAID = {"word": "a word", "integer": "a number", "mixed": "a word or a number"}
+_KIND_NAMES = {"word": "a word", "integer": "a number", "mixed": "a word or a number"}
 
 
 def united(answers: Sequence[Answers], most: int | None) -> Answers:
-    """The answers to any of several queries, with the variables in the order of the first.
+    """Return the answers to any of several queries, with the variables in the order of the first.
 
-    Raises TooManyAnswersError if there are more than `most`.
+    Raises:
+        TooManyAnswersError: There are more than `most` answers.
     """
     first, *others = answers
     if not others:
@@ -32,10 +33,11 @@ def united(answers: Sequence[Answers], most: int | None) -> Answers:
 
 
 def unlike_kinds(queries: Sequence[Query], coded: Sequence[CodedQuery]) -> Iterator[Diagnostic]:
-    """HB059: variables that stand for words in one query and for integers in another."""
+    """Yield HB059 for variables that are words in one query and integers in another."""
     first, *others = (dict(zip(each.names, each.kinds, strict=True)) for each in coded)
     for query, kinds in zip(queries[1:], others, strict=True):
         for name, kind in kinds.items():
             if kind != first[name]:
-                message = f"`?{name}` is {_SAID[first[name]]} in one alternative and {_SAID[kind]} in another"
+                one, other = _KIND_NAMES[first[name]], _KIND_NAMES[kind]
+                message = f"`?{name}` is {one} in one alternative and {other} in another"
                 yield error("HB059", message, query.span, "ask two queries")

@@ -1,8 +1,8 @@
-"""Contradictions: two statements on one game at one moment, one saying won and the other lost.
+"""Contradictions: two statements on one game at one moment, one with a win and the other with a loss.
 
-Values of one game combine by information order (kb/ast/values.py), and I against anything is no quarrel. Where G
-stands against P no state is to blame, since a state never gives values: the theory is, or a rule that was
-added to it. Nothing is taken back, so that both statements can be asked why they hold.
+Values of one game combine by the order of information (kb/ast/values.py). I is compatible with everything. If
+G meets P, the fault lies in the theory or an added rule, never in the state, since a state never gives
+values. No statement is removed, so that users can ask for the proofs of both.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hornbook.kb.format.printer import print_condition
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two statements that hold and cannot both be right."""
+    """Two derived statements that cannot both be right."""
 
     first: GameStatement
     second: GameStatement
@@ -33,11 +33,11 @@ class Contradiction:
 
 
 def contradictions(base: KnowledgeBase) -> Iterator[Contradiction]:
-    """The contradictions in what holds, one for each game, action and moment, in the order of the statements."""
+    """Yield the contradictions, one for each game, action and moment, in the order of the statements."""
     for relation in base.relations():
         if not isinstance(relation, GameStatement):
             continue
-        for _, alike in groupby(base.statements(relation.relation, relation.tense), _what):
+        for _, alike in groupby(base.statements(relation.relation, relation.tense), _game_and_action):
             by_value = {
                 Value(str(s.value.value)): s
                 for s in alike
@@ -49,7 +49,7 @@ def contradictions(base: KnowledgeBase) -> Iterator[Contradiction]:
                 yield Contradiction(by_value[problem.first], by_value[problem.second])
 
 
-def _what(statement: Statement) -> tuple[Term, ...]:
-    """Game and action, without the value."""
+def _game_and_action(statement: Statement) -> tuple[Term, ...]:
+    """Return the game and the action, without the value."""
     assert isinstance(statement, GameStatement)
     return statement.terms[:-1]

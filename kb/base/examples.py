@@ -1,7 +1,8 @@
 """A theory's own tests: each example is set up in turn, and its expectations are checked.
 
-An example is a state (facts, a file that the theory's adapter reads, or a folder of tables) and, where one stands
-among the facts, an action. Each expectation is a query; where it is not met, the report says what was derived instead.
+An example is a state: facts, a file for the adapter of the theory, or a folder of tables. It may contain an
+action. Each expectation is a query. If an expectation is not met, the report shows the facts that were
+derived instead.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ from hornbook.matcher.program.coded import Limits
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One expectation held against its example. `why` says what was derived instead; it is empty where met."""
+    """The result of one expectation. If it is not met, `why` describes the facts that were
+    derived instead.
+    """
 
     expect: Expect
     met: bool
@@ -54,7 +57,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a run of a theory's tests gave: outcomes in the order of the file, and which rules fired how often."""
+    """The result of a run of a theory's tests.
+
+    - `outcomes`: The outcomes in the order of the file.
+    - `fired`: The rules with the number of facts that each derived.
+    """
 
     outcomes: tuple[Outcome, ...]
     fired: tuple[tuple[Rule, int], ...]
@@ -65,10 +72,7 @@ class Report:
 
 
 def example_facts(theory: Theory, example: Example) -> list[GroundFact]:
-    """The facts of an example: its source's, a folder of tables or what the theory's adapter reads, then its own.
-
-    Raises as `example_sources` does.
-    """
+    """Return the facts of an example: those of its source, then its own. Raises as `example_sources` does."""
     return [fact for source in example_sources(theory, example) for fact in _facts(source)]
 
 
@@ -78,10 +82,12 @@ def _facts(source: Stated) -> Iterable[GroundFact]:
 
 
 def example_sources(theory: Theory, example: Example) -> list[Stated]:
-    """Where the facts of an example come from, in the order of `example_facts`: tables, a state, its own statements.
+    """Return the sources of the facts of an example: tables or a state, then its own statements.
 
-    Raises KnowledgeBaseError if the source lies outside of the theory's folder or no adapter reads it,
-    TheoryError or TableError if it cannot be read.
+    Raises:
+        KnowledgeBaseError: The source lies outside of the theory's folder, or no adapter reads it.
+        TheoryError: The source cannot be read.
+        TableError: A table cannot be read.
     """
     if example.source is None:
         return [example.facts]
@@ -114,13 +120,14 @@ def run_examples(
     *,
     limits: Limits | None = None,
 ) -> Report:
-    """Runs every expectation of a theory, each example within the limits of a knowledge base.
+    """Run every expectation of a theory, each example within the limits of a knowledge base.
 
-    Raises KnowledgeBaseError if an example contradicts the theory, or the theory itself by the values that
-    it gives to a game.
+    Raises:
+        KnowledgeBaseError: An example contradicts the theory, or the values that the theory gives to a game
+            contradict each other.
     """
     if not theory.examples:
-        # Its facts may contradict it all the same.
+        # The facts of the theory may contradict it even without examples.
         KnowledgeBase(theory, limits=limits).must_fit()
     fired = dict.fromkeys(range(len(theory.rules)), 0)
     outcomes: dict[int, Outcome] = {}
@@ -136,26 +143,26 @@ def run_examples(
             fired[index] += count
         for number, expect in enumerate(theory.expects):
             if expect.example == example.name:
-                outcomes[number] = _hold(expect, base)
+                outcomes[number] = _checked_expectation(expect, base)
     return Report(
         tuple(outcomes[number] for number in sorted(outcomes)),
         tuple((theory.rules[index], count) for index, count in fired.items()),
     )
 
 
-def _hold(expect: Expect, base: KnowledgeBase) -> Outcome:
+def _checked_expectation(expect: Expect, base: KnowledgeBase) -> Outcome:
     answers = base.ask(Query(expect.conditions, expect.span))
     if expect.answers is None:
-        return Outcome(expect, bool(answers), "" if answers else _instead(expect.conditions, base))
-    wanted = {tuple(t.value for t in row if isinstance(t, Constant)) for row in expect.answers}
+        return Outcome(expect, bool(answers), "" if answers else _derived_instead(expect.conditions, base))
+    expected = {tuple(t.value for t in row if isinstance(t, Constant)) for row in expect.answers}
     found = set(answers.rows)
-    if wanted == found:
+    if expected == found:
         return Outcome(expect, True, "")
     parts = []
-    if wanted - found:
-        parts.append(f"not derived: {_rows(wanted - found)}")
-    if found - wanted:
-        parts.append(f"derived though not expected: {_rows(found - wanted)}")
+    if expected - found:
+        parts.append(f"not derived: {_rows(expected - found)}")
+    if found - expected:
+        parts.append(f"derived though not expected: {_rows(found - expected)}")
     return Outcome(expect, False, "; ".join(parts))
 
 
@@ -166,8 +173,10 @@ def _rows(rows: Iterable[Row]) -> str:
     )
 
 
-def _instead(conditions: Sequence[Condition], base: KnowledgeBase) -> str:
-    """What was derived about the first expected statement, with its constants left open from the right."""
+def _derived_instead(conditions: Sequence[Condition], base: KnowledgeBase) -> str:
+    """Return a message about the first statement that is not derived, with its constants generalised from the
+    right.
+    """
     for condition in conditions:
         if not isinstance(condition, Atom | GameStatement):
             continue

@@ -1,8 +1,9 @@
-"""The audit of frames: facts that changed although a frame says that the action cannot change them.
+"""The audit of frames: facts that changed although a frame excludes the change.
 
-A frame is a claim: of the facts that it is about, an action changes only those that one of its cases names, read
-in the state where the action is taken; what persists, of the facts that held, an action ends only those. Several frames
-of one fluent are several claims. A fluent without a frame may be changed by every action. What really changed is not for the theory to say: it comes from a simulator.
+A frame claims that an action changes only those instances of the fluent that one of its cases names. The
+cases are evaluated in the state before the action. For a `persists` clause, the claim covers only facts that
+held and end. Several frames of one fluent are several claims. A fluent without a frame may be changed by
+every action. The actual changes come from a simulator, not from the theory.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _Values = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A fact that an action made true or untrue, and the frame that does not allow it."""
+    """A fact that an action made true or false, and the frame that excludes this change."""
 
     fact: GroundFact
     frame: Frame
@@ -35,22 +36,24 @@ class Breach:
 
 
 def breaches(base: KnowledgeBase, after: Iterable[GroundFact]) -> list[Breach]:
-    """The changes that a frame of the theory does not allow, by frame.
+    """Return the changes that a frame of the theory does not allow, by frame.
 
-    `base` holds a state and the action taken in it; `after` are all fluent facts of the state that the action
-    really leads to, without tense words. Statics and actions among them are ignored.
+    Args:
+        base: A knowledge base with a state and the action taken in it.
+        after: All fluent facts of the actual next state, without tense words. Statics and actions are
+            ignored.
     """
     follows: dict[str, set[_Values]] = defaultdict(set)
     for fact in after:
         follows[fact.relation].add(fact.values)
-    held = {
+    before = {
         name: {fact.values for fact in base.facts(name, "before")}
         for name in {frame.fluent.predicate for frame in base.theory.frames}
     }
     found = []
     for frame in base.theory.frames:
         name = frame.fluent.predicate
-        changed = held[name] - follows[name] if frame.persists else held[name] ^ follows[name]
+        changed = before[name] - follows[name] if frame.persists else before[name] ^ follows[name]
         about = [values for values in changed if _is_about(frame.fluent, values)]
         allowed = [_allowed(frame.fluent, case, base) for case in frame.cases] if about else []
         found += [
@@ -62,7 +65,7 @@ def breaches(base: KnowledgeBase, after: Iterable[GroundFact]) -> list[Breach]:
 
 
 def _is_about(fluent: Atom, values: _Values) -> bool:
-    """Whether a fact is an instance of a frame's fluent."""
+    """Return whether a fact is an instance of a frame's fluent."""
     bound: dict[str, str | int] = {}
     for term, value in zip(fluent.arguments, values, strict=True):
         if isinstance(term, Constant):
@@ -75,7 +78,7 @@ def _is_about(fluent: Atom, values: _Values) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Allowed:
-    """What a case allows: the columns that it speaks of, and what may stand in them."""
+    """The changes that a case allows: columns of the fluent, and the allowed values of these columns."""
 
     columns: tuple[int, ...]
     values: frozenset[_Values]
@@ -85,7 +88,7 @@ class _Allowed:
 
 
 def _allowed(fluent: Atom, case: tuple[Condition, ...], base: KnowledgeBase) -> _Allowed:
-    """Where a case holds, by those columns of the fluent whose variables it has too."""
+    """Return the answers to a case, projected on the columns of the fluent that share its variables."""
     answers = base.ask(Query(case, fluent.span))
     columns = {
         term.name: column

@@ -1,6 +1,7 @@
-"""Facts that come from outside, as a knowledge base gives them to its engine: checked, coded, and by whom they may be given.
+"""Facts from outside, checked and coded for the engine of a knowledge base.
 
-Always true: what rules conclude is never given; it is assumed where that is said, and a store keeps no assumptions.
+Invariants: Facts of relations that rules conclude are never given. They can be assumed if the caller names
+the relation, and a store contains no assumptions.
 """
 
 from __future__ import annotations
@@ -25,31 +26,44 @@ from hornbook.matcher.program.coded import Fact, PredicateId
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Facts that come and go together, as the engine of their knowledge base keeps them: how many, and which are actions."""
+    """A group of coded facts that come and go together: their number, the actions among them, and the form of
+    the engine.
+    """
 
     size: int
     actions: tuple[Fact, ...]
     coded: Any
 
 
-class GivenFacts:
-    """What may be given to a theory, coded."""
+class FactEncoder:
+    """The coder and validator of facts that may be given to a theory."""
 
     def __init__(self, theory: Theory, coding: Coding) -> None:
         self._theory, self._coding = theory, coding
         self._coder = FactCoder(coding)
-        # The relations whose facts were given, of which the theory states nothing, and no actions.
+        # Relations with given facts, except actions and relations with facts of the theory.
         self._plain: dict[tuple[str, str | None], PredicateId] = {}
         self._never_given = [why_never_given(r.template, theory.vocabulary) for r in coding.relations]
 
     def coded(self, facts: Iterable[GroundFact]) -> tuple[Fact, ...]:
-        """Facts, which may be given or not. Raises FactError where one does not fit its declaration."""
+        """Return the coded facts, whether they may be given or not. Raises FactError if one does not fit its
+        declaration.
+        """
         return tuple(map(self._coder.fact, facts))
 
     def given(
-        self, facts: Iterable[GroundFact], assume: Collection[str] = (), *, are_kept: bool = False
+        self, facts: Iterable[GroundFact], assume: Collection[str] = (), *, is_stored: bool = False
     ) -> tuple[Fact, ...]:
-        """Facts that may be given, or are assumed; those that a store keeps are not. Raises FactError."""
+        """Return the coded facts, if they may be given or are assumed.
+
+        Args:
+            facts: The facts from outside.
+            assume: The relations whose facts may be assumed.
+            is_stored: Whether a store keeps the facts. A store contains no assumptions.
+
+        Raises:
+            FactError: A fact does not fit its declaration or may not be given.
+        """
         coded = self.coded(facts)
         for fact in coded:
             problem = self._never_given[fact.predicate]
@@ -58,13 +72,17 @@ class GivenFacts:
                 if relation not in assume:
                     way_out = f"say it by a rule with a label, or (from Python) `assume=[{relation!r}]`"
                     raise FactError(f"{problem}; {way_out}")
-                if are_kept:
+                if is_stored:
                     raise FactError(f"{problem}, and a store keeps no assumptions")
         return coded
 
     def columns(self, facts: FactColumns) -> tuple[PredicateId, Columns] | None:
-        """The facts of a table, to be given at once; None where each is to be looked at by itself: what is not simply given,
-        and an action. Raises FactError.
+        """Return the facts of a table in coded form, or None if each fact must be checked separately.
+
+        Actions and facts of other than plainly given relations must be checked separately.
+
+        Raises:
+            FactError: A fact does not fit its declaration.
         """
         coded = self._coder.columns(facts)
         if coded is None or coded[0] in self._coding.actions or self._never_given[coded[0]] is not None:
@@ -72,7 +90,9 @@ class GivenFacts:
         return coded
 
     def group(self, rows: Rows, engine: AnyEngine) -> Group:
-        """Facts that may be given, of which those that the theory states are left out, for its engine. Raises FactError."""
+        """Return the facts as a group for an engine, without the facts that the theory states. Raises
+        FactError.
+        """
         if isinstance(engine, Engine):
             read = engine.named_group(rows, self._plain, self._coder.words)
             if read is not None:
@@ -90,7 +110,7 @@ class GivenFacts:
 
     @cached_property
     def can_be_assumed(self) -> frozenset[PredicateId]:
-        """The predicates whose facts are assumed and not given, without those that no proof may rest on."""
+        """The predicates whose facts can only be assumed, except meta predicates, which no proof may use."""
         words = self._theory.vocabulary.predicates
         return frozenset(
             number
@@ -100,17 +120,17 @@ class GivenFacts:
 
     @cached_property
     def stated(self) -> frozenset[Fact]:
-        """What the theory states."""
+        """The facts of the theory."""
         return frozenset(map(self._coding.fact_of, self._theory.facts))
 
     @cached_property
     def not_plain(self) -> frozenset[PredicateId]:
-        """The actions, and the predicates of which the theory states something."""
+        """The actions, and the predicates with facts of the theory."""
         return self._coding.actions | {fact.predicate for fact in self.stated}
 
     @cached_property
     def fixed(self) -> frozenset[Fact]:
-        """What the theory states of what never changes: learned rules may rest on it without asking for it."""
+        """The static facts of the theory. Learned rules may depend on them without a condition."""
         words = self._theory.vocabulary.predicates
         return frozenset(
             self._coding.fact_of(s)

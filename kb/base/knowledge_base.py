@@ -1,8 +1,9 @@
-"""The knowledge base: a theory, the facts of the moment, and what follows from them.
+"""The knowledge base: a theory, the current facts, and their consequences.
 
-State lives in two places, both here: the engine (facts and coded rules) and the list of rules by number.
-Every change is atomic: where a fact or rule does not fit, or an engine refuses, nothing has changed. One thread at
-a time is inside; others wait.
+Invariants:
+- State is kept in two places: the engine (facts and coded rules) and the list of rules by number.
+- Every change is atomic. If a fact or rule does not fit or an engine refuses it, nothing changes.
+- Only one thread at a time runs a method, and others wait.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from hornbook.kb.ast.terms import Constant, PlanStatement, Rule, Statement, Tens
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.base.alternative_queries import united, unlike_kinds
-from hornbook.kb.base.given_facts import GivenFacts, Group
-from hornbook.kb.base.held_facts import HeldFacts, alone
-from hornbook.kb.base.kept_changes import kept, kept_columns
+from hornbook.kb.base.fact_view import FactView, exclusive
+from hornbook.kb.base.given_facts import FactEncoder, Group
 from hornbook.kb.base.refusals import refuse_another_theory, refuse_second_action
+from hornbook.kb.base.stored_changes import stored_change, stored_columns_change
 from hornbook.kb.check import StandingRules, check_query, check_rules
 from hornbook.kb.check.clauses.facts import check_concluded
 from hornbook.kb.explain.proof import Proof, prove
@@ -43,7 +44,7 @@ from hornbook.kb.parse.syntax import Query, parse, parse_open_queries, parse_que
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error, in_order
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.store import Store
-from hornbook.kb.store.keeping import Keeping, theory_of
+from hornbook.kb.store.keeping import WriteThroughStore, theory_of
 from hornbook.kb.tables.answers import Answers, arrow_table
 from hornbook.kb.tables.column_names import HOLDS, YES, column_names
 from hornbook.kb.tables.tables import TableFacts, read_rows
@@ -63,7 +64,7 @@ QueryEngine = Literal["matcher", "pydatalog"]
 
 @dataclass(frozen=True, slots=True)
 class Clauses:
-    """Facts, as they were written, and rules that fit a theory, and what is odd about them."""
+    """Facts and rules of a text that fit a theory, with the warnings about them."""
 
     statements: tuple[Statement, ...]
     rules: tuple[Rule, ...]
@@ -76,8 +77,9 @@ class Clauses:
 
 @dataclass(frozen=True, slots=True)
 class ReadyRules:
-    """Rules as a knowledge base of a theory has coded them, for others of this theory; `statistics` say how many facts it
-    had.
+    """The coded rules of a knowledge base, for other knowledge bases of the same theory.
+
+    `statistics` are the numbers of facts in the knowledge base that coded them.
     """
 
     theory: Theory
@@ -89,7 +91,9 @@ class ReadyRules:
 
 @dataclass(frozen=True, slots=True)
 class _OpenMark:
-    """What was given where rules waited for more, the rules, and why."""
+    """The state saved by `push` while rules are waiting: the given facts, the waiting rules, and
+    the reason.
+    """
 
     given: frozenset[Fact]
     waiting: tuple[CodedRule, ...]
@@ -97,11 +101,11 @@ class _OpenMark:
 
 
 class NotDerivedError(HornbookError):
-    """A proof was asked for, but the statement does not hold."""
+    """A proof was requested for a statement that does not hold."""
 
 
-def _opened(theory: Theory | str | Path | None, store: Store | None) -> Theory:
-    """The theory of a knowledge base."""
+def _opened_theory(theory: Theory | str | Path | None, store: Store | None) -> Theory:
+    """Return the theory of a knowledge base."""
     if store is not None:
         return theory_of(store, theory)
     if theory is None:
@@ -109,24 +113,35 @@ def _opened(theory: Theory | str | Path | None, store: Store | None) -> Theory:
     return theory if isinstance(theory, Theory) else load(theory)
 
 
-class KnowledgeBase(HeldFacts):
-    """A theory with facts: add and retract facts and rules, ask, and ask why.
+class KnowledgeBase(FactView):
+    """A theory with facts. Facts and rules can be added, retracted, queried and explained.
 
-    `theory` is a `Theory`, or the name or path of one. `limits` bound every change and query.
-    `statistics` are those of a knowledge base of the same vocabulary; they only change how fast rules are matched.
-    With a `store`, its theory (the one of this name, or the only one) is opened with the facts that it holds. Facts
-    that come and go then do so in the store too, where it is open for writing; not those between `push` and `pop`.
-    `engine="demand"` finds what follows when it is asked for, and only what the question rests on (from the first `push` on,
-    everything): for one question, or a few. `engine="duckdb"` is for facts too many for memory (extra `data`): it does so too, by rules
-    without recursion, and has no proofs and no `push`; what it cannot do raises KnowledgeBaseError. What these two were not
-    asked for they do not look at, so a contradiction there is not found.
-    All that is given comes before rules that only it stops: recursion that computes numbers until it meets an absence or an
-    aggregate. With such rules the theory's rules wait for the first question (or `push`, or `conclude`), which then raises what
-    `add` would have.
-    Raises TheoryError if the theory has errors, KnowledgeBaseError if facts contradict its declarations,
-    StoreError if the store has another text of the theory, or none.
-    Several threads may use one: what each asks or changes is done by itself, one after the other. A `store` serves only
-    the thread that opened it.
+    Args:
+        theory: A `Theory`, or the name or path of one.
+        store: A store with the theory (the one of this name, or the only one) and its facts. Additions and
+            retractions are written to the store if it is open for writing, except between `push` and `pop`.
+        derivations: The number of derivations that the engine records for each fact.
+        limits: The limits of every change and query.
+        statistics: The statistics of a knowledge base with the same vocabulary. They only affect how fast
+            rules are matched.
+        engine: The engine, see below.
+
+    `engine="demand"` derives only the facts that a query depends on, and from the first `push` on all facts.
+    It suits one or a few queries. `engine="duckdb"` is for more facts than fit in memory (extra `data`). It
+    also works on demand, for rules without recursion, and has no proofs and no `push`. Unsupported rules
+    raise KnowledgeBaseError. These two engines find a contradiction only among facts that a query depends on.
+
+    Some rules can only be stopped by facts: recursion that computes numbers until it meets an absence or an
+    aggregate. All given facts are added before such rules. The rules of a theory with such rules wait for the
+    first query (or `push` or `conclude`), which then raises the errors that `add` would have raised.
+
+    Several threads may use one knowledge base. Their calls are executed one after the other. A `store` can
+    only be used by the thread that opened it.
+
+    Raises:
+        TheoryError: The theory has errors.
+        KnowledgeBaseError: Facts contradict its declarations.
+        StoreError: The store has another text of the theory, or none.
 
     >>> base = KnowledgeBase("family")
     >>> base.query("grandparent(ada, ?who)").tuples()
@@ -145,16 +160,16 @@ class KnowledgeBase(HeldFacts):
         statistics: Statistics | None = None,
         engine: EngineName | None = None,
     ) -> None:
-        self.theory = _opened(theory, store)
+        self.theory = _opened_theory(theory, store)
         super().__init__(Coding(self.theory.vocabulary))
-        self._keeping: Keeping | None = None
-        self._from_outside = GivenFacts(self.theory, self.coding)
+        self._write_through: WriteThroughStore | None = None
+        self._encoder = FactEncoder(self.theory, self.coding)
         self._learned = 0
         self._lemmas = [rule for rule in self.theory.rules if rule.lemma]
         self._open_marks: list[_OpenMark] = []
         self._engine_marks = 0
-        # Those of the rules that what was added last was checked against.
-        self._standing = StandingRules(self.theory.vocabulary)
+        # The rules that the latest clauses were checked against.
+        self._existing_rules = StandingRules(self.theory.vocabulary)
         limits = limits or Limits()
         self._seconds = limits.seconds
         try:
@@ -165,7 +180,7 @@ class KnowledgeBase(HeldFacts):
                 statistics=statistics,
                 name=engine,
                 demanded=self.coding.demanded,
-                still=self.coding.still,
+                unchanging=self.coding.unchanging,
             )
         except EngineError as problem:
             raise self._fault(problem) from problem
@@ -173,65 +188,77 @@ class KnowledgeBase(HeldFacts):
         self._change(add=stated, rules=self.theory.rules)
         if store is not None:
             self._add_stored(store.facts_in_columns(self.theory.name))
-            self._keeping = Keeping(store, self.theory.name) if store.mode == "write" else None
+            self._write_through = (
+                WriteThroughStore(store, self.theory.name) if store.mode == "write" else None
+            )
 
     # Facts and rules
 
-    @alone
+    @exclusive
     def add(self, facts: Iterable[GroundFact], *, assume: Collection[str] = ()) -> None:
-        """Adds facts, all or none. A fluent without a tense is meant before.
+        """Add all of the facts or none. A fluent without a tense holds before the action.
 
-        Facts of what rules conclude (derived and meta predicates, values of games, what holds after an action) are
-        not given. They are assumed, and all that follows rests on that, where `assume` names their relation.
-        Raises FactError if one does not fit its declaration or would have to be assumed, KnowledgeBaseError
-        where together they contradict the theory, or a lemma or learned rule is proved without the assumption.
+        Some relations are concluded by rules: derived and meta predicates, values of games, and fluents after
+        an action. Their facts can only be assumed, if `assume` names the relation. All consequences then
+        depend on the assumption.
+
+        Raises:
+            FactError: A fact does not fit its declaration or would have to be assumed.
+            KnowledgeBaseError: Together the facts contradict the theory, or the proof of a lemma or learned
+                rule excludes the assumption.
         """
         if not isinstance(facts, FactColumns):
             self._change(add=self._given(facts, assume))
         elif not self._add_columns(facts):
             self._change(add=self._given(facts, assume))
-            if self._keeping is not None:
-                self._keeping.note_places(facts)
+            if self._write_through is not None:
+                self._write_through.note_places(facts)
 
-    @alone
+    @exclusive
     def suppose(self, facts: Sequence[GroundFact]) -> None:
-        """Adds facts, also of what rules conclude, beside any lemmas and learned rules. For the search for proofs and
-        counterexamples: what follows may not follow from the theory. Raises as `add` does otherwise.
+        """Add facts, also of concluded relations and despite lemmas and learned rules.
+
+        The searches for proofs and counterexamples use this. The consequences need not follow from the
+        theory. Raises as `add` does otherwise.
         """
         self._change(add=self._given(facts, {fact.relation for fact in facts}), supposed=True)
 
-    @alone
+    @exclusive
     def retract(self, facts: Iterable[GroundFact]) -> None:
-        """Takes given facts away; one that is not given (a derived one, say) is left as it is.
+        """Retract given facts. Facts that are not given, such as derived ones, are ignored.
 
-        Raises KnowledgeBaseError if learned rules may rest on it: a static fact that the theory states. Raises FactError if one
-        does not fit its declaration.
+        Raises:
+            KnowledgeBaseError: Learned rules may depend on a fact, because it is a static fact of the theory.
+            FactError: A fact does not fit its declaration.
         """
-        self._change(retract=self._from_outside.coded(facts))
+        self._change(retract=self._encoder.coded(facts))
 
-    @alone
+    @exclusive
     def add_text(self, text: str, file: str = "<added>") -> None:
-        """Adds facts and rules written in the language.
+        """Add facts and rules written in the language, all or none.
 
-        Raises TheoryError if one does not fit the theory, KnowledgeBaseError if they contradict it, or where there
-        are learned rules whose proofs an added rule may break; then nothing is added.
+        Raises:
+            TheoryError: A clause does not fit the theory.
+            KnowledgeBaseError: The clauses contradict the theory, or an added rule may invalidate the proof
+                of a learned rule.
         """
         added = self.read_clauses(text, file)
         self._change(add=self._given(added.facts, ()), rules=added.rules)
 
-    @alone
+    @exclusive
     def read_clauses(self, text: str, file: str = "<added>") -> Clauses:
-        """The facts and rules that a text states, checked against what stands; nothing is added.
+        """Return the facts and rules of a text, checked against the existing rules, without adding them.
 
-        Raises TheoryError if one does not fit the theory.
+        Raises:
+            TheoryError: A clause does not fit the theory.
         """
-        self._standing.add(self.rules[len(self._standing) :])
+        self._existing_rules.add(self.rules[len(self._existing_rules) :])
         parsed = parse(text, file)
         clauses = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
         others = [clause for clause in parsed.clauses if not isinstance(clause, Rule)]
         found = [
             *parsed.diagnostics,
-            *check_rules(clauses, self.theory.vocabulary, self._standing),
+            *check_rules(clauses, self.theory.vocabulary, self._existing_rules),
             *check_concluded(clauses, self.theory.vocabulary),
             *(error("HB042", "only facts and rules can be added here", c.span) for c in others),
             *(
@@ -262,27 +289,32 @@ class KnowledgeBase(HeldFacts):
         rules: Sequence[Rule] = (),
         drop_rules: int = 0,
     ) -> None:
-        """Takes some given facts away and adds others, at once; raises like `add`, and then nothing has changed.
+        """Retract some given facts and add others in one step. Also add `rules`, or remove the last
+        `drop_rules` rules.
 
-        With them come the `rules`, or go the last `drop_rules` rules.
+        Raises as `add` does, and then nothing changes.
         """
-        new, old = self._given(add, assume), self._from_outside.coded(retract)
+        new, old = self._given(add, assume), self._encoder.coded(retract)
         self._change(add=new, retract=old, rules=rules, drop_rules=drop_rules)
 
-    @alone
+    @exclusive
     def group(self, rows: Rows) -> Group:
-        """Facts that may be given, checked and coded once, to come and go together; those that the theory states are left
-        out, since they stay. Raises FactError.
-        """
-        return self._from_outside.group(rows, self._engine)
+        """Return facts as a group that can be added and retracted as a whole. They are checked and coded only
+        once.
 
-    @alone
+        Facts of the theory are left out, since they never go. Raises FactError.
+        """
+        return self._encoder.group(rows, self._engine)
+
+    @exclusive
     def exchange_groups(self, retract: Sequence[Group], add: Sequence[Group]) -> None:
-        """Exchanges groups that this knowledge base made, as `exchange` does facts; nothing is checked or coded again.
+        """Exchange groups made by this knowledge base. Unlike `exchange`, this neither checks nor codes the
+        facts again.
 
-        Raises ValueError where a store is open for writing: groups have no facts to keep.
+        Raises:
+            ValueError: A store is open for writing, and groups do not contain the facts to be stored.
         """
-        if self._keeping is not None:
+        if self._write_through is not None:
             raise ValueError("facts that a store is to keep come and go by `exchange`")
         come = [action for group in add for action in group.actions]
         refuse_second_action(
@@ -290,20 +322,21 @@ class KnowledgeBase(HeldFacts):
         )
         try:
             self._engine.exchange([group.coded for group in retract], [group.coded for group in add])
-            self._endless = None
+            self._termination_error = None
         except EngineError as problem:
             raise self._fault(problem) from problem
 
     def add_rules(self, rules: Sequence[Rule]) -> None:
-        """Adds learned rules of this theory, all or none, such as `read_rules(…).certified`; proofs say that they were learned.
-        Plans are left out, since nothing can ask for one.
+        """Add learned rules of this theory, all or none, such as `read_rules(…).certified`. Proofs mark them
+        as learned.
 
-        A rule without an accepted certificate is refused, and so is a rule that was read or learned with a theory that says
-        something else. The certificates themselves are not checked here: `read_rules` does that.
+        Plans are left out, because no query can contain one. Certificates are not checked here: `read_rules`
+        checks them.
 
-        Raises KnowledgeBaseError for a rule without a certificate or of another theory, and if this is no longer the theory
-        that the rules are proved of: a static fact that it states was retracted, a rule was added that may break a proof, or
-        a fact is assumed that may break one.
+        Raises:
+            KnowledgeBaseError: A rule has no accepted certificate, or was learned or read with a theory of
+                other content. Or the knowledge base has changed since: a static fact of the theory was
+                retracted, or an added rule or an assumed fact may invalidate a proof.
         """
         wrong = next((rule for rule in rules if not rule.learned), None)
         if wrong is not None:
@@ -315,19 +348,22 @@ class KnowledgeBase(HeldFacts):
         other = next((rule for rule in rules if rule.proved_of not in of_this), None)
         if other is not None:
             raise KnowledgeBaseError(
-                f"the rule `{other.name}` is proved of another theory than `{self.theory.name}` as it is here; read it with"
+                f"the rule `{other.name}` is proved of another theory than `{self.theory.name}` as it "
+                "is here; read it with"
                 " this theory, `read_rules(…, base.theory).certified`"
             )
         self.add_proved_rules(rules)
 
     def add_proved_rules(self, rules: Sequence[Rule]) -> None:
-        """Adds rules that the caller has proved, or takes for proved, as learned ones; raises as `add_rules` does otherwise."""
-        asked = (rule for rule in rules if not isinstance(rule.head, PlanStatement))
-        self._change(rules=[replace(rule, learned=True) for rule in asked])
+        """Add rules as learned ones. The caller guarantees their proofs. Raises as `add_rules` does
+        otherwise.
+        """
+        queryable = (rule for rule in rules if not isinstance(rule.head, PlanStatement))
+        self._change(rules=[replace(rule, learned=True) for rule in queryable])
 
-    @alone
+    @exclusive
     def ready_rules(self) -> ReadyRules:
-        """The rules that were added, ready for other knowledge bases of this theory, which need not code them."""
+        """Return the added rules in coded form, for other knowledge bases of this theory."""
         own = len(self.theory.rules)
         coded = tuple(
             rule
@@ -344,29 +380,34 @@ class KnowledgeBase(HeldFacts):
         derivations: Literal["none", "one", "all"] = "one",
         limits: Limits | None = None,
     ) -> KnowledgeBase:
-        """A knowledge base of the same theory, to which `add_ready` may add these rules; they are planned by their
+        """Return a knowledge base of the same theory, prepared for `add_ready` with these rules and their
         statistics.
         """
         base = cls(ready.theory, derivations=derivations, limits=limits, statistics=ready.statistics)
         if not base.coding.functions:
-            # The theory's own words come first in both, so that they have the same numbers. Where functions make words, that is
-            # not certain, and they are numbered by the coding that the engine's rules have.
+            # The words of the theory come first in both codings, so they have the same numbers. Functions
+            # that create words make this uncertain. Then the words are numbered by the coding of the engine's
+            # rules.
             base.coding = ready.coding.copy()
-            base._from_outside = GivenFacts(base.theory, base.coding)
+            base._encoder = FactEncoder(base.theory, base.coding)
         return base
 
     def add_ready(self, ready: ReadyRules) -> None:
-        """Adds the rules that this knowledge base was made `beside`, before any others; raises like `add_rules`."""
+        """Add the rules that were passed to `beside`, before any others. Raises as `add_rules` does."""
         self._change(rules=ready.rules, coded_rules=None if self.coding.functions else ready.coded)
 
-    @alone
+    @exclusive
     def push(self) -> None:
-        """Marks the present facts; `pop` restores them. With `engine="demand"` the first one concludes all that follows, and
-        raises KnowledgeBaseError as `add` does. Rules that do not end before more facts are given wait on, and after `pop` again.
+        """Save the present facts, so that `pop` can restore them.
+
+        With `engine="demand"`, the first call derives all facts and raises KnowledgeBaseError as `add` does.
+        Rules that do not terminate without more facts keep waiting, also after `pop`.
         """
         self.must_fit()
         if self._waiting:
-            self._open_marks.append(_OpenMark(frozenset(self._all_given()), self._waiting, self._endless))
+            self._open_marks.append(
+                _OpenMark(frozenset(self._given_facts()), self._waiting, self._termination_error)
+            )
         else:
             try:
                 self._engine.push()
@@ -375,10 +416,10 @@ class KnowledgeBase(HeldFacts):
             except EngineError as problem:
                 raise self._fault(problem) from problem
             self._engine_marks += 1
-        if self._keeping is not None:
-            self._keeping.marks += 1
+        if self._write_through is not None:
+            self._write_through.marks += 1
 
-    @alone
+    @exclusive
     def pop(self) -> None:
         if self._engine_marks or not self._open_marks:
             self._engine.pop()
@@ -387,14 +428,14 @@ class KnowledgeBase(HeldFacts):
             mark = self._open_marks.pop()
             self._engine.update(
                 add=mark.given,
-                retract=set(self._all_given()).difference(mark.given),
+                retract=set(self._given_facts()).difference(mark.given),
                 remove_rules=[rule.id for rule in mark.waiting if rule.id in self._engine.rules],
             )
-            self._waiting, self._endless = mark.waiting, mark.endless
-        if self._keeping is not None:
-            self._keeping.marks -= 1
+            self._waiting, self._termination_error = mark.waiting, mark.endless
+        if self._write_through is not None:
+            self._write_through.marks -= 1
 
-    # Questions
+    # Queries
 
     def query(
         self,
@@ -404,15 +445,21 @@ class KnowledgeBase(HeldFacts):
         engine: QueryEngine = "matcher",
         most: int | None = None,
     ) -> Answers:
-        """The answers to `conditions` (a fluent without a tense is meant before), if there are no more than `most`.
+        """Return the answers to `conditions`. A fluent without a tense holds before the action.
 
-        Each of `parameters` is the value of what the text calls `$` and its name: a word or an integer, in which
-        nothing is read as text of the language is.
+        Args:
+            text: The conditions. `$` and a name refer to a parameter.
+            parameters: The values of the parameters: words or integers, which are never parsed as text of the
+                language.
+            engine: With "pydatalog", the query is evaluated by pyDatalog, goal by goal. This is an
+                independent second opinion for the supported part of the language (extra `pydatalog`).
+                Evaluation need not terminate, so it is stopped after a minute unless another limit is set.
+            most: The maximum number of answers.
 
-        `engine="pydatalog"` asks pyDatalog instead, goal by goal: an independent second opinion on the part
-        of the language that it has (extra `pydatalog`; raises UnsupportedError beyond it). It does not always end,
-        and is stopped after a minute where no other limit is set.
-        Raises TheoryError if the query does not fit the theory, TooManyAnswersError if there are more answers.
+        Raises:
+            TheoryError: The query does not fit the theory.
+            TooManyAnswersError: There are more than `most` answers.
+            UnsupportedError: pyDatalog cannot evaluate the query.
         """
         queries = self.parse_queries(text, parameters)
         if engine not in (engines := get_args(QueryEngine)):
@@ -421,12 +468,14 @@ class KnowledgeBase(HeldFacts):
             return united([self._ask_pydatalog(query, most) for query in queries], most)
         return self.ask(queries, most=most)
 
-    @alone
+    @exclusive
     def ask(self, query: Query | CodedQuery | tuple[Query, ...], *, most: int | None = None) -> Answers:
-        """The answers to a query that is parsed and checked, or coded by `coding` besides, if there are no more than `most`;
-        or those of any of several, as `parse_queries` gives them.
+        """Return the answers to a parsed and checked query, which may also be coded by `coding`.
 
-        Raises TooManyAnswersError if there are more.
+        A tuple of queries, as from `parse_queries`, gives the union of their answers.
+
+        Raises:
+            TooManyAnswersError: There are more than `most` answers.
         """
         if isinstance(query, tuple):
             return united([self.ask(each, most=most) for each in query], most)
@@ -440,7 +489,7 @@ class KnowledgeBase(HeldFacts):
         )
         return Answers(coded.names, tuple(sorted_rows(values)), coded.mixed)
 
-    @alone
+    @exclusive
     def query_table(
         self,
         text: str,
@@ -448,10 +497,17 @@ class KnowledgeBase(HeldFacts):
         parameters: Mapping[str, str | int] | None = None,
         most: int | None = None,
     ) -> pyarrow.Table:
-        """The answers of `query` as an Arrow table (extra `data`), made column by column, for millions of them.
+        """Return the answers of `query` as an Arrow table (extra `data`), built by column, for millions of
+        answers.
 
-        A column of words has the type of a dictionary of strings; `to_pandas` makes a data frame of the table,
-        `pyarrow.parquet.write_table` a file. Raises as `query` does, ValueError if the query has no variables, MissingExtraError.
+        A column of words is a dictionary of strings. `to_pandas` converts the table to a data frame, and
+        `pyarrow.parquet.write_table` writes it to a file.
+
+        Raises:
+            ValueError: The query has no variables.
+            MissingExtraError: The extra is not installed.
+
+        Raises as `query` does otherwise.
         """
         queries = self.parse_queries(text, parameters)
         coded = self.coding.query(queries[0].conditions)
@@ -459,15 +515,18 @@ class KnowledgeBase(HeldFacts):
             raise ValueError("a query without variables has no columns; `query` says yes or no")
         return self._arrow(coded, most) if len(queries) == 1 else self.ask(queries, most=most).arrow()
 
-    @alone
+    @exclusive
     def table(self, relation: str, tense: Tense | None = None) -> pyarrow.Table:
-        """The facts of a relation, given and derived, as an Arrow table (extra `data`), sorted; a fluent without a tense is meant
-        before.
+        """Return the given and derived facts of a relation as a sorted Arrow table (extra `data`).
 
-        Columns are called as their sorts are, numbered where one comes again (`person_1`, `person_2`), and words have the type
-        of a dictionary of strings. A relation without columns has the column `holds`, with a row `yes` where it does.
-        `to_pandas` makes a data frame of the table, `polars.from_arrow` one of Polars. Raises FactError if there is no such
-        relation, MissingExtraError.
+        A fluent without a tense holds before the action. Columns are named after their sorts, with a number
+        if a sort repeats (`person_1`, `person_2`). A column of words is a dictionary of strings. A relation
+        without columns has a column `holds`, with a row `yes` if it holds. `to_pandas` converts the table to
+        a data frame, `polars.from_arrow` to one of Polars.
+
+        Raises:
+            FactError: There is no such relation.
+            MissingExtraError: The extra is not installed.
         """
         arrow = extra_module("pyarrow", "data")
         shape = self.coding.relations[self._number(relation, tense)]
@@ -482,11 +541,19 @@ class KnowledgeBase(HeldFacts):
     def add_table(
         self, predicate: str, table: Any, *, columns: Sequence[str] | None = None, skip_bad: bool = False
     ) -> TableFacts:
-        """Adds the facts of a table in memory, all or none: a data frame of pandas or Polars, an Arrow table or anything with an
-        Arrow stream, an executed cursor, or simply rows. Gives the facts and what `read_rows` says of the others.
+        """Add the facts of a table in memory, all or none.
 
-        `columns` names the table's columns that are meant, in the order of the predicate's; see `read_rows`. Raises TableError,
-        and as `add` does.
+        A table is a pandas or Polars data frame, an Arrow table or any object with an Arrow stream, an
+        executed cursor, or plain rows. `columns` selects columns of the table, in the order of the
+        predicate's; see `read_rows`.
+
+        Returns:
+            The facts, and the report of `read_rows` on the other rows.
+
+        Raises:
+            TableError: The table does not fit the predicate.
+
+        Raises as `add` does otherwise.
         """
         found = read_rows(table, predicate, self.theory.vocabulary, columns=columns, skip_bad=skip_bad)
         self.add(found.facts)
@@ -499,7 +566,7 @@ class KnowledgeBase(HeldFacts):
             raise self._fault(problem, coded) from problem
 
     def _arrow(self, coded: CodedQuery, most: int | None) -> pyarrow.Table:
-        """The answers to a query with variables."""
+        """Return the answers to a query with variables as an Arrow table."""
         for module in ("numpy", "pyarrow"):
             extra_module(module, "data")
         if isinstance(self.engine, ReferenceEngine):
@@ -516,7 +583,7 @@ class KnowledgeBase(HeldFacts):
     def _ask_pydatalog(self, query: Query, most: int | None) -> Answers:
         from hornbook.kb.pydatalog.engine import SECONDS, answer  # noqa: PLC0415 - few ask for it
 
-        # The rules and facts of the moment, which need not be those that the theory began with.
+        # The current rules and facts may differ from those of the theory.
         theory = replace(self.theory, rules=tuple(self.rules), facts=())
         try:
             rows = answer(theory, self.given(), query, seconds=self._seconds or SECONDS)
@@ -528,18 +595,21 @@ class KnowledgeBase(HeldFacts):
         return Answers(coded.names, tuple(rows), coded.mixed)
 
     def parse_query(self, text: str, parameters: Mapping[str, str | int] | None = None) -> Query:
-        """The query that a text states with the values of its parameters, checked against the theory.
+        """Return the query of a text with the values of its parameters, checked against the theory.
 
-        Raises TheoryError, where the text has an `or` as well.
+        Raises:
+            TheoryError: The query does not fit the theory, or it contains `or`.
         """
         return self._checked((parse_query(text, parameters=parameters),), text)[0]
 
     def parse_queries(
         self, text: str, parameters: Mapping[str, str | int] | None = None
     ) -> tuple[Query, ...]:
-        """The query that a text states, as `parse_query` gives it, or those whose answers belong to it if it has an `or`.
+        """Return the checked queries of a text. A text with `or` gives several, whose answers are to be
+        united.
 
-        Raises TheoryError.
+        Raises:
+            TheoryError: The query does not fit the theory.
         """
         queries = self._checked(parse_queries(text, parameters=parameters), text)
         if len(queries) > 1:
@@ -557,16 +627,17 @@ class KnowledgeBase(HeldFacts):
         return queries
 
     def warnings(self, text: str) -> list[Diagnostic]:
-        """What is odd about a query that can be answered, whatever the values of its parameters.
-
-        Raises TheoryError if it cannot be parsed.
+        """Return the warnings about a query, for any values of its parameters. Raises TheoryError if it
+        cannot be parsed.
         """
         found = [d for query in parse_open_queries(text) for d in check_query(query, self.theory.vocabulary)]
         return list(dict.fromkeys(diagnostic for diagnostic in found if diagnostic.severity == "warning"))
 
-    @alone
+    @exclusive
     def fact_that_holds(self, goal: Statement | str) -> Fact:
-        """The coded fact of a ground statement, or of its text. Raises NotDerivedError if it does not hold."""
+        """Return the coded fact of a ground statement or its text. Raises NotDerivedError if it does not
+        hold.
+        """
         statement = self._pattern(goal) if isinstance(goal, str) else goal
         if not all(isinstance(term, Constant) for term in statement.terms):
             raise NotDerivedError(f"`{print_condition(statement)}` has variables; name one fact")
@@ -576,37 +647,43 @@ class KnowledgeBase(HeldFacts):
             )
         return self.coding.fact_of(statement)
 
-    @alone
+    @exclusive
     def why(self, text: str, *, parameters: Mapping[str, str | int] | None = None) -> Proof:
-        """The proof of a fact, or of the first answer to a pattern such as `legal(black, ?p)`. Facts that the theory states
-        say in which line; where others come from, `Proof.located` finds.
+        """Return the proof of a fact, or of the first answer to a pattern such as `legal(black, ?p)`.
 
-        `parameters` are the values of what the text calls `$` and a name, as for `query`.
+        Facts of the theory have a source line. `Proof.located` adds the sources of other facts. `parameters`
+        are the same as for `query`.
 
-        Raises NotDerivedError if nothing of the kind holds, TheoryError if the text does not fit.
+        Raises:
+            NotDerivedError: No instance of the pattern holds.
+            TheoryError: The text does not fit the theory.
         """
         pattern = self._pattern(text, parameters)
         query = Query((pattern,), pattern.span)
-        rows = self._rows_like(pattern)
+        rows = self._candidate_rows(pattern)
         answers = self.ask(query)
         if not answers:
             raise NotDerivedError(
                 f"`{print_condition(pattern)}` is not derived; why-not says what is missing"
             )
         found = dict(zip(answers.variables, map(Constant, answers.rows[0]), strict=True))
-        wanted = apply_to_statement(pattern, found)
-        proof = prove(self._fact_like(wanted, rows), self.coding, self.engine, self.rules)
+        goal = apply_to_statement(pattern, found)
+        proof = prove(self._first_match(goal, rows), self.coding, self.engine, self.rules)
         return proof.located([self.theory.facts])
 
-    @alone
+    @exclusive
     def why_not(
         self, text: str, *, parameters: Mapping[str, str | int] | None = None, depth: int = 3
     ) -> WhyNot:
-        """For each rule that could have given a fact: how far its conditions got, and what failed first.
+        """Explain for each rule for a fact how many of its conditions could be satisfied, and which failed
+        first.
 
-        A failing condition that rules could have given is explained in turn, `depth` deep and no more than 100.
-        `parameters` are the values of what the text calls `$` and a name, as for `query`.
-        Raises TheoryError if the text does not fit, KnowledgeBaseError if it takes more seconds than the limits say.
+        Failing conditions on derived relations are explained recursively to `depth`, at most 100 in all.
+        `parameters` are the same as for `query`.
+
+        Raises:
+            TheoryError: The text does not fit the theory.
+            KnowledgeBaseError: The explanation takes more seconds than the limit.
         """
         try:
             return explain_absence(
@@ -617,9 +694,9 @@ class KnowledgeBase(HeldFacts):
                 f"{problem}; raise the limit ({SECONDS}), or explain less deep (`--depth`)"
             ) from problem
 
-    # Inside
+    # Internal methods
 
-    @alone
+    @exclusive
     def _change(
         self,
         *,
@@ -635,22 +712,22 @@ class KnowledgeBase(HeldFacts):
         learned = self._learned + sum(r.learned for r in rules) - sum(r.learned for r in self.rules[first:])
         if learned or self._lemmas:
             changed = (
-                self._gone(retract, learned),
-                self._added(first, rules, learned),
-                self._assumed(() if supposed else add, retract, learned),
+                self._missing_static_facts(retract, learned),
+                self._foreign_rules(first, rules, learned),
+                self._assumed_facts(() if supposed else add, retract, learned),
             )
-            # Nearly every change is one of a state alone, and there may be many learned rules.
+            # Most changes only change the state, and there may be many learned rules.
             if any(changed):
                 there = (rule for rule in [*self.rules[:first], *rules] if rule.learned) if learned else ()
                 refuse_another_theory(self.theory, *changed, [*self._lemmas, *there])
         dropped = self.rules[first:]
-        gone = {coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)}
+        removed = {coded.id for i, rule in enumerate(dropped, first) for coded in self.coding.rule(i, rule)}
         if coded_rules is None:
             coded_rules = [
                 coded for i, rule in enumerate(rules, first) for coded in self.coding.rule(i, rule)
             ]
         outside = {rule.id for rule in self._waiting}
-        waiting = tuple(rule for rule in self._waiting if rule.id not in gone)
+        waiting = tuple(rule for rule in self._waiting if rule.id not in removed)
         if not all(rule.learned for rule in rules) and self._must_wait(coded_rules):
             waiting, coded_rules = (*waiting, *coded_rules), ()
         self.rules[first:] = rules
@@ -658,11 +735,11 @@ class KnowledgeBase(HeldFacts):
             refuse_second_action(self._engine, self.coding, add, retract)
             with (
                 nullcontext()
-                if self._keeping is None
-                else kept(self._keeping, self._engine, self.coding, add, retract, coded_rules)
+                if self._write_through is None
+                else stored_change(self._write_through, self._engine, self.coding, add, retract, coded_rules)
             ):
                 self._engine.update(
-                    add=add, retract=retract, add_rules=coded_rules, remove_rules=gone - outside
+                    add=add, retract=retract, add_rules=coded_rules, remove_rules=removed - outside
                 )
         except EngineError as problem:
             described = self._fault(problem)
@@ -671,94 +748,104 @@ class KnowledgeBase(HeldFacts):
         except BaseException:
             self.rules[first:] = dropped
             raise
-        self._learned, self._waiting, self._endless = learned, waiting, None
+        self._learned, self._waiting, self._termination_error = learned, waiting, None
         if drop_rules:
-            self._standing.cut(first)
+            self._existing_rules.cut(first)
 
-    def _all_given(self) -> Iterator[Fact]:
+    def _given_facts(self) -> Iterator[Fact]:
         numbers = range(len(self.coding.relations))
         return (Fact(number, cells) for number in numbers for cells in self._engine.given(number))
 
     def _must_wait(self, coming: Sequence[CodedRule]) -> bool:
-        """Whether rules are to wait for the first question."""
-        if self._waiting or self._is_asked:
+        """Return whether the rules must wait for the first query."""
+        if self._waiting or self._is_queried:
             return bool(self._waiting)
         return only_facts_stop(chain(self._engine.rules.values(), coming))
 
-    def _gone(self, retract: Sequence[Fact], learned: int) -> list[Statement]:
-        """What the theory states for good, and is taken away now or was before there were learned rules, of which there would be so
-        many.
-        """
-        fixed = self._from_outside.fixed
-        gone = [fact for fact in retract if fact in fixed]
-        if learned and not self._learned:
-            gone += [fact for fact in fixed if fact not in self._engine]
-        return list(map(self.coding.statement, gone))
+    def _missing_static_facts(self, retract: Sequence[Fact], learned: int) -> list[Statement]:
+        """Return the static facts of the theory that are missing after this change.
 
-    def _assumed(self, add: Sequence[Fact], retract: Sequence[Fact], learned: int) -> list[Statement]:
-        """The facts that are assumed now. With the first learned rules come those that were assumed before them."""
-        can_be, stated = self._from_outside.can_be_assumed, self._from_outside.stated
+        With the first learned rules, this includes facts that were retracted earlier. `learned` is the number
+        of learned rules after the change.
+        """
+        fixed = self._encoder.fixed
+        missing = [fact for fact in retract if fact in fixed]
+        if learned and not self._learned:
+            missing += [fact for fact in fixed if fact not in self._engine]
+        return list(map(self.coding.statement, missing))
+
+    def _assumed_facts(self, add: Sequence[Fact], retract: Sequence[Fact], learned: int) -> list[Statement]:
+        """Return the facts that are assumed by this change. With the first learned rules, earlier assumptions
+        count too.
+        """
+        can_be, stated = self._encoder.can_be_assumed, self._encoder.stated
         found = [fact for fact in add if fact.predicate in can_be]
         if learned and not self._learned:
             there = (Fact(number, cells) for number in can_be for cells in self._engine.given(number))
-            gone = frozenset(retract)
-            found += [fact for fact in there if fact not in gone]
+            removed = frozenset(retract)
+            found += [fact for fact in there if fact not in removed]
         return [self.coding.statement(fact) for fact in found if fact not in stated]
 
-    def _added(self, first: int, rules: Sequence[Rule], learned: int) -> list[Rule]:
-        """The rules that the theory would have besides its own and the learned ones, of which there would be so many."""
+    def _foreign_rules(self, first: int, rules: Sequence[Rule], learned: int) -> list[Rule]:
+        """Return the rules besides those of the theory and the learned ones. `learned` is the number of
+        learned rules.
+        """
         own = len(self.theory.rules)
         if first + len(rules) - learned <= own:
             return []
         return [rule for rule in [*self.rules[own:first], *rules] if not rule.learned]
 
     def _given(self, facts: Iterable[GroundFact], assume: Collection[str]) -> tuple[Fact, ...]:
-        """The coded facts, which may be given, or are assumed."""
-        are_kept = self._keeping is not None and not self._keeping.marks
-        return self._from_outside.given(facts, assume, are_kept=are_kept)
+        """Return the coded facts. Raises FactError if they may neither be given nor assumed."""
+        is_stored = self._write_through is not None and not self._write_through.marks
+        return self._encoder.given(facts, assume, is_stored=is_stored)
 
     def _columns(self, facts: FactColumns) -> tuple[PredicateId, Columns] | None:
-        """The coded facts of a table; None where each is to be looked at by itself, or the engine takes no columns."""
-        return None if isinstance(self._engine, ReferenceEngine) else self._from_outside.columns(facts)
+        """Return the coded facts of a table, or None if they must be checked one by one or the engine takes
+        no columns.
+        """
+        return None if isinstance(self._engine, ReferenceEngine) else self._encoder.columns(facts)
 
     def _add_columns(self, facts: FactColumns) -> bool:
-        """Adds the facts of a table at once, or says that each is to be looked at by itself."""
-        coded, keeping = self._columns(facts), self._keeping
-        if coded is None or (keeping is not None and coded[0] in self._from_outside.not_plain):
+        """Add the facts of a table at once. Return False if they must be checked one by one."""
+        coded, keeping = self._columns(facts), self._write_through
+        if coded is None or (keeping is not None and coded[0] in self._encoder.not_plain):
             return False
         with (
             nullcontext()
             if keeping is None
-            else kept_columns(keeping, self._engine, self.coding, facts, coded[0], self._from_outside.coded)
+            else stored_columns_change(
+                keeping, self._engine, self.coding, facts, coded[0], self._encoder.coded
+            )
         ):
-            self._give((), dict([coded]))
+            self._insert((), dict([coded]))
         return True
 
     def _add_stored(self, tables: Iterable[FactColumns]) -> None:
-        """Adds the facts of a store, all at once."""
+        """Add the facts of a store, all at once."""
         add: list[Fact] = []
         columns: dict[PredicateId, Columns] = {}
         for facts in tables:
             coded = self._columns(facts)
             if coded is None or coded[0] in columns:
-                add += self._from_outside.given(facts)
+                add += self._encoder.given(facts)
             else:
                 columns.update([coded])
         refuse_second_action(self._engine, self.coding, add, ())
-        self._give(add, columns)
+        self._insert(add, columns)
 
-    def _give(self, add: Sequence[Fact], columns: Mapping[PredicateId, Columns]) -> None:
+    def _insert(self, add: Sequence[Fact], columns: Mapping[PredicateId, Columns]) -> None:
         try:
             if isinstance(self._engine, ReferenceEngine):
                 self._engine.update(add=add)
             else:
                 self._engine.update(add=add, add_columns=columns)
-            self._endless = None
+            self._termination_error = None
         except EngineError as problem:
             raise self._fault(problem) from problem
 
     def _pattern(self, text: str, parameters: Mapping[str, str | int] | None = None) -> Statement:
-        """The one statement that a text is. Raises TheoryError if it is something else."""
+        """Return the only statement of a text. Raises TheoryError if the text is something else."""
         query = self.parse_query(text, parameters)
         if len(query.conditions) == 1 and isinstance(query.conditions[0], Statement):
             return query.conditions[0]
@@ -767,9 +854,11 @@ class KnowledgeBase(HeldFacts):
         )
         raise TheoryError([problem], {"<query>": text})
 
-    def _rows_like(self, pattern: Statement) -> AbstractSet[tuple[int, ...]]:
-        """Facts of a predicate: of one that is demanded those that may match a pattern, of another all, since on demand some
-        alone might have other derivations.
+    def _candidate_rows(self, pattern: Statement) -> AbstractSet[tuple[int, ...]]:
+        """Return the facts of the predicate of a pattern. For a demanded predicate, return those that may
+        match.
+
+        For other predicates all facts are needed: a subset on demand could have other derivations.
         """
         number = self.coding.predicate_id(pattern.relation, pattern.tense)
         if number not in self.coding.demanded:
@@ -784,16 +873,16 @@ class KnowledgeBase(HeldFacts):
             for row in self._coded_answers(coded)
         }
 
-    def _fact_like(self, pattern: Statement, rows: AbstractSet[tuple[int, ...]]) -> Fact:
-        """The first fact of a predicate that a pattern, ground but for wildcards, matches."""
+    def _first_match(self, pattern: Statement, rows: AbstractSet[tuple[int, ...]]) -> Fact:
+        """Return the first fact of a predicate that matches a pattern without named variables."""
         number = self.coding.predicate_id(pattern.relation, pattern.tense)
-        wanted = [
+        cells_of_pattern = [
             self.coding.cell(t.value, kind) if isinstance(t, Constant) else None
             for t, kind in zip(pattern.terms, self.coding.relations[number].columns, strict=True)
         ]
         alike = (
             cells
             for cells in sorted(rows)
-            if all(w is None or w == cell for w, cell in zip(wanted, cells, strict=True))
+            if all(w is None or w == cell for w, cell in zip(cells_of_pattern, cells, strict=True))
         )
         return Fact(number, next(alike))

@@ -1,5 +1,7 @@
-"""Changes that a knowledge base refuses although each fact and rule of them fits: learned rules would stand in another theory
-than the one that they are proved of, or a state would have two actions.
+"""Changes that a knowledge base refuses although each fact and rule is valid.
+
+- The theory would no longer be the one for which learned rules are proved.
+- A state would have two actions.
 """
 
 from __future__ import annotations
@@ -18,37 +20,40 @@ from hornbook.matcher.program.coded import Fact
 
 def refuse_another_theory(
     theory: Theory,
-    gone: Iterable[Statement],
+    removed: Iterable[Statement],
     added: Sequence[Rule],
     assumed: Sequence[Statement],
     proved: Sequence[Rule],
 ) -> None:
-    """Raise KnowledgeBaseError if a change may break the proofs of lemmas or learned rules. The theory would lose a fact that it
-    states for good, or would have an added rule or an assumed fact.
+    """Raise KnowledgeBaseError if a change may invalidate the proofs of lemmas or learned rules.
 
-    A derivation stays valid when rules are added. Two kinds of proof may not: a case analysis over all rules that conclude a
-    relation, if there is one more such rule; and a proof about other actions or about every reply, in a theory with games. An
-    assumed fact counts as one more rule that concludes it.
+    The change may remove a static fact of the theory, add a rule or assume a fact. Derivations stay valid
+    when rules are added. Two kinds of proof may not. The first is a case analysis over all rules of a
+    relation, if one more such rule is added. The second is a proof about other actions or about every reply,
+    in a theory with games. An assumed fact counts as one more rule for its relation.
     """
     learned = any(rule.learned for rule in proved)
     what, again = ("learned rules", "renew") if learned else ("lemmas", "prove")
-    if shown := min(map(print_condition, gone), default=None):
+    if shown := min(map(print_condition, removed), default=None):
         raise KnowledgeBaseError(
-            f"{what} may rest on `{shown}`, which the theory states; take it out of the theory, and {again} them"
+            f"{what} may rest on `{shown}`, which the theory states; take it out of the theory, and "
+            f"{again} them"
         )
-    alone = {name for rule in proved for name in rule.alone}
+    exclusive = {name for rule in proved for name in rule.alone}
     of_games = learned or any(not isinstance(rule.head, Atom) for rule in proved)
     has_games = of_games and any(p.kind == "game" for p in theory.vocabulary.predicates.values())
     for fact in assumed:
-        if has_games or fact.relation in alone:
+        if has_games or fact.relation in exclusive:
             raise KnowledgeBaseError(
-                f"{what} are proved of the theory without the assumption `{print_condition(fact)}`, which may make them"
+                f"{what} are proved of the theory without the assumption `{print_condition(fact)}`, "
+                "which may make them"
                 f" wrong; assume nothing of `{fact.relation}`, or leave the {what} out"
             )
-    wrong = next((rule for rule in added if has_games or rule.head.relation in alone), None)
+    wrong = next((rule for rule in added if has_games or rule.head.relation in exclusive), None)
     if wrong is not None:
         raise KnowledgeBaseError(
-            f"{what} are proved of the theory without the rule `{wrong.name}`, which may make them wrong; take it"
+            f"{what} are proved of the theory without the rule `{wrong.name}`, which may make them "
+            "wrong; take it"
             f" back, or write it into the theory and {again} them"
         )
 
@@ -56,7 +61,7 @@ def refuse_another_theory(
 def refuse_second_action(
     engine: AnyEngine, coding: Coding, add: Iterable[Fact], retract: Iterable[Fact]
 ) -> None:
-    """Raises KnowledgeBaseError if a change would leave two actions in the state."""
+    """Raise KnowledgeBaseError if a change would leave two actions in the state."""
     come = {fact for fact in add if fact.predicate in coding.actions}
     if not come:
         return

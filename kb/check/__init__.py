@@ -1,7 +1,7 @@
-"""The checker: finds every mistake in a file, a query or added rules, before anything runs.
+"""The checker: finds every mistake in a file, a query or added rules before evaluation.
 
-One family of mistakes stands in one module. One mistake gives one diagnostic: a check leaves alone what
-another one refuses, and what it cannot know because of it.
+Each module contains the checks for one family of mistakes. One mistake gives one diagnostic: a check ignores
+code that another check refuses, and consequences of such code.
 """
 
 from __future__ import annotations
@@ -11,8 +11,15 @@ from dataclasses import replace
 
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Vocabulary
-from hornbook.kb.check.clauses.absence import check_absence, check_promises, refused
-from hornbook.kb.check.clauses.alike import check_alike
+from hornbook.kb.check.check_cache import Check
+from hornbook.kb.check.check_unit import (
+    CheckUnit,
+    answer_variables,
+    unit_of_file,
+    unit_of_query,
+    unit_of_rules,
+)
+from hornbook.kb.check.clauses.absence import check_absence, check_lost_completeness, refused
 from hornbook.kb.check.clauses.capitals import check_capitals, check_capitals_among_variables
 from hornbook.kb.check.clauses.facts import check_facts
 from hornbook.kb.check.clauses.frames import check_frames
@@ -23,14 +30,15 @@ from hornbook.kb.check.clauses.plans import check_plans, check_turns, check_wort
 from hornbook.kb.check.clauses.replies import check_replies
 from hornbook.kb.check.clauses.safety import check_safety
 from hornbook.kb.check.clauses.sets import check_sets
+from hornbook.kb.check.clauses.similar_names import check_similar_variables
 from hornbook.kb.check.clauses.sorts import check_sorts, variable_sorts
 from hornbook.kb.check.clauses.states import check_states
 from hornbook.kb.check.clauses.tenses import check_tenses
-from hornbook.kb.check.earlier import Check
 from hornbook.kb.check.program.completeness import Completeness, completeness, without_refused
 from hornbook.kb.check.program.contradictions import check_contradictions
-from hornbook.kb.check.program.dependencies import Group, depending, grouped, read_groups
+from hornbook.kb.check.program.dependencies import DependencyGroup, depending, grouped, read_groups
 from hornbook.kb.check.program.examples import check_examples
+from hornbook.kb.check.program.existing_rules import StandingRules
 from hornbook.kb.check.program.firing import check_firing
 from hornbook.kb.check.program.imported import Imported
 from hornbook.kb.check.program.operational import (
@@ -40,24 +48,16 @@ from hornbook.kb.check.program.operational import (
     check_says,
     check_stated,
 )
-from hornbook.kb.check.program.reach import begun, check_reach, needed
+from hornbook.kb.check.program.reach import check_reach, needed, nodes_without_rules
 from hornbook.kb.check.program.recursion import check_recursion, circles
-from hornbook.kb.check.program.standing import StandingRules
 from hornbook.kb.check.program.unused import check_unused
-from hornbook.kb.check.subject import (
-    Subject,
-    answer_variables,
-    subject_of_file,
-    subject_of_query,
-    subject_of_rules,
-)
 from hornbook.kb.parse.syntax import ParsedFile, Query
 from hornbook.kb.parse.vocabulary import vocabulary
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, in_order
 
 OF_RULES = (check_sorts, check_safety, check_contradictions)
-"""The checks that look at each rule by itself, with the vocabulary and nothing else."""
+"""The checks that look at each rule separately, with only the vocabulary."""
 OTHERS = (
     check_names,
     check_games,
@@ -79,100 +79,103 @@ OTHERS = (
     check_examples,
     check_capitals,
 )
-"""The other checks of single clauses; those of how rules depend on each other follow them."""
-HABITS = (check_alike, check_capitals_among_variables, check_unused)
-"""The checks of what is allowed and seldom meant, in files where nothing else is wrong."""
+"""The other checks of single clauses. Checks of dependencies between rules follow them."""
+HABITS = (check_similar_variables, check_capitals_among_variables, check_unused)
+"""The checks for valid but suspicious code, in files without other mistakes."""
 
 
 def check(files: Sequence[ParsedFile], imported: Imported | None = None) -> list[Diagnostic]:
-    """What is wrong with the last file, its syntax included, and what is allowed there and seldom meant.
+    """Return the errors of the last file, including syntax errors, and warnings about suspicious code.
 
-    The earlier files are its imports. They stand in an order in which each comes after its own, and have no errors themselves.
-    Whoever asks many times makes `imported` of them once.
+    The earlier files are its imports. Each of them follows its own imports and has no errors. A caller that
+    checks the same imports repeatedly can create `imported` once.
     """
     imported = Imported(tuple(files[:-1])) if imported is None else imported
     with collector_paused():
-        subject, found = _read(files, imported)
+        unit, found = _read(files, imported)
         if not any(diagnostic.severity == "error" for diagnostic in found):
-            found += check_firing(subject, imported)
-        found += [] if found else (unmeant for habit in HABITS for unmeant in habit(subject))
+            found += check_firing(unit, imported)
+        found += [] if found else (unmeant for habit in HABITS for unmeant in habit(unit))
     return _each_once(found)
 
 
 def mistakes(files: Sequence[ParsedFile], imported: Imported | None = None) -> list[Diagnostic]:
-    """What `check` gives, without what is allowed and seldom meant: all errors, for who wants to use the files."""
+    """Return the diagnostics of `check` without warnings about valid but suspicious code."""
     imported = Imported(tuple(files[:-1])) if imported is None else imported
     with collector_paused():
         return _each_once(_read(files, imported)[1])
 
 
-def _read(files: Sequence[ParsedFile], imported: Imported) -> tuple[Subject, list[Diagnostic]]:
-    """The last file as the checks see it, and what is wrong with it."""
+def _read(files: Sequence[ParsedFile], imported: Imported) -> tuple[CheckUnit, list[Diagnostic]]:
+    """Return the last file as a check unit, and its diagnostics."""
     *imports, file = files
-    words, earlier = vocabulary(files), imported.earlier
-    earlier.begin(words)
-    subject = subject_of_file(file, imports, words, earlier.read)
-    by_form = grouped(subject, imported.groups, earlier.forms)
+    words, cache = vocabulary(files), imported.cache
+    cache.begin(words)
+    unit = unit_of_file(file, imports, words, cache.read)
+    by_form = grouped(unit, imported.groups, cache.forms)
     own = tuple(by_form)[len(imported.groups) :]
     groups = depending(by_form)
-    known = earlier.once(("completeness", own), lambda: completeness(subject, groups))
-    known = replace(known, subject=subject)
-    subject = _with_refused(subject, groups, known)
+    known = cache.once(("completeness", own), lambda: completeness(unit, groups))
+    known = replace(known, unit=unit)
+    unit = _with_refused(unit, groups, known)
     allowed = without_refused(groups, known)
-    found = [*earlier.found(subject, OF_RULES), *_by_family(subject.with_rules(()), OF_RULES)]
-    found += [*_by_family(subject, OTHERS), *check_absence(subject, known)]
-    found += check_promises((group for group in groups if not group.own), subject, known)
-    rests = earlier.once(("circles", own), lambda: circles(subject, allowed))
-    found += check_recursion(subject, allowed, rests)
-    needs = earlier.once(("needed", own), lambda: needed(subject, allowed))
-    begins = begun(subject, needs)
-    if not earlier.once(("reach", own, begins), lambda: not list(check_reach(subject, allowed, begins))):
-        found += check_reach(subject, allowed, begins)
-    return subject, [*found, *file.diagnostics]
+    found = [*cache.found(unit, OF_RULES), *_by_family(unit.with_rules(()), OF_RULES)]
+    found += [*_by_family(unit, OTHERS), *check_absence(unit, known)]
+    found += check_lost_completeness((group for group in groups if not group.own), unit, known)
+    rests = cache.once(("circles", own), lambda: circles(unit, allowed))
+    found += check_recursion(unit, allowed, rests)
+    needs = cache.once(("needed", own), lambda: needed(unit, allowed))
+    given_nodes = nodes_without_rules(unit, needs)
+    if not cache.once(("reach", own, given_nodes), lambda: not list(check_reach(unit, allowed, given_nodes))):
+        found += check_reach(unit, allowed, given_nodes)
+    return unit, [*found, *file.diagnostics]
 
 
 def check_query(query: Query, words: Vocabulary) -> list[Diagnostic]:
-    """What is wrong with a query; absence and aggregates are allowed, and variables used once are."""
-    return _each_once(_by_family(subject_of_query(query, words), (*OF_RULES, *OTHERS)))
+    """Return the diagnostics of a query. Absence, aggregates and variables that are used once are allowed."""
+    return _each_once(_by_family(unit_of_query(query, words), (*OF_RULES, *OTHERS)))
 
 
-def _with_refused(subject: Subject, groups: Iterable[Group], known: Completeness) -> Subject:
-    """The subject, its rules marked that may not rest on an absence and do."""
+def _with_refused(unit: CheckUnit, groups: Iterable[DependencyGroup], known: Completeness) -> CheckUnit:
+    """Return the unit with a mark on each rule that may not depend on an absence but does."""
     if not any(known.is_refused(dependency) for group in groups for dependency in group.dependencies):
-        return subject
-    rules = (replace(r, absence_allowed=False) if refused(r, known) else r for r in subject.rules)
-    return replace(subject, rules=tuple(rules))
+        return unit
+    rules = (replace(r, absence_allowed=False) if refused(r, known) else r for r in unit.rules)
+    return replace(unit, rules=tuple(rules))
 
 
 def check_rules(
     rules: Iterable[Rule], words: Vocabulary, others: Iterable[Rule] | StandingRules = ()
 ) -> list[Diagnostic]:
-    """What is wrong with facts and rules that come later than their theory; `others` are the rules that stand.
+    """Return the diagnostics of facts and rules that are added to a theory. `others` are the existing rules.
 
-    Whoever asks many times makes StandingRules of them once. Rules that cannot be reached are not reported: what they wait for may come.
+    A caller that checks repeatedly can create `StandingRules` once. Unreachable rules are not reported,
+    because the facts for them may be added later.
     """
-    standing = others if isinstance(others, StandingRules) else StandingRules(words, others)
-    subject = subject_of_rules(rules, words, standing.labels)
-    own = read_groups(subject)
-    below = standing.below(own)
-    known = completeness(subject, [*below, *own])
-    subject = _with_refused(subject, own, known)
-    found = [*_by_family(subject, (*OF_RULES, *OTHERS)), *check_absence(subject, known)]
-    if subject.rules:
-        found += check_recursion(subject, without_refused([*below, *own], known))
-        if standing.rests_on_absences():
-            standing_groups = standing.groups()
-            found += check_promises(standing_groups, subject, completeness(subject, [*standing_groups, *own]))
+    existing = others if isinstance(others, StandingRules) else StandingRules(words, others)
+    unit = unit_of_rules(rules, words, existing.labels)
+    own = read_groups(unit)
+    below = existing.below(own)
+    known = completeness(unit, [*below, *own])
+    unit = _with_refused(unit, own, known)
+    found = [*_by_family(unit, (*OF_RULES, *OTHERS)), *check_absence(unit, known)]
+    if unit.rules:
+        found += check_recursion(unit, without_refused([*below, *own], known))
+        if existing.rests_on_absences():
+            existing_groups = existing.groups()
+            found += check_lost_completeness(
+                existing_groups, unit, completeness(unit, [*existing_groups, *own])
+            )
     return _each_once(found)
 
 
-def _by_family(subject: Subject, families: Iterable[Check]) -> Iterator[Diagnostic]:
+def _by_family(unit: CheckUnit, families: Iterable[Check]) -> Iterator[Diagnostic]:
     for family in families:
-        yield from family(subject)
+        yield from family(unit)
 
 
 _OF_A_NAME = ("HB014", "HB036")
-"""A constant that its sort lacks is one mistake, however often it is used."""
+"""A constant that is missing in its sort is reported once, not at every use."""
 
 
 def _each_once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -188,5 +191,6 @@ def _each_once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 __all__ = [
-    "Imported", "StandingRules", "answer_variables", "check", "check_query", "check_rules", "mistakes", "variable_sorts",
+    "Imported", "StandingRules", "answer_variables", "check", "check_query", "check_rules", "mistakes",
+    "variable_sorts",
 ]  # fmt: skip

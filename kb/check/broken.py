@@ -1,7 +1,7 @@
-"""Broken clauses: the names that occur in clauses that could not be parsed.
+"""Broken clauses: the names that occur in clauses with syntax errors.
 
-The syntax error in a clause is the one mistake; that what it declares is unknown, or what it concludes is
-concluded by nothing, is not another one. Where such a clause ends is a guess, as good as the scanner's.
+The syntax error is the only mistake that is reported. Missing declarations and rules in such a clause cause
+no further diagnostics. The end of a broken clause is guessed by the scanner.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NOTHING_BROKEN = BrokenClauses(frozenset(), frozenset())
 
 
 def broken_clauses(file: ParsedFile) -> BrokenClauses:
-    """What the clauses of a file that syntax errors stand in speak of."""
+    """Return the names in the clauses of a file that contain syntax errors."""
     if not file.diagnostics:
         return NOTHING_BROKEN
     lines = {diagnostic.span.line for diagnostic in file.diagnostics}
@@ -51,7 +51,7 @@ def broken_clauses(file: ParsedFile) -> BrokenClauses:
 
 
 def _declared(tokens: Sequence[Token]) -> set[tuple[Declared, str]]:
-    """The names after a declaring word; after a first word that is none, it may be one misspelt."""
+    """Return the names after a declaring keyword. An unknown first word counts as a misspelt keyword."""
     found: set[tuple[Declared, str]] = set()
     for number, (word, name) in enumerate(pairwise(tokens)):
         kinds = _DECLARING.get(word.type, ())

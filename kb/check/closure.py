@@ -1,6 +1,8 @@
-"""Closure: everything that follows from what is given by implications, in time linear in their size.
+"""Closure: all consequences of some facts under implications, in linear time.
 
-Dowling and Gallier (1984): each implication counts what it still lacks.
+Each implication counts its unsatisfied premises.
+
+Source: Dowling and Gallier (1984).
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ T = TypeVar("T")
 
 
 def close(known: set[T], implications: Iterable[tuple[T, Collection[T]]]) -> None:
-    """Adds to `known` every conclusion whose premises, all different, are known or follow."""
+    """Add to `known` every conclusion whose premises, all different, are known or follow."""
     lacking: list[int] = []
     conclusions: list[T] = []
     waiting: dict[T, list[int]] = {}

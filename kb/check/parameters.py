@@ -1,18 +1,20 @@
-"""The sorts of a query's parameters, by the columns that they stand in and what they are calculated or compared with."""
+"""The sorts of the parameters of a query, derived from columns, calculations and comparisons."""
 
 from __future__ import annotations
 
 from hornbook.kb.ast.declarations import Sort
 from hornbook.kb.ast.theory import Vocabulary
-from hornbook.kb.check.levels import outermost
-from hornbook.kb.check.subject import surroundings
+from hornbook.kb.check.check_unit import surroundings
+from hornbook.kb.check.scopes import outermost
 from hornbook.kb.check.uses import uses_of
 from hornbook.kb.parse.parameters import MARK
 from hornbook.kb.parse.syntax import Query
 
 
 def parameter_sorts(query: Query, vocabulary: Vocabulary) -> dict[str, Sort]:
-    """The sort of each parameter of an open query, by its name without the mark, as far as the query tells."""
+    """Return the sorts of the parameters of an open query, by name without the mark. Undetermined ones are
+    omitted.
+    """
     settled = uses_of(None, outermost(query.conditions), surroundings(vocabulary)).sorts
     sorts: dict[str, Sort] = {}
     for (_, name), sort in settled.items():

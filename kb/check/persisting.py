@@ -1,7 +1,7 @@
-"""The rules that `persists` clauses stand for, while any clause may still have mistakes.
+"""The rules of `persists` clauses, also if some clauses have mistakes.
 
-A clause with mistakes stands for one rule that says as little as possible, `after F :- before F`: that nothing concludes F
-then is not another mistake.
+A clause with mistakes is replaced by the rule `after F :- before F`, so that a missing rule for F is not
+reported as another mistake.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hornbook.kb.ast.declarations import Frame
-from hornbook.kb.ast.persistence import NotTurnedError, persistence_rules
+from hornbook.kb.ast.persistence import NotInvertibleError, persistence_rules
 from hornbook.kb.ast.substitution import at_moment
 from hornbook.kb.ast.terms import Atom, Condition, Rule, statements
 from hornbook.kb.ast.theory import Vocabulary
@@ -18,30 +18,32 @@ from hornbook.kb.ast.theory import Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Persisting:
-    """`rules` of all clauses together; `problems` has what is wrong with clauses that have no other mistake."""
+    """The `rules` of all clauses, and the `problems` of clauses without other mistakes."""
 
     rules: tuple[Rule, ...]
-    problems: tuple[tuple[Frame, NotTurnedError], ...]
+    problems: tuple[tuple[Frame, NotInvertibleError], ...]
 
 
 NOTHING_PERSISTS = Persisting((), ())
 
 
 def persisting(frames: Iterable[Frame], words: Vocabulary) -> Persisting:
-    """The rules of the `persists` clauses among these, as a theory with all of them has them."""
+    """Return the rules of the `persists` clauses among some frames, in the form of a theory with
+    all of them.
+    """
     good: list[Frame] = []
     rules: list[Rule] = []
-    problems: list[tuple[Frame, NotTurnedError]] = []
+    problems: list[tuple[Frame, NotInvertibleError]] = []
     for frame in frames:
         if not frame.persists:
             continue
         if not _fits(frame, words):
-            rules += _standing_for(frame, words)
+            rules += _placeholder_rules(frame, words)
             continue
         try:
             list(persistence_rules([frame], words))
-        except NotTurnedError as problem:
-            rules += _standing_for(frame, words)
+        except NotInvertibleError as problem:
+            rules += _placeholder_rules(frame, words)
             problems.append((frame, problem))
         else:
             good.append(frame)
@@ -49,7 +51,7 @@ def persisting(frames: Iterable[Frame], words: Vocabulary) -> Persisting:
     return Persisting(tuple(rules), tuple(problems))
 
 
-def _standing_for(frame: Frame, words: Vocabulary) -> list[Rule]:
+def _placeholder_rules(frame: Frame, words: Vocabulary) -> list[Rule]:
     predicate = words.predicates.get(frame.fluent.predicate)
     if predicate is None or predicate.kind != "fluent":
         return []
@@ -58,7 +60,9 @@ def _standing_for(frame: Frame, words: Vocabulary) -> list[Rule]:
 
 
 def _fits(frame: Frame, words: Vocabulary) -> bool:
-    """Whether a clause speaks of a fluent, each case of one action, and of nothing that is not declared so."""
+    """Return whether a clause is about a declared fluent, and each case has one action and only declared
+    predicates.
+    """
     predicate = words.predicates.get(frame.fluent.predicate)
     if predicate is None or predicate.kind != "fluent" or not _is_declared(frame.fluent, words):
         return False

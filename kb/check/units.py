@@ -1,7 +1,8 @@
-"""Units: the integer sorts of a theory, and what calculations make of them.
+"""Units: the integer sorts of a theory, and the units of calculations.
 
-A sum, a difference, `min` and `max` have the unit of what they are of, and so does what they are compared with.
-All else has none, such as a product or a quotient: it is a plain integer, which goes with every unit.
+A sum, a difference, `min` and `max` have the unit of their operands, and so has the other side of a
+comparison. Other results, such as products and quotients, have no unit: they are plain integers, which are
+compatible with every unit.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ _OF_ONE_UNIT = frozenset(("+", "-", "min", "max"))
 
 
 def bearers(expression: Expression) -> Iterator[Variable]:
-    """The variables whose unit is that of the expression, in order."""
+    """Yield the variables whose unit is that of the expression, in order."""
     match expression:
         case Variable():
             yield expression
@@ -26,7 +27,7 @@ def bearers(expression: Expression) -> Iterator[Variable]:
 
 
 def factors(expression: Expression) -> Iterator[Expression]:
-    """The sides of all products and quotients in an expression: each has a unit of its own."""
+    """Yield the operands of all products and quotients in an expression. Each has a unit of its own."""
     if isinstance(expression, Operation):
         if expression.operator not in _OF_ONE_UNIT:
             yield from expression.operands

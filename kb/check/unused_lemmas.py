@@ -1,4 +1,4 @@
-"""Lemmas that their theory does not use, since no proof of them is accepted."""
+"""Lemmas that their theory does not use, because no proof of them is accepted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hornbook.kb.sources.files import shown
 
 
 def unused(theory: Theory) -> list[Diagnostic]:
-    """HB073: what is said of each lemma in a theory's own file that the theory does not use."""
+    """Return HB073 for each lemma in a theory's own file that the theory does not use."""
     if theory.path is None:
         return []
     file = shown(theory.path)

@@ -1,8 +1,9 @@
-"""Uses of variables: what a conjunction says of their sorts, and the sort that is settled for each.
+"""VariableUses of variables: the evidence for their sorts in a conjunction, and the settled sort of each
+variable.
 
-The sort of a variable is that of most of the columns it stands in (the first of them where none is most).
-What is equal to it has the same sort, and what is calculated the unit of what it is calculated from
-(kb/check/units.py); what only a number says something of is a plain integer.
+A variable has the sort of most of its columns, or of the first one if there is no majority. Equal variables
+have the same sort. A calculated variable has the unit of its calculation (kb/check/units.py). A variable that
+only occurs with numbers is a plain integer.
 """
 
 from __future__ import annotations
@@ -14,46 +15,46 @@ from dataclasses import dataclass, field
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT
 from hornbook.kb.ast.operators import Kind, signature
-from hornbook.kb.check.levels import Level
-from hornbook.kb.check.subject import Reading, Subject, parts
+from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, parts
+from hornbook.kb.check.scopes import VariableScope
 from hornbook.kb.check.units import bearers, factors
 
 Home = tuple[int, str]
-"""A variable: the level that it belongs to, by identity, and its name."""
+"""A variable: the identity of its scope, and its name."""
 
 
-def uses_of(head: t.Statement | None, level: Level, subject: Subject) -> Uses:
-    """The uses of the variables of a conjunction, their sorts settled."""
-    uses = Uses(subject)
-    uses.read(head, level)
+def uses_of(head: t.Statement | None, scope: VariableScope, unit: CheckUnit) -> VariableUses:
+    """Return the uses of the variables of a conjunction, with settled sorts."""
+    uses = VariableUses(unit)
+    uses.read(head, scope)
     uses.settle()
     return uses
 
 
-def answer_sorts(reading: Reading, subject: Subject) -> dict[str, str]:
-    """The sorts of the variables of an answer to a query."""
-    settled = uses_of(reading.head, reading.level, subject).sorts
-    return {name: sort for (level, name), sort in settled.items() if level == id(reading.level)}
+def answer_sorts(prepared: PreparedClause, unit: CheckUnit) -> dict[str, str]:
+    """Return the sorts of the variables of an answer to a query."""
+    settled = uses_of(prepared.head, prepared.scope, unit).sorts
+    return {name: sort for (scope, name), sort in settled.items() if scope == id(prepared.scope)}
 
 
-def _columns(statement: t.Statement, subject: Subject) -> Iterator[tuple[t.Variable, str, t.Atom]]:
-    """The variables of a statement with the sorts of their columns."""
-    sorts = subject.vocabulary.sorts
+def _columns(statement: t.Statement, unit: CheckUnit) -> Iterator[tuple[t.Variable, str, t.Atom]]:
+    """Yield the variables of a statement with the sorts of their columns."""
+    sorts = unit.vocabulary.sorts
     for atom in parts(statement):
-        predicate = subject.fits(atom)
+        predicate = unit.fits(atom)
         if predicate is not None:
             for term, column in zip(atom.arguments, predicate.columns, strict=True):
                 if isinstance(term, t.Variable) and column.name in sorts:
                     yield term, column.name, atom
     if isinstance(statement, t.GameStatement) and isinstance(statement.value, t.Variable):
-        predicate = subject.predicate(statement.game.predicate)
+        predicate = unit.predicate(statement.game.predicate)
         if predicate is None or predicate.kind == "game":
             yield statement.value, VALUE_SORT, statement.game
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
-    """A variable in a column of a sort; `atom` is None where arithmetic or an order needs an integer."""
+class VariableUse:
+    """A variable in a column of a sort. `atom` is None if arithmetic or an order requires an integer."""
 
     sort: str
     variable: t.Variable
@@ -61,19 +62,22 @@ class Use:
 
 
 @dataclass(slots=True)
-class Uses:
-    """What a conjunction says of the sorts of its variables, and the sort that is settled for each.
+class VariableUses:
+    """The evidence for the sorts of the variables of a conjunction, and the settled sorts.
 
-    `equal`: the comparisons of two variables. `calculated`: for each comparison or calculation the terms that
-    must be integers in it. `measured`: the variables of each comparison, sum or aggregate that must be of one
-    unit. `given`: for each variable that `=` can give a value, those that the value has its unit from.
-    `compared`: the constants that a variable is compared with. `excluded`: the constants that a count leaves
-    out, with the set they should be members of. `spelled`: what functions of words take. `given_words`: the variables
-    that stand beside what they give. `no_numbers`: what they give where a number is needed.
+    - `equal`: The comparisons of two variables.
+    - `calculated`: The terms that must be integers, for each comparison or calculation.
+    - `measured`: The variables that must have one unit, for each comparison, sum or aggregate.
+    - `given`: The variables that `=` can define, each with the variables that determine its unit.
+    - `compared`: The constants that a variable is compared with.
+    - `excluded`: The constants that a count leaves out, with the set that they should belong to.
+    - `spelled`: The operands of word functions.
+    - `given_words`: The variables that are compared with results of word functions.
+    - `no_numbers`: The results of word functions in places of numbers.
     """
 
-    subject: Subject
-    of: dict[Home, list[Use]] = field(default_factory=dict)
+    unit: CheckUnit
+    of: dict[Home, list[VariableUse]] = field(default_factory=dict)
     equal: list[tuple[Home, Home, t.Comparison]] = field(default_factory=list)
     calculated: list[list[tuple[t.Term, Home | None]]] = field(default_factory=list)
     measured: list[list[tuple[t.Variable, Home]]] = field(default_factory=list)
@@ -86,58 +90,62 @@ class Uses:
     no_numbers: list[t.Expression] = field(default_factory=list)
     sorts: dict[Home, str] = field(default_factory=dict)
 
-    # Reading
+    # Collecting
 
-    def read(self, head: t.Statement | None, level: Level, around: tuple[Level, ...] = ()) -> None:
-        levels = (*around, level)
-        for statement in ([] if head is None else [head]) + level.statements:
-            self._statement(statement, levels)
-        for inner in level.inner:
+    def read(
+        self, head: t.Statement | None, scope: VariableScope, around: tuple[VariableScope, ...] = ()
+    ) -> None:
+        scopes = (*around, scope)
+        for statement in ([] if head is None else [head]) + scope.statements:
+            self._statement(statement, scopes)
+        for inner in scope.inner:
             for member in t.member_atoms(inner.opener) if inner.opener is not None else ():
-                self._statement(member, (*levels, inner))
-            self._opener(inner, levels)
-        for comparison in level.comparisons:
-            self._comparison(comparison, levels)
-        for inner in level.inner:
-            self.read(None, inner, levels)
+                self._statement(member, (*scopes, inner))
+            self._opener(inner, scopes)
+        for comparison in scope.comparisons:
+            self._comparison(comparison, scopes)
+        for inner in scope.inner:
+            self.read(None, inner, scopes)
 
-    def _statement(self, statement: t.Statement, levels: Sequence[Level]) -> None:
-        for variable, sort, atom in _columns(statement, self.subject):
-            self._use(variable, sort, atom, levels)
+    def _statement(self, statement: t.Statement, scopes: Sequence[VariableScope]) -> None:
+        for variable, sort, atom in _columns(statement, self.unit):
+            self._use(variable, sort, atom, scopes)
 
-    def _use(self, variable: t.Variable, sort: str, atom: t.Atom | None, levels: Sequence[Level]) -> None:
-        home = _home(variable, levels)
+    def _use(
+        self, variable: t.Variable, sort: str, atom: t.Atom | None, scopes: Sequence[VariableScope]
+    ) -> None:
+        home = _home(variable, scopes)
         if home is not None:
-            self.of.setdefault(home, []).append(Use(sort, variable, atom))
+            self.of.setdefault(home, []).append(VariableUse(sort, variable, atom))
 
-    def _opener(self, inner: Level, levels: tuple[Level, ...]) -> None:
+    def _opener(self, inner: VariableScope, scopes: tuple[VariableScope, ...]) -> None:
         opener = inner.opener
         if isinstance(opener, t.CountIn):
-            self._number(opener, levels)
-            self._excluded(opener, levels)
+            self._number(opener, scopes)
+            self._excluded(opener, scopes)
         elif isinstance(opener, t.Aggregate):
-            self._number(opener, levels)
+            self._number(opener, scopes)
             if opener.function != "count" and len(opener.variables) == 1:
-                self._integers(opener.variables, (*levels, inner))
-                self._measure(opener.result, levels, opener.variables[0], (*levels, inner), gives=True)
+                self._integers(opener.variables, (*scopes, inner))
+                self._measure(opener.result, scopes, opener.variables[0], (*scopes, inner), gives=True)
 
-    def _number(self, opener: t.CountIn | t.Aggregate, levels: Sequence[Level]) -> None:
-        """Notes what the result of a count or an aggregate is compared with."""
+    def _number(self, opener: t.CountIn | t.Aggregate, scopes: Sequence[VariableScope]) -> None:
+        """Record the values that the result of a count or an aggregate is compared with."""
         terms = list(t.leaves_by_kind(opener.result, "integer"))
-        self._integers([term for term, needed in terms if needed == "integer"], levels)
-        self._words([term for term, needed in terms if needed == "word"], levels)
+        self._integers([term for term, needed in terms if needed == "integer"], scopes)
+        self._words([term for term, needed in terms if needed == "word"], scopes)
         if _result(opener.result) == "word":
             self.no_numbers.append(opener.result)
 
-    def _words(self, terms: Iterable[t.Term], levels: Sequence[Level]) -> None:
-        """Notes terms that a function of words needs to be words."""
+    def _words(self, terms: Iterable[t.Term], scopes: Sequence[VariableScope]) -> None:
+        """Record terms that must be words because of a word function."""
         for term in terms:
-            self.spelled.append((term, _home(term, levels) if isinstance(term, t.Variable) else None))
+            self.spelled.append((term, _home(term, scopes) if isinstance(term, t.Variable) else None))
 
-    def _word_beside(
-        self, comparison: t.Comparison, results: Sequence[Kind | None], levels: Sequence[Level]
+    def _compared_with_word(
+        self, comparison: t.Comparison, results: Sequence[Kind | None], scopes: Sequence[VariableScope]
     ) -> None:
-        """Notes what stands beside a word that a function gives."""
+        """Record the other side of a comparison with the result of a word function."""
         left, right = comparison.left, comparison.right
         if comparison.operator not in ("=", "!="):
             self.no_numbers += [s for s, kind in zip((left, right), results, strict=True) if kind == "word"]
@@ -145,46 +153,48 @@ class Uses:
             self.unlike.append(comparison)
         for side in (left, right):
             if isinstance(side, t.Variable):
-                home = _home(side, levels)
+                home = _home(side, scopes)
                 if home is not None:
                     self.given_words.append((side, home))
 
-    def _excluded(self, count: t.CountIn, levels: Sequence[Level]) -> None:
+    def _excluded(self, count: t.CountIn, scopes: Sequence[VariableScope]) -> None:
         member = count.sets[0]
-        predicate = self.subject.fits(member)
+        predicate = self.unit.fits(member)
         if predicate is None or len(count.variables) != 1 or not predicate.columns:
             return
         sort = predicate.columns[-1].name
         for term in count.excluded:
             if isinstance(term, t.Variable):
-                self._use(term, sort, member, levels)
+                self._use(term, sort, member, scopes)
             else:
                 self.excluded.append((term, sort, member))
 
-    def _integers(self, terms: Iterable[t.Term], levels: Sequence[Level]) -> None:
-        """Notes terms that arithmetic or an order needs to be integers: together they make one mistake at most."""
+    def _integers(self, terms: Iterable[t.Term], scopes: Sequence[VariableScope]) -> None:
+        """Record terms that must be integers in arithmetic or an order. Together they give at most one
+        mistake.
+        """
         noted: list[tuple[t.Term, Home | None]] = []
         for term in terms:
-            home = _home(term, levels) if isinstance(term, t.Variable) else None
+            home = _home(term, scopes) if isinstance(term, t.Variable) else None
             noted.append((term, home))
             if isinstance(term, t.Variable):
-                self._use(term, INTEGER_SORT, None, levels)
+                self._use(term, INTEGER_SORT, None, scopes)
         self.calculated.append(noted)
 
-    def _comparison(self, comparison: t.Comparison, levels: Sequence[Level]) -> None:
+    def _comparison(self, comparison: t.Comparison, scopes: Sequence[VariableScope]) -> None:
         left, right = comparison.left, comparison.right
-        self._measure(left, levels, right, levels, gives=comparison.operator == "=")
+        self._measure(left, scopes, right, scopes, gives=comparison.operator == "=")
         ordered = comparison.operator not in ("=", "!=")
         if ordered or isinstance(left, t.Operation) or isinstance(right, t.Operation):
             kind: Kind | None = "integer" if ordered else _result(left) or _result(right)
             terms = [pair for side in (left, right) for pair in t.leaves_by_kind(side, kind)]
-            self._integers([term for term, needed in terms if needed == "integer"], levels)
-            self._words([term for term, needed in terms if needed == "word"], levels)
+            self._integers([term for term, needed in terms if needed == "integer"], scopes)
+            self._words([term for term, needed in terms if needed == "word"], scopes)
             results = [_result(side) or kind for side in (left, right)]
             if "word" in results:
-                self._word_beside(comparison, results, levels)
+                self._compared_with_word(comparison, results, scopes)
         elif isinstance(left, t.Variable) and isinstance(right, t.Variable):
-            left_home, right_home = _home(left, levels), _home(right, levels)
+            left_home, right_home = _home(left, scopes), _home(right, scopes)
             if left_home is not None and right_home is not None:
                 self.equal.append((left_home, right_home, comparison))
         elif isinstance(left, t.Constant) and isinstance(right, t.Constant):
@@ -194,20 +204,20 @@ class Uses:
             variable, constant = (left, right) if isinstance(left, t.Variable) else (right, left)
             assert isinstance(variable, t.Variable)
             assert isinstance(constant, t.Constant)
-            home = _home(variable, levels)
+            home = _home(variable, scopes)
             if home is not None:
                 self.compared.append((constant, home))
 
     def _measure(
         self,
         left: t.Expression,
-        of_left: Sequence[Level],
+        of_left: Sequence[VariableScope],
         right: t.Expression,
-        of_right: Sequence[Level],
+        of_right: Sequence[VariableScope],
         *,
         gives: bool,
     ) -> None:
-        """Notes what must be of one unit in two sides that are compared, and what they give a unit to."""
+        """Record the variables of a comparison that must have one unit, and the variables that it defines."""
         sides = [_at_home(bearers(left), of_left), _at_home(bearers(right), of_right)]
         groups = [[*sides[0], *sides[1]]]
         groups += [_at_home(bearers(factor), of_left) for factor in factors(left)]
@@ -221,10 +231,10 @@ class Uses:
     # Settling
 
     def settle(self) -> None:
-        """Gives each variable the sort that most of its columns say, then those equal to it the same.
+        """Assign each variable the sort of most of its columns, then propagate sorts along equalities.
 
-        What is given a value has the unit of that value where its own columns say none. What only a number says
-        something of is a plain integer.
+        A defined variable without a unit from its columns gets the unit of its definition. A variable that
+        only occurs with numbers is a plain integer.
         """
         for home, uses in self.of.items():
             columns = [use.sort for use in uses if use.atom is not None]
@@ -239,21 +249,21 @@ class Uses:
         self._give_units()
 
     def _equate(self) -> None:
-        """Carries sorts along equalities."""
-        beside: dict[Home, list[Home]] = {}
+        """Propagate sorts along equalities."""
+        equal_to: dict[Home, list[Home]] = {}
         for one, other, _ in self.equal:
-            beside.setdefault(one, []).append(other)
-            beside.setdefault(other, []).append(one)
-        ready = [home for home in beside if home in self.sorts]
+            equal_to.setdefault(one, []).append(other)
+            equal_to.setdefault(other, []).append(one)
+        ready = [home for home in equal_to if home in self.sorts]
         while ready:
             home = ready.pop()
-            for other in beside[home]:
+            for other in equal_to[home]:
                 if other not in self.sorts:
                     self.sorts[other] = self.sorts[home]
                     ready.append(other)
 
     def _give_units(self) -> None:
-        """Carries units to plain integers that are given values of them."""
+        """Propagate units to plain integers that are defined by values with units."""
         receivers: dict[Home, list[Home]] = {}
         for home, sources in self.given:
             for source in sources:
@@ -268,23 +278,25 @@ class Uses:
 
     def _has_unit(self, home: Home) -> bool:
         sort = self.sorts.get(home, INTEGER_SORT)
-        return sort != INTEGER_SORT and self.subject.is_integer(sort)
+        return sort != INTEGER_SORT and self.unit.is_integer(sort)
 
 
 def _result(side: t.Expression) -> Kind | None:
-    """What a calculation gives."""
+    """Return the kind of the result of a calculation."""
     return signature(side.operator).result if isinstance(side, t.Operation) else None
 
 
-def _at_home(variables: Iterable[t.Variable], levels: Sequence[Level]) -> list[tuple[t.Variable, Home]]:
-    """The variables that are no wildcards, each with the variable that it is a place of."""
-    found = ((variable, _home(variable, levels)) for variable in variables)
+def _at_home(
+    variables: Iterable[t.Variable], scopes: Sequence[VariableScope]
+) -> list[tuple[t.Variable, Home]]:
+    """Return the occurrences that are not wildcards, each with its variable."""
+    found = ((variable, _home(variable, scopes)) for variable in variables)
     return [(variable, home) for variable, home in found if home is not None]
 
 
-def _home(variable: t.Variable, levels: Sequence[Level]) -> Home | None:
-    """The variable that a place belongs to; None for a wildcard."""
-    for level in reversed(levels):
-        if variable.name in level.own:
-            return id(level), variable.name
+def _home(variable: t.Variable, scopes: Sequence[VariableScope]) -> Home | None:
+    """Return the variable of an occurrence, or None for a wildcard."""
+    for scope in reversed(scopes):
+        if variable.name in scope.own:
+            return id(scope), variable.name
     return None

@@ -1,4 +1,4 @@
-"""Why a fact follows and why it does not, as text, pages and pictures.
+"""Explanations of derived and missing facts, as text, pages and pictures.
 
 Imports `lower`, `tables` and below.
 """

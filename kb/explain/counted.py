@@ -1,4 +1,4 @@
-"""The facts that the aggregates of a proof are over: engines do not record them, so they are asked for."""
+"""The facts under the aggregates of a proof. Engines do not record them, so they are queried."""
 
 from __future__ import annotations
 
@@ -12,29 +12,33 @@ from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.matcher.program.coded import CodedCondition, Derivation, Fact, Match, Var
 
 MOST = 1000
-"""So many answers of one aggregate are followed in a proof at most."""
+"""The maximum number of answers of one aggregate that are followed in a proof."""
 
 
-class Asked(Protocol):
-    """What an engine answers."""
+class QueriedEngine(Protocol):
+    """The query method of an engine."""
 
     def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[tuple[int, ...]]: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """The facts of the first answers of an aggregate, each once, and how many facts the other answers have."""
+class AggregateFacts:
+    """The facts of the first answers of an aggregate, each once, and the number of facts in the other
+    answers.
+    """
 
     facts: tuple[Fact, ...] = ()
     more: int = 0
 
 
-NOTHING = Counted()
+NOTHING = AggregateFacts()
 
 
-def counted_by(derivation: Derivation, rule: Rule, coding: Coding, engine: Asked) -> dict[int, Counted]:
-    """What the aggregates of a rule are over where it gave a fact so, by their places in its body."""
-    found: dict[int, Counted] = {}
+def facts_under_aggregates(
+    derivation: Derivation, rule: Rule, coding: Coding, engine: QueriedEngine
+) -> dict[int, AggregateFacts]:
+    """Return the facts under the aggregates of a rule in a derivation, by their places in its body."""
+    found: dict[int, AggregateFacts] = {}
     for place, condition in enumerate(rule.body):
         if isinstance(condition, Aggregate):
             assert isinstance(derivation.rule, CodedRuleId)
@@ -44,7 +48,7 @@ def counted_by(derivation: Derivation, rule: Rule, coding: Coding, engine: Asked
     return found
 
 
-def _facts(conditions: Sequence[CodedCondition], engine: Asked) -> Counted:
+def _facts(conditions: Sequence[CodedCondition], engine: QueriedEngine) -> AggregateFacts:
     matches = [condition for condition in conditions if isinstance(condition, Match)]
     variables = list(dict.fromkeys(v for match in matches for v in match.terms if isinstance(v, Var)))
     rows = engine.query(conditions, variables)
@@ -57,4 +61,4 @@ def _facts(conditions: Sequence[CodedCondition], engine: Asked) -> Counted:
             facts.setdefault(Fact(match.predicate, tuple(terms)))
         if number < MOST:
             first = len(facts)
-    return Counted(tuple(facts)[:first], len(facts) - first)
+    return AggregateFacts(tuple(facts)[:first], len(facts) - first)

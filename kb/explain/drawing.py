@@ -1,9 +1,13 @@
-"""Pictures of directed graphs: DOT for Graphviz, Mermaid for web pages, and SVG that needs no other program.
+"""Pictures of directed graphs: DOT for Graphviz, Mermaid for web pages, and SVG without other programs.
 
-A node's attributes `label` (text, lines parted by line breaks; the node's name where there is none) and
-`kind` (given, goal, rule, …) say what is drawn; an edge's attribute `style` is `solid` or `dashed`. In SVG a node is a link
-where it has an attribute `href`. The same
-graph, built in the same order, always gives the same text, and every label is escaped.
+Attributes of nodes and edges control the picture:
+
+- `label`: The text of a node, with line breaks. The default is the name of the node.
+- `kind`: The kind of a node (given, goal, rule, …), which determines its look.
+- `href`: The target of a link, for SVG.
+- `style`: `solid` or `dashed`, for an edge.
+
+Invariants: The same graph, built in the same order, always gives the same text. Every label is escaped.
 """
 
 from __future__ import annotations
@@ -24,36 +28,36 @@ Shape = Literal["box", "round", "hexagon"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
+class _NodeStyle:
     shape: Shape
     fill: str
     line: str
 
 
-_PLAIN = _Look("round", "#f4f4f5", "#71717a")
-_LOOKS = {
-    # Steps of a proof.
-    "given": _Look("round", "#e0f2fe", "#0369a1"),
-    "derived": _Look("round", "#f4f4f5", "#52525b"),
-    "goal": _Look("round", "#dcfce7", "#15803d"),
-    "condition": _Look("box", "#fefce8", "#a16207"),
-    # Predicates and rules of a theory.
-    "static": _Look("round", "#e0f2fe", "#0369a1"),
-    "fluent": _Look("round", "#ccfbf1", "#0f766e"),
-    "action": _Look("hexagon", "#ffedd5", "#c2410c"),
-    "game": _Look("round", "#dcfce7", "#15803d"),
-    "meta": _Look("round", "#ede9fe", "#6d28d9"),
-    "rule": _Look("box", "#fefce8", "#a16207"),
-    "unreachable": _Look("box", "#fee2e2", "#b91c1c"),
+_PLAIN = _NodeStyle("round", "#f4f4f5", "#71717a")
+_NODE_STYLES = {
+    # Steps of a proof
+    "given": _NodeStyle("round", "#e0f2fe", "#0369a1"),
+    "derived": _NodeStyle("round", "#f4f4f5", "#52525b"),
+    "goal": _NodeStyle("round", "#dcfce7", "#15803d"),
+    "condition": _NodeStyle("box", "#fefce8", "#a16207"),
+    # Predicates and rules of a theory
+    "static": _NodeStyle("round", "#e0f2fe", "#0369a1"),
+    "fluent": _NodeStyle("round", "#ccfbf1", "#0f766e"),
+    "action": _NodeStyle("hexagon", "#ffedd5", "#c2410c"),
+    "game": _NodeStyle("round", "#dcfce7", "#15803d"),
+    "meta": _NodeStyle("round", "#ede9fe", "#6d28d9"),
+    "rule": _NodeStyle("box", "#fefce8", "#a16207"),
+    "unreachable": _NodeStyle("box", "#fee2e2", "#b91c1c"),
 }
 _FONT = 12
 _LETTER = 7.3
-"""Width of a letter of the font below, in pixels, on the safe side."""
+"""An upper estimate for the width of a letter of the font below, in pixels."""
 _LINE = 16
 _PADDING = 12
 _MARGIN = 16
 _BETWEEN = 44
-"""Height between two rows of boxes."""
+"""The height between two rows of boxes."""
 _LETTERS = f'font-family="ui-monospace, Menlo, Consolas, monospace" font-size="{_FONT}"'
 _ARROW = (
     '<defs><marker id="hornbook-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
@@ -62,13 +66,13 @@ _ARROW = (
 
 
 def dot(graph: nx.DiGraph[N]) -> str:
-    """The graph in the language of Graphviz."""
+    """Return the graph in the language of Graphviz."""
     names = {node: f"n{i}" for i, node in enumerate(graph)}
     shapes = {"box": "box", "round": 'box, style="rounded,filled"', "hexagon": "hexagon"}
     nodes = '  node [fontname="monospace", fontsize=11, style=filled]'
     lines = ["digraph {", nodes, "  edge [arrowsize=0.7]"]
     for node in graph:
-        look = _look(graph, node)
+        look = _node_style(graph, node)
         label = graphviz(_label(graph, node))
         colours = f'fillcolor="{look.fill}", color="{look.line}"'
         lines.append(f'  {names[node]} [label="{label}", shape={shapes[look.shape]}, {colours}]')
@@ -79,13 +83,13 @@ def dot(graph: nx.DiGraph[N]) -> str:
 
 
 def mermaid(graph: nx.DiGraph[N]) -> str:
-    """The graph as a Mermaid flowchart."""
+    """Return the graph as a Mermaid flowchart."""
     names = {node: f"n{i}" for i, node in enumerate(graph)}
     brackets = {"box": ("[", "]"), "round": ("(", ")"), "hexagon": ("{{", "}}")}
     lines = ["flowchart TD"]
     kinds: dict[str, list[str]] = {}
     for node in graph:
-        left, right = brackets[_look(graph, node).shape]
+        left, right = brackets[_node_style(graph, node).shape]
         label = flowchart(_label(graph, node))
         lines.append(f'  {names[node]}{left}"{label}"{right}')
         kinds.setdefault(_kind(graph, node), []).append(names[node])
@@ -93,19 +97,19 @@ def mermaid(graph: nx.DiGraph[N]) -> str:
         arrow = "-.->" if _dashed(graph, source, target) else "-->"
         lines.append(f"  {names[source]} {arrow} {names[target]}")
     for i, (kind, members) in enumerate(kinds.items()):
-        look = _LOOKS.get(kind, _PLAIN)
+        look = _NODE_STYLES.get(kind, _PLAIN)
         lines.append(f"  classDef k{i} fill:{look.fill},stroke:{look.line},color:#18181b")
         lines.append(f"  class {','.join(members)} k{i}")
     return "\n".join([*lines, ""])
 
 
 def svg(graph: nx.DiGraph[N]) -> str:
-    """The graph as a picture, laid out in rows; a self-contained SVG document."""
+    """Return the graph as a self-contained SVG document, laid out in rows."""
     labels = {node: _label(graph, node).split("\n") for node in graph}
     widths = {node: max(map(_text_width, lines)) + 2 * _PADDING for node, lines in labels.items()}
     height = max((len(lines) for lines in labels.values()), default=1) * _LINE + _PADDING
     placed = layout(graph, widths, float(height + _BETWEEN))
-    # A loop stands out to the right of its box.
+    # A loop extends to the right of its box.
     loops = 30 if any(source == target for source, target in graph.edges) else 0
     full_width = placed.width + 2 * _MARGIN + loops
     full_height = max(placed.rows * (height + _BETWEEN) - _BETWEEN, 0) + 2 * _MARGIN
@@ -132,7 +136,7 @@ def svg(graph: nx.DiGraph[N]) -> str:
 
 
 def _box(kind: str, label: list[str], centre: Point, width: float, height: float) -> list[str]:
-    look = _LOOKS.get(kind, _PLAIN)
+    look = _NODE_STYLES.get(kind, _PLAIN)
     x, y = centre
     left, top = x - width / 2, y - height / 2
     ink = f'fill="{look.fill}" stroke="{look.line}"'
@@ -154,12 +158,14 @@ def _box(kind: str, label: list[str], centre: Point, width: float, height: float
 
 
 def _curve(points: list[Point], height: float) -> str:
-    """From the border of the first box to that of the last, through the points between, upright at each."""
+    """Return a path from the border of the first box to that of the last, vertical at each point
+    in between.
+    """
     down = 1 if points[-1][1] > points[0][1] else -1
     (x, y), (end_x, end_y) = points[0], points[-1]
     stops = [(x, y + down * height / 2)]
     for bend_x, bend_y in points[1:-1]:
-        # Straight past the boxes of the row that it crosses.
+        # Straight past the boxes of the crossed row.
         stops += [(bend_x, bend_y - down * height / 2), (bend_x, bend_y + down * height / 2)]
     stops.append((end_x, end_y - down * height / 2))
     shape = f"M{stops[0][0]:.1f} {stops[0][1]:.1f}"
@@ -178,8 +184,8 @@ def _text_width(text: str) -> float:
     return sum(_LETTER * (2 if unicodedata.east_asian_width(letter) in "WF" else 1) for letter in text)
 
 
-def _look(graph: nx.DiGraph[N], node: N) -> _Look:
-    return _LOOKS.get(_kind(graph, node), _PLAIN)
+def _node_style(graph: nx.DiGraph[N], node: N) -> _NodeStyle:
+    return _NODE_STYLES.get(_kind(graph, node), _PLAIN)
 
 
 def _kind(graph: nx.DiGraph[N], node: N) -> str:
@@ -188,7 +194,7 @@ def _kind(graph: nx.DiGraph[N], node: N) -> str:
 
 
 def _label(graph: nx.DiGraph[N], node: N) -> str:
-    """The label as it is read; its lines are parted by line feeds."""
+    """Return the label with invisible characters shown. Its lines are separated by line feeds."""
     attributes: dict[str, Any] = graph.nodes[node]
     return visible(str(attributes.get("label", node)))
 

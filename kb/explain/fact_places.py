@@ -1,4 +1,4 @@
-"""Where given facts stand: rows of tables, lines of texts, or the state or store that has them."""
+"""Sources of given facts: rows of tables, lines of texts, or a state or store."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _Key = tuple[str, Values]
 
 @dataclass(frozen=True, slots=True)
 class FactsFrom:
-    """Facts that come from one place as a whole, such as a state; of some the `row` there may be known."""
+    """Facts from one place, such as a state. `row` returns the row of a fact there if it is known."""
 
     place: str
     facts: Sequence[GroundFact]
@@ -30,40 +30,46 @@ class FactsFrom:
 
 @dataclass(frozen=True, slots=True)
 class FactsKept:
-    """All facts that no other source has: in a store, which may know of some where a table had them."""
+    """A store as the source of all facts without other sources. It may know the original table of
+    some facts.
+    """
 
     store: str
     places: Callable[[Collection[_Key]], Mapping[_Key, str]]
 
 
 Stated = Sequence[GroundFact] | Sequence[Statement] | FactsFrom
-"""Facts with what tells where they stand."""
+"""Facts with information about their source."""
 FactSource = Stated | FactsKept
-"""What may tell where facts stand: `TableFacts.facts`, the statements of a text, a place with its facts, or a store. Other facts
-tell nothing.
+"""A source of facts: `TableFacts.facts`, the statements of a text, a place with its facts, or a store.
+
+Facts of other types have no known place.
 """
 
 
 def facts_of_state(place: str, adapter: Adapter | ModuleType, state: Any) -> FactsFrom:
-    """The facts of a state, with their rows where the adapter says them."""
+    """Return the facts of a state, with their rows if the adapter provides them."""
     facts = tuple(adapter.facts(state))
     row = getattr(adapter, "row", None)
     return FactsFrom(place, facts) if row is None else FactsFrom(place, facts, partial(row, state))
 
 
 def located(steps: Sequence[Step], sources: Iterable[FactSource]) -> tuple[Step, ...]:
-    """The steps, of which each given fact says where it stands in the first source that has it; places that are known stay."""
-    wanted: dict[str, dict[Values, list[int]]] = {}
+    """Return the steps, with a place for each given fact that some source contains. Known places are kept.
+
+    The first source with the fact is used.
+    """
+    expected: dict[str, dict[Values, list[int]]] = {}
     for number, step in enumerate(steps):
         if step.rule is None and step.place is None and step.conclusion.tense != "after":
-            values = wanted.setdefault(step.conclusion.relation, {})
+            values = expected.setdefault(step.conclusion.relation, {})
             values.setdefault(_values(step.conclusion), []).append(number)
     found = list(steps)
     for source in sources:
-        if not any(wanted.values()):
+        if not any(expected.values()):
             break
-        for (relation, cells), place in _found(source, wanted):
-            for number in wanted[relation].pop(cells, ()):
+        for (relation, cells), place in _found(source, expected):
+            for number in expected[relation].pop(cells, ()):
                 found[number] = replace(steps[number], place=on_one_line(place))
     return tuple(found)
 
@@ -72,26 +78,26 @@ def _values(statement: Statement) -> Values:
     return tuple(term.value for term in statement.terms if isinstance(term, Constant))
 
 
-def _found(source: FactSource, wanted: Mapping[str, Mapping[Values, object]]) -> Iterator[tuple[_Key, str]]:
-    """The facts of a source that are wanted, in its order, and where each stands."""
+def _found(source: FactSource, expected: Mapping[str, Mapping[Values, object]]) -> Iterator[tuple[_Key, str]]:
+    """Yield the expected facts that a source contains, in its order, each with its place."""
     if isinstance(source, FactColumns):
         if source.rows is not None and source.tense != "after":
-            values = wanted.get(source.relation, {})
+            values = expected.get(source.relation, {})
             for place, cells in _rows(source, values):
                 yield (source.relation, cells), source.rows.row(place)
     elif isinstance(source, FactsKept):
-        keys = [(relation, cells) for relation in wanted for cells in wanted[relation]]
+        keys = [(relation, cells) for relation in expected for cells in expected[relation]]
         known = source.places(keys)
         yield from ((key, known.get(key, source.store)) for key in keys)
     elif not isinstance(source, FactsFrom):
         for each in source:
-            if not isinstance(each, GroundFact) and each.relation in wanted and each.tense != "after":
+            if not isinstance(each, GroundFact) and each.relation in expected and each.tense != "after":
                 cells = _values(each)
-                if cells in wanted[each.relation] and each.span is not NOWHERE:
+                if cells in expected[each.relation] and each.span is not NOWHERE:
                     yield (each.relation, cells), each.span.place
     else:
         for fact in source.facts:
-            if fact.relation in wanted and fact.values in wanted[fact.relation]:
+            if fact.relation in expected and fact.values in expected[fact.relation]:
                 row = source.row(fact)
                 yield (
                     (fact.relation, fact.values),
@@ -100,7 +106,7 @@ def _found(source: FactSource, wanted: Mapping[str, Mapping[Values, object]]) ->
 
 
 def _rows(table: FactColumns, values: Mapping[Values, object]) -> Iterator[tuple[int, Values]]:
-    """The places of facts with these values in a table, each value once, in its order."""
+    """Yield the places of facts with these values in a table, in its order, each value once."""
     known: list[Mapping[Any, int] | None] = [
         None if column.words is None else {word: cell for cell, word in enumerate(column.words)}
         for column in table.columns

@@ -1,12 +1,12 @@
-"""The dependency graph of a theory: which predicates its rules read, and which they conclude.
+"""The dependency graph of a theory: the predicates that its rules read, and those that they conclude.
 
-Nodes are predicates and rules; an edge leads from a predicate to each rule that reads it, and from a rule to
-what it concludes. Where some rule of the theory speaks of a moment, a predicate that changes is two nodes, one
-for each moment, and a timeless rule is two as well where it can fire at both; elsewhere a moment says nothing
-and is left out.
+Nodes are predicates and rules. An edge leads from a predicate to each rule that reads it, and from a rule to
+its head. If some rule of the theory mentions a moment, a changing predicate has two nodes, one for each
+moment. A timeless rule then has two nodes as well if it can fire at both moments. In other theories moments
+are left out.
 
-An edge is dashed where the rule reads what must be finished before: an absence, or an aggregate. The stratum
-of a node is how many of those lie below it.
+An edge is dashed if the rule needs the complete predicate, for an absence or an aggregate. The stratum of a
+node is the maximum number of such edges below it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ import networkx as nx
 
 from hornbook.kb.ast.terms import Rule, Tense, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
+from hornbook.kb.check.check_unit import prepare_rule, surroundings
 from hornbook.kb.check.closure import close
 from hornbook.kb.check.program.dependencies import Dependency, Node, read_groups
-from hornbook.kb.check.subject import read_rule, surroundings
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.sources.diagnostics import did_you_mean
 
@@ -30,8 +30,8 @@ _RULE_KEYS = ("name", "tense", "file", "line", "stratum", "recursive", "reachabl
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
-    """A rule as it is read at its moments."""
+class _TimedRule:
+    """A rule at one of its moments."""
 
     number: int
     rule: Rule
@@ -44,50 +44,55 @@ class _Reading:
 
 
 def dependency_graph(theory: Theory) -> nx.DiGraph[str]:
-    """The graph of a theory with its imports.
+    """Return the graph of a theory with its imports.
 
-    Nodes carry `label`, `kind` (`rule`, `unreachable`, or the predicate's kind), `name`, `tense`, `stratum` and
-    `recursive`; rules also `file`, `line` and `reachable` (whether every predicate that it needs can hold at
-    all). Edges carry `style`: `solid`, or `dashed`.
+    Nodes have the attributes `label`, `kind` (`rule`, `unreachable`, or the predicate's kind), `name`,
+    `tense`, `stratum` and `recursive`. Rules also have `file`, `line` and `reachable` (whether every needed
+    predicate can hold). Edges have the attribute `style`: `solid` or `dashed`.
     """
-    everything = list(_readings(theory))
+    everything = list(_timed_rules(theory))
     reached = _reached(theory, everything)
-    firing = {reading.number for reading in everything if reading.dependency.needs <= reached}
-    # A timeless rule that can fire at one moment only is shown there only.
-    readings = [r for r in everything if r.number not in firing or r.dependency.needs <= reached]
+    firing = {timed.number for timed in everything if timed.dependency.needs <= reached}
+    # A timeless rule that can fire at only one moment is shown for this moment.
+    timed_rules = [r for r in everything if r.number not in firing or r.dependency.needs <= reached]
     graph: nx.DiGraph[str] = nx.DiGraph()
     mentioned = {
         node
-        for reading in readings
-        for node in (reading.dependency.head, *reading.dependency.reads, *reading.dependency.finished)
+        for timed in timed_rules
+        for node in (timed.dependency.head, *timed.dependency.reads, *timed.dependency.finished)
     }
     for node in _in_declared_order(mentioned, theory.vocabulary):
         _add_predicate(graph, node, theory.vocabulary)
     order = {name: number for number, name in enumerate(graph)}
-    for reading in readings:
-        _add_rule(graph, reading, order, reachable=reading.dependency.needs <= reached)
+    for timed in timed_rules:
+        _add_rule(graph, timed, order, reachable=timed.dependency.needs <= reached)
     _add_strata(graph)
     return graph
 
 
 def restricted(graph: nx.DiGraph[str], predicate: str) -> nx.DiGraph[str]:
-    """The part of the graph that a predicate is concluded from. Raises ValueError for one that is not there."""
+    """Return the part of the graph that a predicate depends on. Raises ValueError if the predicate is
+    unknown.
+    """
     about = _nodes_of(graph, predicate)
     return _part(graph, {below for node in about for below in (node, *nx.ancestors(graph, node))})
 
 
 def around(graph: nx.DiGraph[str], predicate: str) -> nx.DiGraph[str]:
-    """The part of the graph beside a predicate: the rules that conclude it with what they read, and those that read it with
-    what they conclude. Raises ValueError for one that is not there.
+    """Return the neighbourhood of a predicate: the rules that conclude or read it, and their other
+    predicates.
+
+    Raises:
+        ValueError: The predicate is unknown.
     """
     about = _nodes_of(graph, predicate)
     rules = {rule for node in about for rule in (*graph.predecessors(node), *graph.successors(node))}
-    beside = {node for rule in rules for node in (*graph.predecessors(rule), *graph.successors(rule))}
-    return _part(graph, {*about, *rules, *beside})
+    neighbours = {node for rule in rules for node in (*graph.predecessors(rule), *graph.successors(rule))}
+    return _part(graph, {*about, *rules, *neighbours})
 
 
 def _nodes_of(graph: nx.DiGraph[str], predicate: str) -> list[str]:
-    """The nodes of a predicate, one for each moment and kind of statement."""
+    """Return the nodes of a predicate, one for each moment and kind of statement."""
     names: dict[str, str] = {node: graph.nodes[node]["name"] for node in graph if _is_predicate(graph, node)}
     about = [node for node, name in names.items() if predicate in (name, name.partition(" ")[0])]
     if not about:
@@ -96,19 +101,20 @@ def _nodes_of(graph: nx.DiGraph[str], predicate: str) -> list[str]:
     return about
 
 
-def _part(graph: nx.DiGraph[str], kept: Container[str]) -> nx.DiGraph[str]:
+def _part(graph: nx.DiGraph[str], selected: Container[str]) -> nx.DiGraph[str]:
     part: nx.DiGraph[str] = nx.DiGraph()
-    part.add_nodes_from((node, graph.nodes[node]) for node in graph if node in kept)
-    part.add_edges_from((a, b, graph.edges[a, b]) for a, b in graph.edges if a in kept and b in kept)
+    part.add_nodes_from((node, graph.nodes[node]) for node in graph if node in selected)
+    part.add_edges_from((a, b, graph.edges[a, b]) for a, b in graph.edges if a in selected and b in selected)
     return part
 
 
 def as_json(graph: nx.DiGraph[str]) -> dict[str, Any]:
-    """`{predicates, rules, recursion, strata}`; each item of `recursion` names predicates that rest on each other.
+    """Return `{predicates, rules, recursion, strata}`. Each item of `recursion` lists mutually recursive
+    predicates.
 
-    A predicate is `{name, tense, kind, stratum, recursive}`; a rule is `{name, tense, file, line, stratum,
-    recursive, reachable, concludes, reads, finished}`, where `finished` lists what it reads through an absence
-    or an aggregate.
+    A predicate is `{name, tense, kind, stratum, recursive}`. A rule is `{name, tense, file, line, stratum,
+    recursive, reachable, concludes, reads, finished}`, where `finished` lists the predicates in absences and
+    aggregates.
     """
     label = {node: str(graph.nodes[node]["label"]) for node in graph}
     strata: dict[int, list[str]] = {}
@@ -139,21 +145,21 @@ def as_json(graph: nx.DiGraph[str]) -> dict[str, Any]:
     }
 
 
-# Readings of rules
+# Rules at their moments
 
 
-def _readings(theory: Theory) -> Iterator[_Reading]:
+def _timed_rules(theory: Theory) -> Iterator[_TimedRule]:
     around = surroundings(theory.vocabulary)
     speaks_of_moments = any(s.tense for rule in theory.rules for s in (rule.head, *statements(rule.body)))
     for number, rule in enumerate(theory.rules):
-        subject = replace(around, rules=(read_rule(rule),))
-        dependencies = [d for group in read_groups(subject) for d in group.dependencies]
+        unit = replace(around, rules=(prepare_rule(rule),))
+        dependencies = [d for group in read_groups(unit) for d in group.dependencies]
         if not speaks_of_moments:
-            yield _Reading(number, rule, None, _without_moments(dependencies[0]))
+            yield _TimedRule(number, rule, None, _without_moments(dependencies[0]))
             continue
         for dependency in dependencies:
             moment = dependency.head[1] if len(dependencies) > 1 else None
-            yield _Reading(number, rule, moment, dependency)
+            yield _TimedRule(number, rule, moment, dependency)
 
 
 def _without_moments(dependency: Dependency) -> Dependency:
@@ -168,15 +174,15 @@ def _without_moments(dependency: Dependency) -> Dependency:
     )
 
 
-def _reached(theory: Theory, readings: Iterable[_Reading]) -> set[Node]:
-    """What can hold at all: what facts may be given for, and what rules conclude from it."""
+def _reached(theory: Theory, timed_rules: Iterable[_TimedRule]) -> set[Node]:
+    """Return the nodes that can hold: those of facts that may be given, and their consequences."""
     reached: set[Node] = set()
     for predicate in theory.vocabulary.predicates.values():
         if predicate.kind in ("static", "action", "fluent"):
             reached |= {(predicate.name, None), (predicate.name, "before")}
     for fact in map(ground_fact, theory.facts):
         reached |= {(fact.relation, None), (fact.relation, fact.tense or "before")}
-    dependencies = [reading.dependency for reading in readings]
+    dependencies = [timed.dependency for timed in timed_rules]
     close(reached, ((dependency.head, dependency.needs) for dependency in dependencies))
     return reached
 
@@ -185,7 +191,7 @@ def _reached(theory: Theory, readings: Iterable[_Reading]) -> set[Node]:
 
 
 def _in_declared_order(nodes: Iterable[Node], vocabulary: Vocabulary) -> list[Node]:
-    """The nodes in the order of their declarations, and predicates that no rule mentions."""
+    """Return the nodes in the order of their declarations, including predicates that no rule mentions."""
     by_name: dict[str, list[Node]] = {}
     for node in sorted(nodes, key=lambda n: (n[0], n[1] != "before")):
         by_name.setdefault(node[0].partition(" ")[0], []).append(node)
@@ -206,26 +212,26 @@ def _add_predicate(graph: nx.DiGraph[str], node: Node, vocabulary: Vocabulary) -
 
 
 def _add_rule(
-    graph: nx.DiGraph[str], reading: _Reading, order: Mapping[str, int], *, reachable: bool
+    graph: nx.DiGraph[str], timed: _TimedRule, order: Mapping[str, int], *, reachable: bool
 ) -> None:
-    """`order` is that of the predicates."""
-    rule, dependency = reading.rule, reading.dependency
+    """Add a rule and its edges. `order` is the order of the predicates."""
+    rule, dependency = timed.rule, timed.dependency
     graph.add_node(
-        reading.node,
+        timed.node,
         label=rule.name.replace("_", " ") if rule.label else f"line {rule.span.line}",
         kind="rule" if reachable else "unreachable",
         name=rule.name,
-        tense=reading.moment,
+        tense=timed.moment,
         file=rule.span.file,
         line=rule.span.line,
         reachable=reachable,
     )
     for read in sorted(map(_name, dependency.reads), key=order.__getitem__):
-        graph.add_edge(read, reading.node, style="solid")
-    # What is read both ways must be finished.
+        graph.add_edge(read, timed.node, style="solid")
+    # A predicate that is read in both ways must be complete.
     for read in sorted(map(_name, dependency.finished), key=order.__getitem__):
-        graph.add_edge(read, reading.node, style="dashed")
-    graph.add_edge(reading.node, _name(dependency.head), style="solid")
+        graph.add_edge(read, timed.node, style="dashed")
+    graph.add_edge(timed.node, _name(dependency.head), style="solid")
 
 
 def _is_predicate(graph: nx.DiGraph[str], node: str) -> bool:
@@ -236,7 +242,7 @@ def _is_predicate(graph: nx.DiGraph[str], node: str) -> bool:
 
 
 def _circles(graph: nx.DiGraph[str]) -> list[set[str]]:
-    """The sets of predicates and rules that rest on each other."""
+    """Return the sets of predicates and rules that depend on each other."""
     return [component for component in nx.strongly_connected_components(graph) if len(component) > 1]
 
 
@@ -244,7 +250,7 @@ def _add_strata(graph: nx.DiGraph[str]) -> None:
     components = list(nx.strongly_connected_components(graph))
     place = {node: number for number, component in enumerate(components) for node in component}
     strata = dict.fromkeys(range(len(components)), 0)
-    # Every component comes after all that it reads.
+    # Every component comes after all components that it reads.
     for number in nx.topological_sort(nx.condensation(graph, components)):
         for node in components[number]:
             for below in graph.predecessors(node):

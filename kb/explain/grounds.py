@@ -1,4 +1,4 @@
-"""What an absence or an aggregate rests on: whether all is known of each relation that it reads, and by what."""
+"""The reasons for an absence or an aggregate: whether each relation that it reads is complete, and why."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.check.check_unit import named, unit_of_rules
 from hornbook.kb.check.program.completeness import Completeness, completeness
 from hornbook.kb.check.program.dependencies import Node, finished_by, nodes, read_groups
-from hornbook.kb.check.subject import named, subject_of_rules
 from hornbook.kb.format.printer import print_condition
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
-    """Whether a relation is complete of which a condition must know everything, in words.
+class CompletenessReason:
+    """Whether a relation in an absence or aggregate is complete, in words.
 
-    `places` are the declarations that say so, or the one that does not.
+    `places` are the declarations that make it complete, or the one that fails to.
     """
 
     relation: str
@@ -34,11 +34,11 @@ class Ground:
 
     @property
     def text(self) -> str:
-        """The words, with where that is declared behind them."""
+        """The words, followed by the places of the declarations."""
         return f"{self.says}  [{self.origin}]" if self.places else self.says
 
     def as_json(self) -> dict[str, Any]:
-        """`{relation, complete, says, declared}`."""
+        """Return `{relation, complete, says, declared}`."""
         return {
             "relation": self.relation,
             "complete": self.is_complete,
@@ -47,42 +47,44 @@ class Ground:
         }
 
 
-class Grounds:
-    """What the rules of a knowledge base say of what is complete."""
+class CompletenessReasons:
+    """The completeness of relations, as derived from the rules of a knowledge base."""
 
     def __init__(self, rules: Iterable[t.Rule], vocabulary: Vocabulary) -> None:
         self._rules = tuple(rules)
-        self._subject = subject_of_rules((), vocabulary, {})
+        self._unit = unit_of_rules((), vocabulary, {})
         self._has_actions = any(each.kind == "action" for each in vocabulary.predicates.values())
 
     @cached_property
     def _known(self) -> Completeness:
-        """Found out where a proof has an absence or an aggregate."""
-        subject = subject_of_rules(dict.fromkeys(self._rules), self._subject.vocabulary, {})
-        return completeness(subject, read_groups(subject))
+        """The completeness, computed for the first proof with an absence or an aggregate."""
+        unit = unit_of_rules(dict.fromkeys(self._rules), self._unit.vocabulary, {})
+        return completeness(unit, read_groups(unit))
 
-    def of(self, condition: t.Condition, moment: t.Tense | None) -> tuple[Ground, ...]:
-        """One for each relation whose absence a condition tests or that it aggregates, in a rule read at a moment."""
+    def of(self, condition: t.Condition, moment: t.Tense | None) -> tuple[CompletenessReason, ...]:
+        """Return one entry for each relation in an absence or aggregate of a condition, for a rule at a
+        moment.
+        """
         if isinstance(condition, t.Statement | t.Comparison):
             return ()
-        read = dict.fromkeys(finished_by([condition], moment, self._subject))
+        read = dict.fromkeys(finished_by([condition], moment, self._unit))
         absent = condition.conditions[0] if isinstance(condition, t.Absent) else None
-        alone = absent if isinstance(absent, t.Statement) and len(read) == 1 else None
-        found: dict[Node, Ground] = {}
+        single = absent if isinstance(absent, t.Statement) and len(read) == 1 else None
+        found: dict[Node, CompletenessReason] = {}
         for statement, node in read:
-            found.setdefault(node, self._ground(statement, node, alone))
+            found.setdefault(node, self._ground(statement, node, single))
         return tuple(found.values())
 
-    def of_missing(self, statement: t.Statement) -> tuple[Ground, ...]:
-        """What says that a statement that does not hold never will: that its relation is complete."""
-        found = nodes(statement, "before", self._subject)
+    def of_missing(self, statement: t.Statement) -> tuple[CompletenessReason, ...]:
+        """Return the reason why a false statement can never become true: its relation is complete."""
+        found = nodes(statement, "before", self._unit)
         grounds = [self._ground(statement, node, None) for node in found[:1]]
         return tuple(ground for ground in grounds if ground.is_complete)
 
-    def _ground(self, statement: t.Statement, node: Node, absent: t.Statement | None) -> Ground:
-        """`absent` is what is absent, where that is one statement."""
+    def _ground(self, statement: t.Statement, node: Node, absent: t.Statement | None) -> CompletenessReason:
+        """Return the entry of a node. `absent` is the absent condition if it is a single statement."""
         name = node[0].removesuffix(" is")
-        predicate = self._subject.predicate(named(statement).predicate)
+        predicate = self._unit.predicate(named(statement).predicate)
         assert predicate is not None
         relation = name if node[1] is None else f"{node[1]} {name}"
         text = "" if absent is None else print_condition(absent)
@@ -97,39 +99,39 @@ class Grounds:
             first = f"nothing of {text} is given{' or concluded' if concluded else ''}, and "
         elif text:
             first = f"no rule concludes {text}, and "
-        return Ground(
+        return CompletenessReason(
             relation,
             is_complete=True,
             says=f"{first}{name} is complete{moment}{since}",
             places=_places(declared),
         )
 
-    def _unsure(self, node: Node, predicate: Predicate, relation: str, absent: str) -> Ground:
+    def _unsure(self, node: Node, predicate: Predicate, relation: str, absent: str) -> CompletenessReason:
         first = f"nothing of {absent} is known, but " if absent else ""
         more = f"{first}more of {node[0].removesuffix(' is')} may become known"
         origin = self._known.origin(node)
-        below = None if origin is None else self._subject.predicate(origin)
+        below = None if origin is None else self._unit.predicate(origin)
         if below is None:
-            return Ground(relation, is_complete=False, says=more)
+            return CompletenessReason(relation, is_complete=False, says=more)
         if below.complete:
             more += f": {origin} is complete before the action only"
         elif below is predicate:
             more = f"{first}{origin} is not declared complete"
         else:
             more += f": {origin} is not declared complete"
-        return Ground(relation, is_complete=False, says=more, places=_places([below]))
+        return CompletenessReason(relation, is_complete=False, says=more, places=_places([below]))
 
     def _declared_below(self, node: Node) -> Iterator[Predicate]:
-        """What is declared complete and given that a relation follows from, each once."""
+        """Yield the given predicates below a node that are declared complete, each once."""
         seen, waiting = {node}, [node]
-        told: set[str] = set()
+        found: set[str] = set()
         while waiting:
             there = waiting.pop(0)
-            predicate = self._subject.predicate(there[0])
+            predicate = self._unit.predicate(there[0])
             if predicate is not None and predicate.complete:
-                if predicate.name not in told:
+                if predicate.name not in found:
                     yield predicate
-                told.add(predicate.name)
+                found.add(predicate.name)
                 continue
             below = {
                 other

@@ -1,8 +1,10 @@
-"""A layered layout of a directed graph: where its boxes stand and through which points its edges go.
+"""A layered layout of a directed graph: the positions of its boxes and the routes of its edges.
 
-Nodes stand in rows so that edges lead downwards; an edge that closes a circle leads upwards. Within a row,
-nodes are ordered so that few edges cross (the barycentre method of Sugiyama, Tagawa and Toda 1981) and stand
-as near to their neighbours as their widths allow. The same graph always gets the same layout.
+Nodes are placed in rows so that edges lead downwards. An edge that closes a cycle leads upwards. Within a
+row, nodes are ordered to reduce crossings and placed as near to their neighbours as their widths allow. The
+same graph always gets the same layout.
+
+Source: The barycentre method of Sugiyama, Tagawa and Toda (1981).
 """
 
 from __future__ import annotations
@@ -19,14 +21,14 @@ N = TypeVar("N", bound=Hashable)
 Point = tuple[float, float]
 
 GAP = 28.0
-"""Between two boxes of a row, in pixels."""
+"""The distance between two boxes of a row, in pixels."""
 _SWEEPS = 12
 _ASIDE = 7.0
 
 
 @dataclass(frozen=True, slots=True)
-class Layout(Generic[N]):
-    """Centres of the nodes and, for each edge, the centres that it passes, from its source to its target."""
+class GraphLayout(Generic[N]):
+    """Centres of the nodes, and the points of each edge from its source to its target."""
 
     centres: Mapping[N, Point]
     routes: Mapping[tuple[N, N], tuple[Point, ...]]
@@ -36,39 +38,39 @@ class Layout(Generic[N]):
 
 @dataclass(frozen=True, slots=True)
 class _Bend:
-    """Where an edge that spans several rows crosses one of them."""
+    """The point at which an edge over several rows crosses one of them."""
 
     source: Any
     target: Any
     row: int
 
 
-def layout(graph: nx.DiGraph[N], widths: Mapping[N, float], row_height: float) -> Layout[N]:
-    """The layout of a graph whose nodes have these widths, rows `row_height` apart."""
+def layout(graph: nx.DiGraph[N], widths: Mapping[N, float], row_height: float) -> GraphLayout[N]:
+    """Return the layout of a graph whose nodes have these widths, with rows `row_height` apart."""
     downwards: list[tuple[N, N]] = _downwards(graph)
     row_of = _rows(graph, downwards)
     chains = {edge: _chain(edge, row_of) for edge in downwards}
     rows = _initial_order(graph, row_of, chains.values())
     above, below = _neighbours(chains.values())
     _reduce_crossings(rows, above, below)
-    # A bend takes no room of its own, but keeps a little distance from the boxes beside it.
+    # A bend takes no space, but keeps a small distance from the adjacent boxes.
     xs = _positions(rows, above, below, {**dict.fromkeys(above | below, 0.0), **widths})
     centres = {node: (xs[node], (row + 0.5) * row_height) for row, nodes in enumerate(rows) for node in nodes}
     routes: dict[tuple[N, N], tuple[Point, ...]] = {}
     for source, target in graph.edges:
         chain = chains.get((source, target)) or chains.get((target, source), [source, target])
-        # Two edges between the same boxes go side by side.
+        # Two edges between the same boxes are drawn side by side.
         aside = 0.0
         if source != target and graph.has_edge(target, source):
             aside = -_ASIDE if chain[0] == source else _ASIDE
         points = tuple((centres[place][0] + aside, centres[place][1]) for place in chain)
         routes[source, target] = points if chain[0] == source else points[::-1]
     width = max((x + widths.get(place, 0.0) / 2 for place, x in xs.items()), default=0.0)
-    return Layout({node: centres[node] for node in graph}, routes, width, len(rows))
+    return GraphLayout({node: centres[node] for node in graph}, routes, width, len(rows))
 
 
 def _downwards(graph: nx.DiGraph[N]) -> list[tuple[N, N]]:
-    """The edges without loops, those that close a circle turned round: a graph without circles."""
+    """Return the edges without loops. Edges that close a cycle are reversed, so the result is acyclic."""
     finished: set[N] = set()
     open_: dict[N, None] = {}
     turned: set[tuple[N, N]] = set()
@@ -94,7 +96,9 @@ def _downwards(graph: nx.DiGraph[N]) -> list[tuple[N, N]]:
 
 
 def _rows(graph: nx.DiGraph[N], downwards: list[tuple[N, N]]) -> dict[N, int]:
-    """Each node below all that lead to it; one that nothing leads to stands just above what it leads to."""
+    """Return the row of each node: below all its predecessors. A source is placed just above its
+    successors.
+    """
     order: nx.DiGraph[N] = nx.DiGraph()
     order.add_nodes_from(graph)
     order.add_edges_from(downwards)
@@ -118,7 +122,7 @@ def _initial_order(
     graph: nx.DiGraph[N], row_of: Mapping[N, int], chains: Iterable[list[Any]]
 ) -> list[list[Any]]:
     rows: list[list[Any]] = [[] for _ in range(max(row_of.values(), default=-1) + 1)]
-    # Depth first, so that what belongs together starts side by side.
+    # Depth first, so that related nodes start side by side.
     for node in nx.dfs_preorder_nodes(graph.to_undirected(as_view=True)):
         rows[row_of[node]].append(node)
     for chain in chains:
@@ -128,7 +132,7 @@ def _initial_order(
 
 
 def _neighbours(chains: Iterable[list[Any]]) -> tuple[dict[Any, list[Any]], dict[Any, list[Any]]]:
-    """For each place, the places in the row above that it is joined to, and those in the row below."""
+    """Return the neighbours of each place in the row above, and those in the row below."""
     above: dict[Any, list[Any]] = {}
     below: dict[Any, list[Any]] = {}
     for chain in chains:
@@ -141,7 +145,7 @@ def _neighbours(chains: Iterable[list[Any]]) -> tuple[dict[Any, list[Any]], dict
 def _reduce_crossings(
     rows: list[list[Any]], above: Mapping[Any, list[Any]], below: Mapping[Any, list[Any]]
 ) -> None:
-    """Sorts each row by the mean place of its neighbours, sweeping down and up; keeps the best order."""
+    """Sort each row by the mean place of its neighbours, in sweeps down and up, and keep the best order."""
     best, fewest = [list(row) for row in rows], _crossings(rows, below)
     for sweep in range(_SWEEPS):
         going_down = sweep % 2 == 0
@@ -162,7 +166,9 @@ def _reduce_crossings(
 
 
 def _crossings(rows: list[list[Any]], below: Mapping[Any, list[Any]]) -> int:
-    """How many pairs of edges between neighbouring rows cross (by a Fenwick tree, in n log n)."""
+    """Return the number of crossing pairs of edges between adjacent rows (with a Fenwick tree, in O(n log
+    n)).
+    """
     total = 0
     for upper, lower in pairwise(rows):
         place = {node: i for i, node in enumerate(lower)}
@@ -191,7 +197,9 @@ def _positions(
     below: Mapping[Any, list[Any]],
     widths: Mapping[Any, float],
 ) -> dict[Any, float]:
-    """The centre of each place: as near to the mean of its neighbours as the order of its row allows."""
+    """Return the centre of each place, as near to the mean of its neighbours as the order of its
+    row allows.
+    """
     xs: dict[Any, float] = {}
     for row in rows:
         x = 0.0
@@ -200,25 +208,26 @@ def _positions(
             x += widths.get(node, 0.0) + GAP
     for sweep in range(_SWEEPS):
         for row in rows if sweep % 2 == 0 else reversed(rows):
-            wanted = []
+            preferred = []
             for node in row:
                 joined = [*above.get(node, ()), *below.get(node, ())]
-                wanted.append(fmean(xs[n] for n in joined) if joined else xs[node])
-            xs.update(zip(row, _spread(wanted, [widths.get(node, 0.0) for node in row]), strict=True))
+                preferred.append(fmean(xs[n] for n in joined) if joined else xs[node])
+            xs.update(zip(row, _spread(preferred, [widths.get(node, 0.0) for node in row]), strict=True))
     left = min((xs[node] - widths.get(node, 0.0) / 2 for row in rows for node in row), default=0.0)
     return {node: x - left for node, x in xs.items()}
 
 
-def _spread(wanted: list[float], widths: list[float]) -> list[float]:
-    """The centres nearest to the wanted ones (least squares) that keep their order and do not overlap.
+def _spread(preferred: list[float], widths: list[float]) -> list[float]:
+    """Return the centres nearest to the preferred ones (least squares) that keep their order and do not
+    overlap.
 
-    Isotonic regression by pooling adjacent violators, after taking the room of the boxes away.
+    This is isotonic regression by pooling adjacent violators, after the widths of the boxes are subtracted.
     """
     offsets = [0.0]
     for one, other in pairwise(widths):
         offsets.append(offsets[-1] + (one + other) / 2 + GAP)
     blocks: list[tuple[float, int]] = []
-    for want, offset in zip(wanted, offsets, strict=True):
+    for want, offset in zip(preferred, offsets, strict=True):
         mean, size = want - offset, 1
         while blocks and blocks[-1][0] > mean:
             other_mean, other_size = blocks.pop()

@@ -1,8 +1,8 @@
-"""Proofs: why a fact holds, as a graph of steps, and as text, pages and pictures.
+"""Proofs: the derivation of a fact, as a graph of steps, and as text, pages and pictures.
 
-A proof is a list of steps in which each comes after the steps that it rests on, the last being what was
-asked for; a step that several others rest on stands once. Every step is a given fact, or names the rule that
-gave it with the rule's conditions as they were met.
+Each step of a proof comes after the steps that it depends on, and the last step is the goal. A shared step
+occurs once. Every step is a given fact, or contains the rule that derived it and the instantiated conditions
+of the rule.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import networkx as nx
 
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import Aggregate, Rule, Statement
-from hornbook.kb.explain.counted import NOTHING, Asked, Counted, counted_by
+from hornbook.kb.explain.counted import NOTHING, AggregateFacts, QueriedEngine, facts_under_aggregates
 from hornbook.kb.explain.drawing import dot, mermaid, svg
 from hornbook.kb.explain.fact_places import FactSource, located
-from hornbook.kb.explain.grounds import Grounds
+from hornbook.kb.explain.grounds import CompletenessReasons
 from hornbook.kb.explain.proof_outline import brief_depth, outline
 from hornbook.kb.explain.proof_page import proof_fragment, proof_page
 from hornbook.kb.explain.proof_picture import proof_graph
-from hornbook.kb.explain.proof_steps import Reason, Step
+from hornbook.kb.explain.proof_steps import ProofReason, Step
 from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId, Coding
@@ -31,18 +31,18 @@ from hornbook.kb.text.escaping import visible
 from hornbook.matcher.program.coded import Derivation, Fact, Premise, SetPremise
 
 DEEPEST = 20
-"""So many steps are indented under each other in a text at most."""
+"""The maximum number of nested indents in a text."""
 
 
-class ProvingEngine(Asked, Protocol):
-    """What a proof needs of an engine."""
+class ProvingEngine(QueriedEngine, Protocol):
+    """The methods of an engine that a proof needs."""
 
     def derivation(self, fact: Fact) -> Derivation | None: ...
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Proof:
-    """Steps, premises first; the last is the goal."""
+    """A proof as a sequence of steps, premises first. The last step is the goal."""
 
     steps: tuple[Step, ...]
 
@@ -57,65 +57,72 @@ class Proof:
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        """The rules used, each once."""
+        """The rules in the proof, without repetition."""
         return tuple(dict.fromkeys(step.rule for step in self.steps if step.rule is not None))
 
     @property
     def brief(self) -> int | None:
-        """How deep the proof is shown where nobody says: None, which is all of it, but of a large one what is near to the goal."""
+        """The default depth of a display: None (unlimited) for small proofs, a limited depth for
+        large ones.
+        """
         return brief_depth(self.steps)
 
     def located(self, sources: Iterable[FactSource]) -> Proof:
-        """The same proof, whose given facts say where they stand in the first of these sources that has them: `member.csv:17`
-        for `given`.
+        """Return the same proof with places such as `member.csv:17` instead of `given`, from the first source
+        with the fact.
 
-        A source is the facts of a table (`TableFacts.facts`), the statements of a text (`Clauses.statements`), or `FactsFrom` a
-        place. Rows of files count as in a spreadsheet, the header too; others from 1.
+        A source is the facts of a table (`TableFacts.facts`), the statements of a text
+        (`Clauses.statements`), or `FactsFrom` a place. Rows of files are numbered as in a spreadsheet,
+        including the header. Other rows start at 1.
         """
         return Proof(located(self.steps, sources))
 
     def in_words(self, words: Words) -> Proof:
-        """The same proof, whose facts are called as the theory says (`says "…"`)."""
+        """Return the same proof with the descriptions of facts from the theory (`says "…"`)."""
         return Proof(tuple(replace(step, words=words.of(step.conclusion)) for step in self.steps))
 
     def lines(self, depth: int | None = None) -> Iterator[str]:
-        """The lines of `text`, made one by one."""
+        """Yield the lines of `text` one by one."""
         for line in outline(self.steps, depth=depth, deepest=DEEPEST):
             yield "  " * line.depth + line.text()
 
     def text(self, depth: int | None = None) -> str:
-        """An indented text: each step under the first that rests on it, and where it is needed again `[above, #1]`.
+        """Return an indented text. Each step is below the first step that needs it; later uses refer to
+        `[above, #1]`.
 
-        What lies deeper than can be indented stands by itself below, where `[below, #2]` leads. With a `depth`, steps further
-        from the goal are left out: facts whose reasons are not shown end in `…`, and the last line counts them.
+        Steps nested too deeply for the indent get a section further down, and `[below, #2]` refers to it.
+        With a `depth`, steps further from the goal are left out. Then facts without displayed reasons end in
+        `…`, and the last line counts them.
         """
         return "\n".join(self.lines(depth))
 
     def graph(self, depth: int | None = None) -> nx.DiGraph[int]:
-        """A DAG from each step to what it rests on; nodes carry `label`, `kind` and `rule`, edges `style`.
+        """Return a DAG from each step to its premises. Nodes have `label`, `kind` and `rule`; edges have
+        `style`.
 
-        A condition that is no fact (an absence, a comparison, a count, an `all`) is a node of its own, after those of the steps.
+        A condition that is not a fact (an absence, a comparison, a count, an `all`) is a node of its own,
+        after the nodes of steps.
         """
         return proof_graph(self.steps, depth)
 
     def dot(self, depth: int | None = None) -> str:
-        """The graph in Graphviz's DOT language."""
+        """Return the graph in Graphviz's DOT language."""
         return dot(self.graph(depth))
 
     def mermaid(self, depth: int | None = None) -> str:
-        """The graph as a Mermaid flowchart."""
+        """Return the graph as a Mermaid flowchart."""
         return mermaid(self.graph(depth))
 
     def svg(self, depth: int | None = None) -> str:
-        """The graph as a picture that needs no other program."""
+        """Return the graph as a self-contained SVG picture."""
         return svg(self.graph(depth))
 
     def html(self, depth: int | None = None) -> str:
-        """A self-contained page on which the reader opens the proof step by step."""
+        """Return a self-contained page. The reader can open the proof step by step."""
         return "".join(self.html_lines(depth))
 
     def html_lines(self, depth: int | None = None) -> Iterator[str]:
-        """The lines of `html`, each with its end, made one by one."""
+        """Yield the lines of `html` with their line ends one by one."""
         return (f"{line}\n" for line in proof_page(self.steps, depth))
 
     def _repr_html_(self) -> str:
@@ -125,10 +132,11 @@ class Proof:
         return self.svg(self.brief)
 
     def as_json(self) -> dict[str, Any]:
-        """`{goal, steps: [{conclusion, rule, file, line, reasons: [{condition, steps}]}]}`; the last step is the goal. Of an
-        absence or an aggregate, a reason has `grounds` and `more` too.
+        """Return `{goal, steps: [{conclusion, rule, file, line, reasons: [{condition, steps}]}]}`. The last
+        step is the goal.
 
-        Each step stands once; the `steps` of a reason are places in the list, from 0, and always before the step itself.
+        The reason of an absence or an aggregate also has `grounds` and `more`. Each step occurs once. The
+        `steps` of a reason are indices into the list, from 0, and always precede the step itself.
         """
         return {"goal": print_condition(self.goal), "steps": [step.as_json() for step in self.steps]}
 
@@ -140,8 +148,8 @@ class Proof:
 
 
 def prove(goal: Fact, coding: Coding, engine: ProvingEngine, rules: Sequence[Rule]) -> Proof:
-    """The recorded proof of a fact. Raises KeyError if the fact does not hold."""
-    counted: dict[Derivation, dict[int, Counted]] = {}
+    """Return the recorded proof of a fact. Raises KeyError if the fact does not hold."""
+    counted: dict[Derivation, dict[int, AggregateFacts]] = {}
 
     def counted_facts(derivation: Derivation) -> Iterator[Fact]:
         return (fact for each in counted.get(derivation, {}).values() for fact in each.facts)
@@ -151,15 +159,15 @@ def prove(goal: Fact, coding: Coding, engine: ProvingEngine, rules: Sequence[Rul
         new = [d for _, d in found if d is not None and d not in counted and _aggregates(_rule(d, rules))]
         if not new:
             break
-        counted |= {each: counted_by(each, _rule(each, rules), coding, engine) for each in new}
+        counted |= {each: facts_under_aggregates(each, _rule(each, rules), coding, engine) for each in new}
     used = dict.fromkeys(_rule(derivation, rules) for _, derivation in found if derivation is not None)
-    grounds = Grounds([*(rule for rule in rules if not rule.learned), *used], coding.vocabulary)
+    grounds = CompletenessReasons([*(rule for rule in rules if not rule.learned), *used], coding.vocabulary)
     numbers: dict[Fact, int] = {}
     steps: list[Step] = []
     for fact, derivation in found:
         numbers[fact] = len(steps)
         conclusion = coding.statement(fact)
-        reasons: tuple[Reason, ...] = ()
+        reasons: tuple[ProofReason, ...] = ()
         if derivation is not None:
             reasons = tuple(
                 _reasons(derivation, rules, coding, numbers, counted.get(derivation, {}), grounds)
@@ -174,10 +182,10 @@ def premises_first(
     derivation_of: Callable[[Fact], Derivation | None],
     counted: Callable[[Derivation], Iterable[Fact]] = lambda _: (),
 ) -> Iterator[tuple[Fact, Derivation | None]]:
-    """The facts that a goal rests on, each once, with its derivation, after all that it rests on itself.
+    """Yield the facts that a goal depends on, each once with its derivation and after its own premises.
 
-    `counted` are facts that a derivation rests on besides its premises. Raises ValueError if the derivations go round in a
-    circle.
+    `counted` returns facts that a derivation depends on besides its premises. Raises ValueError if the
+    derivations are cyclic.
     """
     opened: dict[Fact, Derivation | None] = {}
     done: set[Fact] = set()
@@ -204,7 +212,7 @@ def premises_first(
 
 
 def premise_facts(premise: Premise) -> Iterator[Fact]:
-    """The facts that a premise rests on."""
+    """Yield the facts that a premise consists of."""
     match premise:
         case None:
             return
@@ -235,10 +243,10 @@ def _reasons(
     rules: Sequence[Rule],
     coding: Coding,
     numbers: dict[Fact, int],
-    counted: Mapping[int, Counted],
-    grounds: Grounds,
-) -> Iterator[Reason]:
-    """The conditions of the rule as they were met."""
+    counted: Mapping[int, AggregateFacts],
+    grounds: CompletenessReasons,
+) -> Iterator[ProofReason]:
+    """Yield the instantiated conditions of the rule."""
     assert isinstance(derivation.rule, CodedRuleId)
     substitution = coding.substitution(derivation.rule, derivation.binding)
     for place, condition in enumerate(_rule(derivation, rules).body):
@@ -248,4 +256,4 @@ def _reasons(
             met = coding.statement(premise)
         over = counted.get(place, NOTHING)
         below = dict.fromkeys(numbers[f] for f in (*premise_facts(premise), *over.facts))
-        yield Reason(met, tuple(below), grounds.of(met, derivation.rule.moment), over.more)
+        yield ProofReason(met, tuple(below), grounds.of(met, derivation.rule.moment), over.more)

@@ -1,8 +1,9 @@
-"""A proof as an outline of lines, from which texts and pages are made.
+"""A proof as an outline of lines, the common source of texts and pages.
 
-Each step stands once, under the first line that rests on it, and elsewhere is referred to by its mark. What lies too deep to
-be indented any further stands in a section of its own below, so that the whole is as long as the proof, however deep that is.
-Steps further from the goal than asked for are left out, and the last line counts them. Lines are made one by one.
+Each step occurs once, below the first line that depends on it. Other places refer to it by its mark. Steps
+nested too deeply are moved to a section of their own, so the length of the outline is linear in the size of
+the proof. Steps beyond the requested depth are left out, and the last line counts them. Lines are generated
+one by one.
 """
 
 from __future__ import annotations
@@ -13,22 +14,24 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hornbook.kb.ast.terms import Rule
-from hornbook.kb.explain.proof_steps import HOLDS, Reason, Step, levels
+from hornbook.kb.explain.proof_steps import HOLDS, ProofReason, Step, levels
 from hornbook.kb.text.counts import counted
 
 Kind = Literal["goal", "derived", "given", "condition", "reference", "remark"]
 BRIEF = 300
-"""Of a proof of more steps only what is near to the goal is shown, unless all of it is asked for."""
+"""The maximum number of steps of a proof that is shown completely by default."""
 MANY = 40
-"""So many facts of one condition are shown where not all is asked for."""
+"""The maximum number of facts of one condition in an abbreviated proof."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """What one line says and where that comes from.
+class OutlineLine:
+    """One line of an outline, with its origin.
 
-    `step` is the step that it shows or refers to, `mark` the number by which it is referred to elsewhere, and `rule` the rule
-    that gave it. Of a step that is `cut`, nothing that it rests on is shown.
+    - `step`: The number of the step that the line shows or refers to.
+    - `mark`: The number of the step in references from other lines.
+    - `rule`: The rule that derived the step.
+    - `cut`: Whether the premises of the step are left out.
     """
 
     depth: int
@@ -41,14 +44,14 @@ class Line:
     cut: bool = False
 
     def text(self) -> str:
-        """The line as plain text, without its indent."""
+        """Return the line as plain text, without its indent."""
         origin = f"  [{self.origin}]" if self.origin else ""
         mark = f" #{self.mark}" if self.mark is not None and self.kind != "reference" else ""
         return f"{self.says}{origin}{mark}{' …' if self.cut else ''}"
 
 
 def brief_depth(steps: Sequence[Step]) -> int | None:
-    """How deep a proof is shown where nobody says how deep: None, which is all of it, unless it is large."""
+    """Return the default depth of a display: None (unlimited) unless the proof is large."""
     if len(steps) <= BRIEF:
         return None
     opened = Counter(level for level, step in zip(levels(steps), steps, strict=True) if step.rule is not None)
@@ -61,33 +64,37 @@ def brief_depth(steps: Sequence[Step]) -> int | None:
 
 
 def opened_steps(steps: Sequence[Step], depth: int | None) -> list[bool]:
-    """Which steps are shown with what they rest on; at no `depth` all that rest on anything."""
+    """Return for each step whether its premises are shown. Without a `depth`, all premises are shown."""
     if depth is None:
         return [step.rule is not None for step in steps]
     return [step.rule is not None and level < depth for step, level in zip(steps, levels(steps), strict=True)]
 
 
 def left_out(steps: Sequence[Step], opened: Sequence[bool]) -> str:
-    """How many facts stand or would stand without what they rest on; empty where none does."""
+    """Return a text with the number of derived facts without displayed premises, or an empty text."""
     derived = sum(step.rule is not None for step in steps)
     missing = derived - sum(opened)
     return "" if missing == 0 else f"… of {derived} derived facts, the reasons of {missing} are left out"
 
 
-def shown_of(reason: Reason, *, is_whole: bool) -> tuple[tuple[int, ...], str]:
-    """The steps of a reason that are shown, and how many more there are; empty where all are shown."""
+def shown_of(reason: ProofReason, *, is_whole: bool) -> tuple[tuple[int, ...], str]:
+    """Return the displayed steps of a reason, and a text with the number of further ones, or an
+    empty text.
+    """
     shown = reason.steps if is_whole else reason.steps[:MANY]
     more = len(reason.steps) - len(shown) + reason.more
     return shown, f"… and {counted(more, 'fact')} more" if more else ""
 
 
-def outline(steps: Sequence[Step], *, depth: int | None, deepest: int) -> Iterator[Line]:
-    """The lines of a proof, all of it or `depth` steps deep; none is nested more than about `deepest` times."""
+def outline(steps: Sequence[Step], *, depth: int | None, deepest: int) -> Iterator[OutlineLine]:
+    """Yield the lines of a proof, all of it or `depth` steps deep, nested about `deepest` times at most."""
     return _Outline(steps, depth, deepest).lines()
 
 
 class _Outline:
-    """`written` are the steps that have their place, `waiting` those that get a section."""
+    """The generator of an outline. `written` are the steps with a place, and `waiting` those that get a
+    section.
+    """
 
     def __init__(self, steps: Sequence[Step], depth: int | None, deepest: int) -> None:
         self.steps = steps
@@ -106,19 +113,20 @@ class _Outline:
         self.written: set[int] = set()
         self.waiting: deque[int] = deque([len(steps) - 1])
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[OutlineLine]:
         while self.waiting:
             yield from self.section(self.waiting.popleft())
         missing = left_out(self.steps, self.opened)
         if missing:
-            yield Line(0, "remark", missing)
+            yield OutlineLine(0, "remark", missing)
 
-    def section(self, root: int) -> Iterator[Line]:
-        # A stack instead of recursion: lines that are ready, and steps whose lines are still to be made.
-        todo: list[Line | tuple[int, int]] = [(0, root)]
+    def section(self, root: int) -> Iterator[OutlineLine]:
+        # A stack instead of recursion. It has finished lines, and steps whose lines are still to be
+        # generated.
+        todo: list[OutlineLine | tuple[int, int]] = [(0, root)]
         while todo:
             item = todo.pop()
-            if isinstance(item, Line):
+            if isinstance(item, OutlineLine):
                 yield item
                 continue
             depth, number = item
@@ -135,19 +143,19 @@ class _Outline:
                 ]
                 todo += reversed(below)
 
-    def below(self, depth: int, reason: Reason) -> Iterator[Line | tuple[int, int]]:
-        """What stands under a step for one of its conditions."""
+    def below(self, depth: int, reason: ProofReason) -> Iterator[OutlineLine | tuple[int, int]]:
+        """Yield the lines and steps below a step for one of its conditions."""
         if reason.says is not None:
-            yield Line(depth, "condition", reason.says, HOLDS)
+            yield OutlineLine(depth, "condition", reason.says, HOLDS)
             depth += 1
         numbers, more = shown_of(reason, is_whole=self.is_whole)
         yield from ((depth, number) for number in numbers)
         if more:
-            yield Line(depth, "remark", more)
-        yield from (Line(depth, "remark", ground.says, ground.origin) for ground in reason.grounds)
+            yield OutlineLine(depth, "remark", more)
+        yield from (OutlineLine(depth, "remark", ground.says, ground.origin) for ground in reason.grounds)
 
-    def reference(self, depth: int, number: int) -> Line | None:
-        """Where the step stands, if that is elsewhere; one that would stand too deep gets a section."""
+    def reference(self, depth: int, number: int) -> OutlineLine | None:
+        """Return a reference to the step if it is elsewhere. A step nested too deeply gets a section."""
         if number in self.written:
             where = "above"
         elif number in self.marks:
@@ -158,16 +166,16 @@ class _Outline:
         else:
             return None
         mark = self.mark(number)
-        return Line(depth, "reference", self.steps[number].says, f"{where}, #{mark}", number, mark)
+        return OutlineLine(depth, "reference", self.steps[number].says, f"{where}, #{mark}", number, mark)
 
-    def shown(self, depth: int, number: int) -> Line:
-        """A step in its place."""
+    def shown(self, depth: int, number: int) -> OutlineLine:
+        """Return the line of a step at its place."""
         step = self.steps[number]
         kind: Kind = "goal" if number == len(self.steps) - 1 else "given" if step.rule is None else "derived"
         is_cut = step.rule is not None and not self.opened[number]
         marked = self.opened[number] and (number in self.shared or number in self.marks)
         mark = self.mark(number) if marked else None
-        return Line(depth, kind, step.says, step.origin, number, mark, step.rule, is_cut)
+        return OutlineLine(depth, kind, step.says, step.origin, number, mark, step.rule, is_cut)
 
     def mark(self, number: int) -> int:
         return self.marks.setdefault(number, len(self.marks) + 1)

@@ -1,4 +1,4 @@
-"""A proof as a graph to draw: the same content as the text, with each step and each condition in its own box."""
+"""A proof as a graph to draw: the same content as the text, with a box for each step and each condition."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from hornbook.kb.explain.proof_steps import HOLDS, Step
 
 
 def proof_graph(steps: Sequence[Step], depth: int | None) -> nx.DiGraph[int]:
-    """A DAG from each step to the steps that it rests on, all of it or `depth` steps deep.
+    """Return a DAG from each step to its premises, all of it or `depth` steps deep.
 
-    The nodes of the steps are their numbers; a condition that is no fact (an absence, a comparison, a count, an `all`) is a
-    node after these, between the step that asks for it and the steps that it rests on. Nodes carry `label`, `kind` (`goal`,
-    `derived`, `given`, `condition`, `remark`) and `rule`; edges `style`: `dashed` to what is read of a whole set, or absent.
+    The nodes of the steps are their numbers. A condition that is not a fact (an absence, a comparison, a
+    count, an `all`) has a later number and lies between its step and the premises. Nodes have `label`, `kind`
+    (`goal`, `derived`, `given`, `condition`, `remark`) and `rule`. Edges have `style`, which is `dashed` for
+    conditions on absent facts or whole sets.
     """
     graph: nx.DiGraph[int] = nx.DiGraph()
     opened = opened_steps(steps, depth)

@@ -1,7 +1,6 @@
-"""The steps of a proof as data, with the words that texts, pages, pictures and JSON share.
+"""The steps of a proof as data, with the texts shared by all output formats.
 
-Each step comes after the steps that it rests on; the last is what was asked for. A step that several others rest on stands
-once.
+Each step comes after its premises, and the last one is the goal. A shared step occurs once.
 """
 
 from __future__ import annotations
@@ -11,31 +10,36 @@ from dataclasses import dataclass
 from typing import Any
 
 from hornbook.kb.ast.terms import Condition, Rule, Statement
-from hornbook.kb.explain.grounds import Ground
+from hornbook.kb.explain.grounds import CompletenessReason
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.shipped import file_named
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
-    """One condition of a rule as it was met, and the steps that it rests on (none for a comparison).
+class ProofReason:
+    """One instantiated condition of a rule, and its premises (none for a comparison).
 
-    `grounds` say of an absence or an aggregate what is known of the relations that it reads; `more` is how many facts an
-    aggregate is over besides those of its steps.
+    - `grounds`: For an absence or an aggregate, the completeness of the relations that it reads.
+    - `more`: The number of facts of an aggregate besides those of its steps.
     """
 
     condition: Condition
     steps: tuple[int, ...]
-    grounds: tuple[Ground, ...] = ()
+    grounds: tuple[CompletenessReason, ...] = ()
     more: int = 0
 
     @property
     def says(self) -> str | None:
-        """What its steps do not say themselves: an absence, a comparison, a count, an `all`; None of a statement."""
+        """The text of a condition that is not a fact: an absence, a comparison, a count or an `all`. None for
+        a statement.
+        """
         return None if isinstance(self.condition, Statement) else print_condition(self.condition)
 
     def as_json(self) -> dict[str, Any]:
-        """`{condition, steps}`, and of an absence or an aggregate `grounds: [{relation, complete, says, declared}]` and `more`."""
+        """Return `{condition, steps}`, for an absence or an aggregate also `grounds` and `more`.
+
+        Each item of `grounds` is `{relation, complete, says, declared}`.
+        """
         found: dict[str, Any] = {"condition": print_condition(self.condition), "steps": list(self.steps)}
         if self.grounds:
             found["grounds"] = [ground.as_json() for ground in self.grounds]
@@ -44,22 +48,24 @@ class Reason:
 
 
 HOLDS = "holds"
-"""Where a condition comes from that is no fact."""
+"""The origin of a condition that is not a fact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A fact with the rule and reasons that gave it; a given fact has no rule, and a place where it is known: `member.csv:17`."""
+    """A fact with the rule and reasons that derived it. A given fact has no rule, but a place if known:
+    `member.csv:17`.
+    """
 
     conclusion: Statement
     rule: Rule | None
-    reasons: tuple[Reason, ...]
+    reasons: tuple[ProofReason, ...]
     words: str | None = None
     place: str | None = None
 
     @property
     def says(self) -> str:
-        """The fact, in words where it has any."""
+        """The fact, as a described sentence if it has one."""
         return self.words or print_condition(self.conclusion)
 
     @property
@@ -68,14 +74,19 @@ class Step:
 
     @property
     def origin(self) -> str:
-        """Where it comes from: the rule with its place, and whether that was learned, or is a lemma; or where it was given."""
+        """The origin: the rule with its place, and whether it is learned or a lemma; or the place of a given
+        fact.
+        """
         if self.rule is None:
             return self.place or "given"
         proved = "learned: " if self.rule.learned else "lemma " if self.rule.lemma else ""
         return f"{proved}{self.rule.name}, {self.rule.span.place}"
 
     def as_json(self) -> dict[str, Any]:
-        """`{conclusion, rule, learned, file, line, place, reasons}`; the `steps` of a reason are places in the list of all."""
+        """Return `{conclusion, rule, learned, file, line, place, reasons}`.
+
+        The `steps` of a reason are indices into the list of all steps.
+        """
         return {
             "conclusion": print_condition(self.conclusion),
             "rule": None if self.rule is None else self.rule.name,
@@ -88,7 +99,7 @@ class Step:
 
 
 def levels(steps: Sequence[Step]) -> list[int]:
-    """How far each step is from the last one, by the shortest way; every step is needed by one further on."""
+    """Return the distance of each step from the last one. Every step is a premise of a later one."""
     found = [len(steps)] * len(steps)
     found[-1] = 0
     for number in range(len(steps) - 1, -1, -1):

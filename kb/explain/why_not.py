@@ -1,11 +1,10 @@
-"""Why a fact does not hold: for each rule that could have concluded it, how many of its conditions hold.
+"""The reasons why a fact does not hold: for each rule that could conclude it, the conditions that hold and
+fail.
 
-A rule's conditions are tried in the order in which they are written, but for those that need variables which
-later ones bind. The longest run of conditions that can be met together is shown with the bindings that met
-it, then the first condition that fails under them; where rules could have given that one, it is explained in
-turn.
-
-What fails in several places is explained once, so an explanation is no longer than there are conditions that fail.
+Conditions are tried in the written order, but each after the conditions that bind its variables. The result
+shows the longest prefix that can be satisfied, with its bindings, and then the first failing condition. If
+rules could derive this condition, it is explained recursively. A repeated failing condition is explained
+once, so the length of an explanation is bounded by the number of different failing conditions.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, match_statement
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.explain.fact_places import FactSource
-from hornbook.kb.explain.grounds import Ground, Grounds
+from hornbook.kb.explain.grounds import CompletenessReason, CompletenessReasons
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
@@ -29,14 +28,14 @@ from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.shipped import file_named
 
 MAX_BINDINGS = 3
-"""How many of the nearest bindings are kept for one rule."""
+"""The maximum number of best bindings for one rule."""
 MAX_DEPTH = 100
-"""How deep failing conditions are explained in turn at most."""
+"""The maximum depth of explanations of failing conditions."""
 _Shape = tuple[object, ...]
 
 
-class Asked(Protocol):
-    """What an explanation needs of a knowledge base."""
+class ExplainableBase(Protocol):
+    """The attributes and methods of a knowledge base that an explanation needs."""
 
     theory: Theory
     rules: list[t.Rule]
@@ -47,15 +46,17 @@ class Asked(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Present:
-    """A fact for which an absence fails, with its proof, unless that stands above; it is shown `depth` steps deep."""
+class PresentFact:
+    """A fact that falsifies an absence, with its proof unless shown above. The proof is shown `depth` steps
+    deep.
+    """
 
     fact: t.Statement
     proof: Proof | None
     depth: int
 
     def lines(self) -> Iterator[str]:
-        """The lines of the text: the fact with where it comes from, and below it what it rests on."""
+        """Yield the lines of the text: the fact with its origin, and its premises below."""
         if self.proof is None:
             yield f"because: {print_condition(self.fact)}  [above]"
             return
@@ -63,11 +64,11 @@ class Present:
         yield f"because: {first}"
         yield from rest
 
-    def located(self, sources: Sequence[FactSource]) -> Present:
+    def located(self, sources: Sequence[FactSource]) -> PresentFact:
         return self if self.proof is None else replace(self, proof=self.proof.located(sources))
 
     def as_json(self) -> dict[str, Any]:
-        """`{fact, proof}`; the proof as `Proof.as_json` gives it, or null."""
+        """Return `{fact, proof}`. The proof has the form of `Proof.as_json`, or is null."""
         return {
             "fact": print_condition(self.fact),
             "proof": None if self.proof is None else self.proof.as_json(),
@@ -76,12 +77,15 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One way in which a rule nearly gave the fact.
+    """A failed attempt to derive the fact by a rule.
 
-    `met` are the conditions that hold together, `failing` the first that does not (with the bindings of the
-    others), `instead` what holds in its place where its key has another value, `exceptions` the members for which
-    an `all` fails, `present` what holds although it should be absent, `grounds` what is complete, so that it never will hold,
-    `deeper` why it fails, unless that is explained `above`.
+    - `met`: The conditions that hold together.
+    - `failing`: The first condition that fails under the bindings of the others.
+    - `instead`: The actual facts for the key of the failing condition, with other values.
+    - `exceptions`: The members for which an `all` fails.
+    - `present`: The facts that hold but should be absent.
+    - `grounds`: The complete relations that prevent the condition forever.
+    - `deeper`: The explanation of the failing condition, unless it is explained `above`.
     """
 
     rule: t.Rule
@@ -90,8 +94,8 @@ class Attempt:
     failing: t.Condition
     instead: tuple[t.Condition, ...]
     exceptions: tuple[t.Statement, ...]
-    present: tuple[Present, ...]
-    grounds: tuple[Ground, ...]
+    present: tuple[PresentFact, ...]
+    grounds: tuple[CompletenessReason, ...]
     deeper: WhyNot | None
     above: bool = False
 
@@ -103,7 +107,9 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class WhyNot:
-    """Why a statement is not derived. `holds` are facts that answer it after all (then nothing else is said)."""
+    """The explanation of a statement that is not derived. `holds` are facts that match it after all; then
+    there is no more.
+    """
 
     goal: t.Statement
     holds: tuple[t.Statement, ...]
@@ -111,14 +117,14 @@ class WhyNot:
     conclusion: str
 
     def located(self, sources: Sequence[FactSource]) -> WhyNot:
-        """The same, whose proofs say where given facts stand, as `Proof.located` does."""
+        """Return the same explanation, with places of given facts in its proofs as in `Proof.located`."""
         return replace(self, attempts=tuple(each.located(sources) for each in self.attempts))
 
     def text(self) -> str:
         return "\n".join(self.lines(0))
 
     def lines(self, depth: int) -> Iterator[str]:
-        """The lines of the text, indented `depth` steps deep."""
+        """Yield the lines of the text, indented `depth` steps deep."""
         indent = "  " * depth
         if depth == 0:
             yield f"{print_condition(self.goal)}: {self.conclusion}"
@@ -126,10 +132,14 @@ class WhyNot:
             rule = attempt.rule
             yield f"{indent}  {'learned ' if rule.learned else ''}rule {rule.name}  [{rule.span.place}]"
             if attempt.bindings:
-                yield f"{indent}    with {', '.join(f'?{name} = {value}' for name, value in attempt.bindings)}"
+                yield (
+                    f"{indent}    with {', '.join(f'?{name} = {value}' for name, value in attempt.bindings)}"
+                )
             for condition in attempt.met:
                 yield f"{indent}    holds: {print_condition(condition)}"
-            yield f"{indent}    fails: {print_condition(attempt.failing)}{'  [above]' if attempt.above else ''}"
+            yield (
+                f"{indent}    fails: {print_condition(attempt.failing)}{'  [above]' if attempt.above else ''}"
+            )
             for statement in attempt.instead:
                 yield f"{indent}      instead: {print_condition(statement)}"
             for statement in attempt.exceptions:
@@ -142,7 +152,11 @@ class WhyNot:
                 yield from attempt.deeper.lines(depth + 2)
 
     def as_json(self) -> dict[str, Any]:
-        """`{goal, conclusion, holds, attempts: [{rule, learned, file, line, bindings, met, failing, instead, exceptions, present, grounds, deeper, above}]}`."""
+        """Return `{goal, conclusion, holds, attempts}`.
+
+        Each attempt is `{rule, learned, file, line, bindings, met, failing, instead, exceptions, present,
+        grounds, deeper, above}`.
+        """
         return {
             "goal": print_condition(self.goal),
             "conclusion": self.conclusion,
@@ -177,31 +191,40 @@ class WhyNot:
         return f"<pre>{markup(self.text())}</pre>"
 
 
-def explain_absence(goal: t.Statement, base: Asked, depth: int, budget: Budget | None = None) -> WhyNot:
-    """Explains a goal that no fact answers; `depth`, MAX_DEPTH at most, bounds how far failing conditions are followed.
+def explain_absence(
+    goal: t.Statement, base: ExplainableBase, depth: int, budget: Budget | None = None
+) -> WhyNot:
+    """Explain a goal without matching facts. Failing conditions are followed to `depth`, at most MAX_DEPTH.
 
-    Raises SpentError if that takes more than the budget.
+    Raises:
+        SpentError: The budget is exceeded.
     """
-    return _Explanation(base, budget or Budget()).of(goal, min(depth, MAX_DEPTH), ())
+    return _AbsenceExplanation(base, budget or Budget()).of(goal, min(depth, MAX_DEPTH), ())
 
 
-class _Explanation:
-    """One explanation while it is made: what is explained in it, and how deep."""
+class _AbsenceExplanation:
+    """One explanation during its construction: the explained statements, with the depth of their
+    explanations.
+    """
 
-    def __init__(self, base: Asked, budget: Budget) -> None:
+    def __init__(self, base: ExplainableBase, budget: Budget) -> None:
         self._base, self._budget = base, budget
-        self._told: dict[_Shape, int] = {}
+        self._explained: dict[_Shape, int] = {}
         self._proved: set[t.Statement] = set()
-        self._grounds = Grounds((rule for rule in base.rules if not rule.learned), base.theory.vocabulary)
+        self._grounds = CompletenessReasons(
+            (rule for rule in base.rules if not rule.learned), base.theory.vocabulary
+        )
 
     def of(self, goal: t.Statement, depth: int, above: tuple[_Shape, ...]) -> WhyNot:
-        """Why a goal does not hold; what is `above` it is explained already and leads here."""
+        """Return the reasons why a goal does not hold. The goals in `above` are being explained already and
+        lead here.
+        """
         self._budget.spend()
         holds = _instances(goal, self._base)
         if holds:
             return WhyNot(goal, holds, (), "it holds")
         shape = _shape(goal)
-        self._told[shape] = depth
+        self._explained[shape] = depth
         attempts = [
             a for rule in self._base.rules for a in self._attempts(rule, goal, depth, (*above, shape))
         ]
@@ -216,18 +239,18 @@ class _Explanation:
         base = self._base
         if rule.head.relation != goal.relation:
             return
-        reading = _read_at(rule, goal.tense, base.theory.vocabulary)
-        if reading is None:
+        timed = _read_at(rule, goal.tense, base.theory.vocabulary)
+        if timed is None:
             return
-        head, body = reading
-        # Open places of the goal are left open: the rule's own variables stand there.
-        asked = goal.with_terms(
+        head, body = timed
+        # Open places of the goal stay open: they get the variables of the rule.
+        opened = goal.with_terms(
             tuple(
                 one if isinstance(one, t.Constant) else h
                 for one, h in zip(goal.terms, head.terms, strict=True)
             )
         )
-        substitution = match_statement(head, asked)
+        substitution = match_statement(head, opened)
         if substitution is None:
             return
         conditions = [apply_to_condition(condition, substitution) for condition in body]
@@ -239,39 +262,39 @@ class _Explanation:
         for row in rows:
             found: dict[str, t.Term] = dict(zip(answers.variables, map(t.Constant, row), strict=True))
             failing = apply_to_condition(ordered[met], found)
-            deeper, told = self._deeper(failing, depth - 1, above)
+            deeper, is_explained = self._deeper(failing, depth - 1, above)
             fixed = {n: term for n, term in {**substitution, **found}.items() if isinstance(term, t.Constant)}
             yield Attempt(
                 rule,
                 tuple((name, term.value) for name, term in fixed.items()),
                 tuple(apply_to_condition(c, found) for c in ordered[:met]),
                 failing,
-                _instead(failing, base),
+                _actual_facts(failing, base),
                 _exceptions(failing, base),
                 self._present(failing, depth - 1),
                 self._known(failing),
                 deeper,
-                told,
+                is_explained,
             )
 
     def _deeper(
         self, failing: t.Condition, depth: int, above: tuple[_Shape, ...]
     ) -> tuple[WhyNot | None, bool]:
-        """Why a condition fails, and whether that is explained already."""
+        """Return the explanation of a failing condition, and whether it is explained already."""
         if not isinstance(failing, t.Statement) or depth < 1:
             return None, False
         shape = _shape(failing)
         if shape in above:
             return None, False
-        if self._told.get(shape, 0) >= depth:
-            return None, self._leads_on(failing)
+        if self._explained.get(shape, 0) >= depth:
+            return None, self._has_rules(failing)
         return self.of(failing, depth, above), False
 
-    def _present(self, failing: t.Condition, depth: int) -> tuple[Present, ...]:
-        """The facts that hold although a rule needs their absence, with their proofs, each once."""
+    def _present(self, failing: t.Condition, depth: int) -> tuple[PresentFact, ...]:
+        """Return the facts that hold although a rule needs their absence, with their proofs, each once."""
         if not isinstance(failing, t.Absent):
             return ()
-        found: list[Present] = []
+        found: list[PresentFact] = []
         answers = self._base.ask(Query(failing.conditions, failing.span))
         for row in answers.rows[:MAX_BINDINGS]:
             bound = dict(zip(answers.variables, map(t.Constant, row), strict=True))
@@ -281,23 +304,25 @@ class _Explanation:
                     proof = self._base.why(print_condition(apply_to_statement(condition, bound)))
                     if all(proof.goal != present.fact for present in found):
                         is_new = proof.goal not in self._proved
-                        found.append(Present(proof.goal, proof if is_new else None, depth))
+                        found.append(PresentFact(proof.goal, proof if is_new else None, depth))
                         self._proved.add(proof.goal)
         return tuple(found)
 
-    def _known(self, failing: t.Condition) -> tuple[Ground, ...]:
-        """What says that a condition will not hold when more becomes known; facts that should be absent say so themselves."""
+    def _known(self, failing: t.Condition) -> tuple[CompletenessReason, ...]:
+        """Return the reasons why a condition can never hold. PresentFact facts of an absence explain
+        themselves.
+        """
         if isinstance(failing, t.Statement):
             return self._grounds.of_missing(failing)
         return () if isinstance(failing, t.Absent) else self._grounds.of(failing, "before")
 
-    def _leads_on(self, failing: t.Statement) -> bool:
-        """Whether rules could have given it, so that there is something to read above."""
+    def _has_rules(self, failing: t.Statement) -> bool:
+        """Return whether rules could derive it, so that there is an explanation above."""
         return any(rule.head.relation == failing.relation for rule in self._base.rules)
 
 
 def _shape(statement: t.Statement) -> _Shape:
-    """The same for statements that differ at most in the names of their variables and in an unsaid moment."""
+    """Return a key that is equal for statements that differ only in variable names or an omitted moment."""
     places: dict[t.Term, int] = {}
     terms = tuple(
         ("variable", places.setdefault(term, len(places))) if isinstance(term, t.Variable) else term
@@ -306,8 +331,8 @@ def _shape(statement: t.Statement) -> _Shape:
     return (statement.relation, statement.tense or "before", terms)
 
 
-def _instances(pattern: t.Statement, base: Asked) -> tuple[t.Statement, ...]:
-    """The facts that answer a pattern, a few of them; wildcards are left as they are."""
+def _instances(pattern: t.Statement, base: ExplainableBase) -> tuple[t.Statement, ...]:
+    """Return a few facts that match a pattern. Wildcards stay unchanged."""
     answers = base.ask(Query((pattern,), pattern.span))
     rows = [
         dict(zip(answers.variables, map(t.Constant, row), strict=True)) for row in answers.rows[:MAX_BINDINGS]
@@ -318,7 +343,7 @@ def _instances(pattern: t.Statement, base: Asked) -> tuple[t.Statement, ...]:
 def _read_at(
     rule: t.Rule, moment: t.Tense | None, vocabulary: Vocabulary
 ) -> tuple[t.Statement, tuple[t.Condition, ...]] | None:
-    """The rule as it would conclude something at this moment; None where it speaks of the other one."""
+    """Return the rule for a conclusion at this moment, or None if it concludes for the other one."""
     timeless = not any(s.tense for s in (rule.head, *t.statements(rule.body)))
     if timeless:
         return rule.head, tuple(at_moment(c, moment, vocabulary) for c in rule.body)
@@ -327,23 +352,23 @@ def _read_at(
     return rule.head, rule.body
 
 
-def _longest(conditions: Sequence[t.Condition], base: Asked) -> tuple[int, Answers]:
-    """How many conditions, from the first, can be met together, and the answers that meet them."""
+def _longest(conditions: Sequence[t.Condition], base: ExplainableBase) -> tuple[int, Answers]:
+    """Return the length of the longest satisfiable prefix of conditions, and its answers."""
     answers = Answers((), ((),))
     for count in range(1, len(conditions) + 1):
-        asked = tuple(conditions[:count])
-        more = base.ask(Query(asked, asked[0].span))
+        prefix = tuple(conditions[:count])
+        more = base.ask(Query(prefix, prefix[0].span))
         if not more:
             return count - 1, answers
         answers = more
     return len(conditions), answers
 
 
-def _instead(failing: t.Condition, base: Asked) -> tuple[t.Condition, ...]:
-    """For a statement whose key has another value, or an aggregate with another result: what holds instead."""
+def _actual_facts(failing: t.Condition, base: ExplainableBase) -> tuple[t.Condition, ...]:
+    """Return the actual facts instead of a failing statement with a key or a failing aggregate."""
     if isinstance(failing, t.Aggregate):
-        asked = replace(failing, result=t.Variable("instead"))
-        answers = base.ask(Query((asked,), failing.span))
+        opened = replace(failing, result=t.Variable("instead"))
+        answers = base.ask(Query((opened,), failing.span))
         return tuple(replace(failing, result=t.Constant(row[0])) for row in answers.rows[:1])
     if not isinstance(failing, t.Atom):
         return ()
@@ -356,8 +381,8 @@ def _instead(failing: t.Condition, base: Asked) -> tuple[t.Condition, ...]:
     return _instances(failing.with_terms(terms), base)
 
 
-def _exceptions(failing: t.Condition, base: Asked) -> tuple[t.Statement, ...]:
-    """The known members of a closed set for which its conditions do not hold, a few of them."""
+def _exceptions(failing: t.Condition, base: ExplainableBase) -> tuple[t.Statement, ...]:
+    """Return a few known members of a closed set for which its conditions fail."""
     if not isinstance(failing, t.All):
         return ()
     found: list[t.Statement] = []

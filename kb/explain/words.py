@@ -1,6 +1,8 @@
-"""What conditions are called: the words that a theory declares beside a predicate (`says "…"`), filled in.
+"""Descriptions of conditions: the sentences that a theory declares for predicates (`says "…"`), with their
+arguments.
 
-A condition without words is shown as it is written. Nothing rests on words, and no proof reads them.
+A condition without a description is shown in the notation of the language. Descriptions affect neither
+results nor proofs.
 """
 
 from __future__ import annotations
@@ -18,12 +20,12 @@ _COLUMN = re.compile(r"\?(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of the predicates that are declared, by their names."""
+    """The declared predicates, by their names."""
 
     predicates: Mapping[str, Predicate] = field(default_factory=dict)
 
     def of(self, condition: Condition) -> str | None:
-        """What a condition says in words; None where none are declared for it."""
+        """Return the description of a condition, or None if there is none."""
         text = self._text(condition)
         if text is None:
             return None
@@ -32,11 +34,11 @@ class Words:
         return _COLUMN.sub(lambda found: _term(condition.terms[int(found[1]) - 1]), text) + after
 
     def say(self, condition: Condition) -> str:
-        """What a condition says in words, or as it is written."""
+        """Return the description of a condition, or its text in the language."""
         return self.of(condition) or print_condition(condition)
 
     def spoken(self, condition: Condition) -> tuple[Term, ...]:
-        """The terms of an atom in the order in which its words name them; without words in their own."""
+        """Return the terms of an atom in the order of its description, or in their own order without one."""
         if not isinstance(condition, Atom):
             return ()
         text = self._text(condition)
@@ -54,7 +56,7 @@ class Words:
 
 
 NO_WORDS = Words()
-"""Everything as it is written."""
+"""No descriptions: everything is shown in the notation of the language."""
 
 
 def _term(term: Term) -> str:

@@ -1,4 +1,4 @@
-"""From abstract syntax to text: the printer, the formatter, and colours for both.
+"""The printer and the formatter: from abstract syntax to text, with highlighting.
 
 Imports `parse` and below.
 """

@@ -1,6 +1,7 @@
-"""Expansion: the text of a file with the rules that its `persists` clauses and its rules with `or` stand for in their place.
+"""Expansion of a file: `persists` clauses and rules with `or` are replaced by the rules that they abbreviate.
 
-What is printed says the same as the file: what was written stays as a comment, and everything else stays as it is.
+The expanded text has the same meaning. The original clauses remain as comments, and everything else stays
+unchanged.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ from hornbook.kb.text.scanner import scan
 
 
 def expanded(file: ParsedFile, rules: Iterable[tuple[Frame, tuple[Rule, ...]]]) -> str:
-    """The text of a file without mistakes; `rules` has those of its `persists` clauses, and may have those of other files."""
+    """Return the expanded text of a file without mistakes.
+
+    `rules` contains the rules of its `persists` clauses and possibly those of other files.
+    """
     own: dict[tuple[int, int], list[Rule]] = {}
     for frame, found in rules:
         if frame.fluent.span.file == file.name:
@@ -32,7 +36,7 @@ def expanded(file: ParsedFile, rules: Iterable[tuple[Frame, tuple[Rule, ...]]]) 
     end = 0
     for tokens in scan(text, []):
         first, last = tokens[0], tokens[-1]
-        # What is marked is known by what comes next.
+        # A marked clause is found by the next token.
         places = ((token.line, token.column) for token in tokens[:2])
         stands_for = next((own[place] for place in places if place in own), [])
         if first.type != "PERSISTS" and len(stands_for) < 2:
@@ -45,5 +49,5 @@ def expanded(file: ParsedFile, rules: Iterable[tuple[Frame, tuple[Rule, ...]]]) 
 
 
 def _clause(text: str, rules: Iterable[Rule]) -> str:
-    said = (f"% {line.strip()}" for line in text.split("\n"))
-    return "\n".join((*said, *map(print_rule, rules)))
+    comments = (f"% {line.strip()}" for line in text.split("\n"))
+    return "\n".join((*comments, *map(print_rule, rules)))

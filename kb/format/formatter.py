@@ -1,8 +1,11 @@
-"""The formatter: a whole file in the one common layout, with every comment.
+"""The formatter: prints a whole file in the standard layout, with every comment.
 
-Formatting never changes what a file says: the clauses of the formatted text are equal to those of the text, and
-the comments are the same in the same order; both are made sure of each time. Formatting what is formatted
-changes nothing. Between two clauses or comments, one empty line stays where there were any.
+Between two clauses or comments, one empty line is kept.
+
+Invariants:
+- Formatting never changes the meaning. The clauses of the formatted text are equal, and it has the same
+  comments in the same order. Both are checked for each text.
+- Formatting is idempotent.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from hornbook.kb.format.line_breaks import Piece, break_lines
+from hornbook.kb.format.line_breaks import LayoutPiece, break_lines
 from hornbook.kb.parse.syntax import parse, resolve
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.text.scanner import Comment, Token, scan
@@ -26,13 +29,15 @@ _CLOSES = frozenset(("DOT", "RPAR"))
 
 
 class FormattingError(HornbookError):
-    """The formatted text would not say the same as the text. A mistake of the formatter, not of the file."""
+    """An error of the formatter: the formatted text would have another meaning."""
 
 
 def format_text(text: str, file: str = "<text>") -> str:
-    """The text in the common layout; its kind of line ends stays.
+    """Return the text in the standard layout, with its kind of line ends.
 
-    Raises TheoryError where the text has syntax errors, and FormattingError rather than changing its meaning.
+    Raises:
+        TheoryError: The text has syntax errors.
+        FormattingError: Formatting would change the meaning.
     """
     parsed = parse(text, file)
     if parsed.diagnostics:
@@ -46,11 +51,11 @@ def format_text(text: str, file: str = "<text>") -> str:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines of the formatted text: clauses and comments in order, with the empty lines between them."""
+    """Yield the lines of the formatted text: clauses and comments in order, with empty lines between them."""
     comments: list[Comment] = []
     clauses = list(scan(text, comments))
     queue = deque(comments)
-    ended = None  # the line on which what stands above ended
+    ended = None  # the last line of the preceding clause or comment
     for tokens, following in zip_longest(clauses, clauses[1:]):
         first, last = tokens[0], tokens[-1]
         for comment in _take(queue, before=first):
@@ -59,8 +64,8 @@ def _lines(text: str) -> Iterator[str]:
             ended = comment.line
         yield from _gap(ended, first.line)
         inside = _take(queue, before=last)
-        beside = queue[0] if queue and queue[0].line == last.line else None
-        if beside is not None and (following is None or _stands_before(beside, following[0])):
+        comment_at_end = queue[0] if queue and queue[0].line == last.line else None
+        if comment_at_end is not None and (following is None or _stands_before(comment_at_end, following[0])):
             inside.append(queue.popleft())
         *pieces, end = _pieces(resolve(tokens), inside)
         yield from break_lines([*pieces, replace(end, below=())])
@@ -78,7 +83,7 @@ def _gap(ended: int | None, line: int) -> Iterator[str]:
 
 
 def _take(queue: deque[Comment], before: Token) -> list[Comment]:
-    """Takes the comments that stand before a token out of the queue."""
+    """Return the comments before a token, removed from the queue."""
     taken = []
     while queue and _stands_before(queue[0], before):
         taken.append(queue.popleft())
@@ -89,28 +94,30 @@ def _stands_before(comment: Comment, token: Token) -> bool:
     return (comment.line, comment.column) < (token.line, token.column)
 
 
-def _pieces(tokens: Sequence[Token], comments: Sequence[Comment]) -> list[Piece]:
-    """The tokens of a clause as pieces. A comment beside what a mark ends comes to stand after the mark, and one on a line
-    of its own after a comma; before what closes, it stays.
+def _pieces(tokens: Sequence[Token], comments: Sequence[Comment]) -> list[LayoutPiece]:
+    """Return the tokens of a clause as pieces.
+
+    A comment on the line before a closing mark moves behind the mark. A comment on its own line moves behind
+    a comma, but stays before a closing mark.
     """
     queue = deque(comments)
-    pieces: list[Piece] = []
-    carried: list[tuple[str, bool]] = []  # comments, and whether each stood on the line of what it follows
+    pieces: list[LayoutPiece] = []
+    carried: list[tuple[str, bool]] = []  # comments, and whether each was on the line of its preceding token
     for index, token in enumerate(tokens):
         following = tokens[index + 1] if index + 1 < len(tokens) else None
         taken = list(queue) if following is None else _take(queue, before=following)
         carried += [(comment.text, comment.line == token.line) for comment in taken]
-        piece = Piece(token.text, token.type, _space_before(tokens, index))
+        piece = LayoutPiece(token.text, token.type, _space_before(tokens, index))
         if index and token.line > tokens[index - 1].line:
             piece = replace(piece, line_break=True)
         stays = following is None or following.type not in _TAKES_COMMENTS
         stays |= (
-            following is not None and following.type in _CLOSES and not all(beside for _, beside in carried)
+            following is not None and following.type in _CLOSES and not all(on_line for _, on_line in carried)
         )
         if carried and stays:
             texts = tuple(text for text, _ in carried)
             on_its_line = carried[0][1]
-            piece = replace(piece, beside=texts[0] if on_its_line else None, below=texts[on_its_line:])
+            piece = replace(piece, same_line=texts[0] if on_its_line else None, below=texts[on_its_line:])
             carried = []
         pieces.append(piece)
     return pieces

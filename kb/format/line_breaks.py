@@ -1,10 +1,11 @@
-"""Where the lines of a clause break, for the printer and the formatter alike.
+"""Line breaks in a clause, for the printer and the formatter.
 
-A clause is given as pieces: its words and marks, each with the space before it and the comments after it. What
-fits on one line (a label has a line of its own) stands on one line. Otherwise the conditions stand under the
-conclusion, indented by two, as many on a line as fit; a line break that stood between two of them stays. Only
-a condition that is longer than a line is broken itself, inside its longest parenthesis. The same pieces always
-give the same lines, and the pieces of these lines give them again.
+A clause is a sequence of pieces: its tokens, each with the space before it and the comments after it. A
+clause that fits on one line is printed on one line, except that a label has its own line. Otherwise the
+conditions follow below the head, indented by two, with as many on a line as fit. Existing line breaks between
+conditions are kept. Only a condition longer than a line is broken itself, inside its longest parenthesis.
+
+Invariants: The same pieces always give the same lines, and the pieces of these lines give them again.
 """
 
 from __future__ import annotations
@@ -16,50 +17,51 @@ from itertools import takewhile
 from hornbook.kb.text.scanner import Token
 
 WIDTH = 100
-"""Columns of a line, where its pieces allow it; comments do not count."""
+"""The maximum length of a line, if its pieces allow it. Comments do not count."""
 INDENT = 2
 _HEADERS = {"frame": "COLON", "replies": "COLON", "example": "COLON", "expect": "COLON", "persists": "UNLESS"}
-"""What the header of a clause ends with that begins with such a word."""
+"""The token that ends the header of a clause, by the first word of the clause."""
 _ENDINGS = ("gives", "unless")
-"""The words with which the last part of a clause, or of a case, begins."""
+"""The words that begin the last part of a clause or of a case."""
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A token with what stands around it: a space or a line break before it, comments after it.
+class LayoutPiece:
+    """A token with its surroundings: a space or a line break before it, and comments after it.
 
-    `beside` is the comment on its line, `below` are those on lines of their own.
+    - `same_line`: The comment on its line.
+    - `below`: The comments on lines of their own.
     """
 
     text: str
     type: str
     space: bool
     line_break: bool = False
-    beside: str | None = None
+    same_line: str | None = None
     below: tuple[str, ...] = ()
 
     @property
     def has_comments(self) -> bool:
-        return self.beside is not None or bool(self.below)
+        return self.same_line is not None or bool(self.below)
 
 
-Pieces = Sequence[Piece]
+Pieces = Sequence[LayoutPiece]
 
 
-def pieces_of(tokens: Sequence[Token]) -> list[Piece]:
-    """The pieces of a clause that stands on one line with its spaces where they belong."""
+def pieces_of(tokens: Sequence[Token]) -> list[LayoutPiece]:
+    """Return the pieces of a clause that is on one line with correct spaces."""
     ends = [tokens[0].column, *(token.end_column for token in tokens)]
-    return [Piece(t.text, t.type, t.column > end) for t, end in zip(tokens, ends, strict=False)]
+    return [LayoutPiece(t.text, t.type, t.column > end) for t, end in zip(tokens, ends, strict=False)]
 
 
 def break_lines(pieces: Pieces) -> list[str]:
-    """The lines of a clause."""
-    lines = _Lines()
+    """Return the lines of a clause."""
+    lines = _LineWriter()
     marked = pieces[0].type == "LEMMA" and pieces[1].type != "COLON"
     if len(pieces) > marked + 1 and pieces[marked + 1].type == "COLON":
         lines.place_above(pieces[: marked + 2], 0)
         pieces = pieces[marked + 2 :]
-    if lines.fits_alone(pieces):
+    if lines.fits_on_line(pieces):
         lines.place(pieces, 0)
         return lines.finished()
     header, items = _parts(pieces)
@@ -73,15 +75,15 @@ def break_lines(pieces: Pieces) -> list[str]:
 
 
 @dataclass(slots=True)
-class _Lines:
-    """The lines so far, and the one that is being written, which may be empty."""
+class _LineWriter:
+    """The finished lines, and the current line, which may be empty."""
 
     indent: int = 0
     done: list[str] = field(default_factory=list)
     current: str = ""
 
     def place_above(self, pieces: Pieces, deeper: int) -> None:
-        """Writes what stands above all that follows, which is indented; so are comments between the two."""
+        """Write pieces on lines above the rest, which is indented, including the comments in between."""
         last = pieces[-1]
         self.place([*pieces[:-1], replace(last, below=())], deeper)
         self.end_line()
@@ -89,7 +91,7 @@ class _Lines:
         self.done += [" " * self.indent + comment for comment in last.below]
 
     def place(self, pieces: Pieces, deeper: int) -> None:
-        """Writes pieces; what comes after a comment among them begins a new line, indented deeper."""
+        """Write pieces. The pieces after a comment begin a new line, indented deeper."""
         parts = _cut(pieces, [i for i, piece in enumerate(pieces) if piece.has_comments])
         for number, part in enumerate(parts):
             is_end = 0 < number == len(parts) - 1
@@ -102,15 +104,17 @@ class _Lines:
                 self.indent -= deeper
             last = part[-1]
             if last.has_comments:
-                self.current += "" if last.beside is None else f"  {last.beside}"
+                self.current += "" if last.same_line is None else f"  {last.same_line}"
                 self.end_line()
                 self.done += [" " * self.indent + comment for comment in last.below]
 
     def _place_bare(self, pieces: Pieces, deeper: int) -> None:
-        """Writes pieces on this line if they fit, else on the next, else over several, indented deeper."""
+        """Write pieces on this line if they fit, else on the next line, else on several lines, indented
+        deeper.
+        """
         if self.current and len(self.current) + pieces[0].space + _length(pieces) > WIDTH:
             self.end_line()
-        parts = [pieces] if self.current or self.fits_alone(pieces) else _broken(pieces)
+        parts = [pieces] if self.current or self.fits_on_line(pieces) else _broken(pieces)
         if len(parts) == 1:
             self._write(pieces)
             return
@@ -127,8 +131,8 @@ class _Lines:
         else:
             self.current += (" " if pieces[0].space else "") + text
 
-    def fits_alone(self, pieces: Pieces) -> bool:
-        """Whether pieces have no comments before their end and fit on one line."""
+    def fits_on_line(self, pieces: Pieces) -> bool:
+        """Return whether pieces fit on one line and have comments only at their end."""
         return not any(piece.has_comments for piece in pieces[:-1]) and self.indent + _length(pieces) <= WIDTH
 
     def end_line(self) -> None:
@@ -151,7 +155,7 @@ def _length(pieces: Pieces) -> int:
 
 
 def _depths(pieces: Pieces) -> list[int]:
-    """In how many parentheses each piece stands; a parenthesis stands outside itself."""
+    """Return the parenthesis depth of each piece. A parenthesis has the depth outside."""
     depths, depth = [], 0
     for piece in pieces:
         depth -= piece.type == "RPAR"
@@ -161,16 +165,18 @@ def _depths(pieces: Pieces) -> list[int]:
 
 
 def _cut(pieces: Pieces, after: Sequence[int]) -> list[Pieces]:
-    """The pieces in parts, each of which ends with one of the places `after`."""
+    """Return the pieces in parts that end at the indices in `after`."""
     starts = [0, *(index + 1 for index in after if index + 1 < len(pieces))]
     return [pieces[start:end] for start, end in zip(starts, [*starts[1:], len(pieces)], strict=True)]
 
 
 def _parts(pieces: Pieces) -> tuple[Pieces, list[Pieces]]:
-    """The header of a clause (up to `:-`, the colon of a declaration or its `unless`), and its conditions or facts."""
+    """Return the header of a clause (up to `:-`, the colon of a declaration or its `unless`), and its
+    conditions or facts.
+    """
     depths = _depths(pieces)
     opening = {"IF", _HEADERS.get(pieces[0].text, "IF")}
-    # The second word of a declaration is a name, whatever it is.
+    # The second word of a declaration is always a name.
     places = (i for i, piece in enumerate(pieces) if piece.type in opening and depths[i] == 0)
     ends = (i + 1 for i in places if i > 1 or pieces[i].type == "IF")
     header = next(ends, 0)
@@ -191,7 +197,9 @@ def _parts(pieces: Pieces) -> tuple[Pieces, list[Pieces]]:
 
 
 def _joins_conditions(pieces: Pieces, depths: Sequence[int], place: int) -> bool:
-    """Whether an `or` stands there, outside of parentheses, and not in what a count leaves out."""
+    """Return whether there is an `or` outside of parentheses that does not belong to the exceptions of a
+    count.
+    """
     if place == len(pieces) or pieces[place].text != "or" or depths[place]:
         return False
     before = takewhile(lambda i: depths[i] or pieces[i].type != "COMMA", reversed(range(place)))
@@ -199,7 +207,9 @@ def _joins_conditions(pieces: Pieces, depths: Sequence[int], place: int) -> bool
 
 
 def _broken(pieces: Pieces) -> list[Pieces]:
-    """What is too long, in parts: before the words of a declaration, after the colon of an `all`, else in its longest
+    """Return an overlong item in parts.
+
+    It is cut before the words of a declaration, after the colon of an `all`, or else in its longest
     parenthesis.
     """
     depths = _depths(pieces)
@@ -219,7 +229,7 @@ def _broken(pieces: Pieces) -> list[Pieces]:
 
 
 def _longest_group(pieces: Pieces, depths: Sequence[int]) -> tuple[int, int]:
-    """First and last piece of the outermost parenthesis with the most text."""
+    """Return the first and last piece of the outermost parenthesis with the most text."""
     longest, best, start = -1, (0, 0), 0
     for index, piece in enumerate(pieces):
         if depths[index] == 0 and piece.type == "LPAR":
@@ -232,7 +242,9 @@ def _longest_group(pieces: Pieces, depths: Sequence[int]) -> tuple[int, int]:
 
 
 def _any_break(pieces: Pieces) -> list[int]:
-    """Where no comma helps: before the space nearest to the middle, if there is one."""
+    """Return the break before the space nearest to the middle, if there is one. This is the last resort
+    without commas.
+    """
     spaces = [i - 1 for i, piece in enumerate(pieces) if i and piece.space]
     middle = len(pieces) / 2
     return [min(spaces, key=lambda place: abs(place - middle))] if spaces else []

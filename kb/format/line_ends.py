@@ -1,4 +1,4 @@
-"""Words with line ends, which no text of the language can hold: what would be written is refused, not changed."""
+"""Words with line ends, which no text of the language can contain. Writing them raises an error."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from hornbook.kb.text.writing import WritingError
 
 
 def must_be_writable(facts: Iterable[GroundFact], rules: Iterable[Rule], path: Path) -> None:
-    """Raise WritingError for the first fact or rule that a file in the language cannot hold."""
+    """Raise WritingError for the first fact or rule that a file in the language cannot contain."""
     for fact in facts:
         for column, value in enumerate(fact.values, 1):
             if isinstance(value, str) and ("\n" in value or "\r" in value):
                 raise _refused(f"column {column} of a fact of `{fact.relation}`, {value!r},", path)
     for rule in rules:
         text = print_rule(rule)
-        # A line end is shown so.
+        # A line end is printed as `⏎`.
         if "⏎" in text and parse(text).clauses != (rule,):
             raise _refused(f"a word of the rule `{rule.name}`", path)
 

@@ -1,7 +1,9 @@
-"""The printer: clauses as text of the language, beside terms and conditions (kb/ast/notation.py).
+"""The printer: clauses as text of the language. Terms and conditions are in kb/ast/notation.py.
 
-What is printed and parsed again is equal to what was printed. Names of sorts and labels are printed as they are, so they have
-to be names. The lines of a clause break where the formatter would break them.
+Lines break as in the formatter.
+
+Invariants: Parsing the printed text gives an equal clause. Names of sorts and labels are printed unchanged,
+so they must be valid names.
 """
 
 from __future__ import annotations
@@ -33,12 +35,13 @@ from hornbook.kb.format.line_breaks import INDENT, WIDTH, break_lines, pieces_of
 from hornbook.kb.text.scanner import scan
 
 __all__ = [
-    "print_clause", "print_condition", "print_conditions", "print_expression", "print_rule", "print_term", "print_word",
+    "print_clause", "print_condition", "print_conditions", "print_expression", "print_rule", "print_term",
+    "print_word",
 ]  # fmt: skip
 
 
 def print_clause(clause: Clause) -> str:
-    """A clause with its period, in lines without a line end after the last."""
+    """Return a clause with its period, without a final line end."""
     match clause:
         case TheoryName():
             return f"theory {clause.name}."
@@ -69,7 +72,7 @@ def print_clause(clause: Clause) -> str:
 
 
 def print_rule(rule: Rule) -> str:
-    """A rule or fact: its label on a line of its own, then conclusion and conditions."""
+    """Return a rule or fact: its label on a line of its own, then head and body."""
     body = f" :- {print_conditions(rule.body)}" if rule.body else ""
     text = f"{print_condition(rule.head)}{body}."
     mark = "lemma " if rule.lemma else ""
@@ -81,7 +84,7 @@ def print_rule(rule: Rule) -> str:
 
 
 def _in_lines(text: str) -> str:
-    """A clause that stands on one line, over several if it is too long."""
+    """Return the text of a clause, broken into several lines if it is too long."""
     if len(text) <= WIDTH:
         return text
     tokens = [token for clause in scan(text, []) for token in clause]
@@ -107,7 +110,7 @@ def _sort(sort: Sort) -> str:
         case "mixed":
             return f"sort {sort.name} = {WORD} | {INTEGER_SORT}."
         case "enumerated":
-            # The word `int` alone would be the sort of integers.
+            # The word `int` alone would denote the sort of integers.
             words = [f"'{word}'" if word == INTEGER_SORT else print_word(word) for word in sort.constants]
             return f"sort {sort.name} = {' | '.join(words)}."
 
@@ -124,14 +127,14 @@ def _predicate(predicate: Predicate) -> str:
         text += f" counts {predicate.counts.name}"
     if predicate.but is not None:
         text += f" but {predicate.but.name}"
-    said = {
+    modifiers = {
         "operational": predicate.operational,
         "observed": predicate.observed,
         "complete": predicate.complete,
         "stated": predicate.stated,
         "demanded": predicate.demanded,
     }
-    words = "".join(f" {word}" for word, is_said in said.items() if is_said)
+    words = "".join(f" {word}" for word, is_set in modifiers.items() if is_set)
     turn = "" if predicate.turn is None else f" {predicate.turn}"
     worth = "" if predicate.worth is None else f" worth {predicate.worth}"
     says = "" if predicate.says is None else f' says "{predicate.says.text}"'

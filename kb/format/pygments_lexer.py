@@ -1,7 +1,8 @@
-"""Highlighting: the language as Pygments sees it, for documentation, the REPL and everything else.
+"""Syntax highlighting with Pygments, for documentation, the REPL and other uses.
 
-A highlighter sees half-written text too, so it does not parse: it goes by the words of the language, by what
-they stand beside, and by whether a clause has just begun. What is no word or mark of the language is an Error.
+A highlighter must handle incomplete text, so it does not parse. It uses the keywords of the language,
+adjacent tokens, and whether a clause has just begun. Characters that are not part of the language are an
+Error.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from pygments.token import (
 from hornbook.kb.ast.operators import FUNCTIONS
 
 _NAME = r"[^\W\d_]\w*"
-_groups: Any = bygroups  # published without type hints
+_groups: Any = bygroups  # has no published type hints
 
 
 class HornLexer(RegexLexer):
@@ -41,7 +42,7 @@ class HornLexer(RegexLexer):
             (r"\s+", Whitespace),
             (r"%.*", Comment.Single),
         ],
-        # The state of a clause that has not begun.
+        # The state before the beginning of a clause
         "root": [
             include("space"),
             (r"\?-", Operator, "clause"),
@@ -127,7 +128,7 @@ class HornLexer(RegexLexer):
         "end": [
             (r"\.", Punctuation, "#pop"),
             (r"[(),:;]", Punctuation),
-            # A lone mark of another language spoils no more than itself.
+            # A single mark of another language affects no other token.
             (r".", Error),
         ],
     }

@@ -1,6 +1,6 @@
-"""Sets of integers as intervals: sorted, disjoint, and never touching.
+"""Sets of integers as sorted, disjoint intervals that never touch.
 
-So two sets are equal exactly when their intervals are, and each end is a number at which something changes.
+So two sets are equal exactly if their intervals are equal.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 Interval = tuple[int, int]
-"""Both ends belong to it."""
+"""An interval that includes both ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
-    """Make one by `Intervals.of`, which merges what overlaps or touches."""
+    """A set of integers. `Intervals.of` merges overlapping and adjacent intervals."""
 
     parts: tuple[Interval, ...] = ()
 
@@ -49,16 +49,16 @@ class Intervals:
         return Intervals.of((*self.parts, *other.parts)) if other.parts else self
 
     def __sub__(self, other: Intervals) -> Intervals:
-        kept = list(self.parts)
+        remaining = list(self.parts)
         for least, most in other.parts:
-            kept = [
+            remaining = [
                 part
-                for low, high in kept
+                for low, high in remaining
                 for part in ((low, min(high, least - 1)), (max(low, most + 1), high))
                 if part[0] <= part[1]
             ]
-        return Intervals.of(kept)
+        return Intervals.of(remaining)
 
     def __le__(self, other: Intervals) -> bool:
-        """Whether every number of this set is one of the other."""
+        """Return whether this is a subset of the other set."""
         return not self - other

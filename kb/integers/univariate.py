@@ -1,10 +1,11 @@
-"""Comparisons with one unknown integer, solved exactly: for which integers does one hold.
+"""Exact solutions of comparisons with one unknown integer.
 
-An expression is enclosed between two lines over an interval of the unknown: one line where it is linear, two where a
-`min`, `max` or `//` bends it. Where the lower line is not below 0 the expression is not, and where the upper one is
-below 0 it is; what lies between is divided until nothing does. No number is tried: an interval ends where a line
-crosses 0, rounded to the integer inside. As everywhere in the language, an expression has no value where it or a part
-of it leaves 64 bits, and a comparison without values does not hold.
+Over an interval of the unknown, an expression is enclosed between two lines. They are equal if it is linear,
+and differ if a `min`, `max` or `//` bends it. If the lower line is at least 0, so is the expression. If the
+upper line is below 0, so is the expression. The remaining intervals are divided until none remains. No
+integers are enumerated: an interval ends where a line crosses 0, rounded to the integer inside. As elsewhere
+in the language, an expression has no value if it or a part of it leaves 64 bits, and a comparison without
+values does not hold.
 """
 
 from __future__ import annotations
@@ -24,22 +25,22 @@ from hornbook.kb.integers.intervals import Interval, Intervals
 
 _SOLVED = frozenset(("+", "-", "*", "//", "min", "max"))
 MOST_PIECES = 20_000
-"""Pieces into which an interval is divided before it is given up."""
+"""The maximum number of pieces into which an interval is divided."""
 
 
 class UnsolvedError(Exception):
-    """A comparison that this does not solve: a product of two parts with the unknown, or too many pieces."""
+    """A comparison that cannot be solved: a product of two parts with the unknown, or too many pieces."""
 
 
 class _Line(NamedTuple):
-    """`(slope * unknown + offset) / over`, where `over` is positive."""
+    """A line `(slope * unknown + offset) / over` with a positive `over`."""
 
     slope: int
     offset: int
     over: int = 1
 
     def at(self, unknown: int) -> int:
-        """The value at an integer, times `over`."""
+        """Return the value at an integer, times `over`."""
         return self.slope * unknown + self.offset
 
     def plus(self, other: _Line) -> _Line:
@@ -53,7 +54,7 @@ class _Line(NamedTuple):
         return _Line(self.slope * factor, self.offset * factor, self.over)
 
     def not_below_zero(self, low: int, high: int) -> Interval | None:
-        """Where in an interval of integers the line is not below 0."""
+        """Return the part of an interval where the line is at least 0, or None."""
         if self.slope == 0:
             return (low, high) if self.offset >= 0 else None
         if self.slope > 0:
@@ -63,12 +64,12 @@ class _Line(NamedTuple):
         return (low, high) if low <= high else None
 
     def is_over(self, other: _Line, unknown: int) -> bool:
-        """Whether it is above another one at an integer."""
+        """Return whether the line is above another one at an integer."""
         return self.at(unknown) * other.over > other.at(unknown) * self.over
 
 
 class _Enclosure(NamedTuple):
-    """Lines that an expression does not leave, over an interval; `bend` is where it had better be divided."""
+    """Lines that bound an expression over an interval. `bend` is a good point to divide it."""
 
     low: _Line
     high: _Line
@@ -107,9 +108,10 @@ _UNKNOWN = _exactly(_Line(1, 0))
 
 
 def solutions(comparison: Comparison, domain: Intervals) -> Intervals:
-    """The integers of a domain for which a comparison, whose only variable is the unknown, holds.
+    """Return the integers of a domain that satisfy a comparison, whose only variable is the unknown.
 
-    Raises UnsolvedError where it cannot tell.
+    Raises:
+        UnsolvedError: The comparison cannot be solved.
     """
     left = Narrowing(domain)
     left.hold(comparison)
@@ -117,20 +119,21 @@ def solutions(comparison: Comparison, domain: Intervals) -> Intervals:
 
 
 class Narrowing:
-    """The integers that are left of a domain, where expressions must have values and comparisons hold, one after the other.
+    """A domain of integers that is narrowed step by step to those that satisfy comparisons and give values to
+    expressions.
 
-    Expressions may share parts; what is known of a part over an interval is not worked out again. Methods raise
-    UnsolvedError where they cannot tell which integers are left.
+    Expressions may share parts. The enclosure of a part over an interval is computed once. Methods raise
+    UnsolvedError if they cannot determine the remaining integers.
     """
 
     def __init__(self, domain: Intervals) -> None:
         self.domain = domain
-        # By the identity of an expression, which is kept with what is known of it.
+        # Keyed by the identity of an expression, which is stored with its enclosure.
         self._defined: dict[int, Expression] = {}
         self._enclosures: dict[tuple[int, int, int], tuple[Expression, _Enclosure]] = {}
 
     def define(self, expression: Expression) -> None:
-        """Leaves the integers for which an expression, with all its parts, has a value."""
+        """Restrict the domain to integers for which an expression, with all its parts, has a value."""
         if not isinstance(expression, Operation) or id(expression) in self._defined:
             return
         for operand in expression.operands:
@@ -140,10 +143,10 @@ class Narrowing:
         self._defined[id(expression)] = expression
 
     def hold(self, comparison: Comparison) -> None:
-        """Leaves the integers for which a comparison holds."""
+        """Restrict the domain to integers for which a comparison holds."""
         self.define(comparison.left)
         self.define(comparison.right)
-        # The difference of two sides need not fit into 64 bits, and is not asked to.
+        # The difference of two sides need not fit into 64 bits, so this is not required.
         difference = Operation("-", (comparison.left, comparison.right))
         match comparison.operator:
             case "<=":
@@ -160,7 +163,7 @@ class Narrowing:
                 self.domain -= self._where(difference, 0, 0)
 
     def _fits(self, expression: Expression) -> bool:
-        """Whether an expression plainly stays within 64 bits."""
+        """Return whether an expression obviously stays within 64 bits."""
         low, high = self.domain.parts[0][0], self.domain.parts[-1][1]
         below, above, _ = self._enclosed(expression, low, high)
         return (
@@ -169,7 +172,7 @@ class Narrowing:
         )
 
     def _where(self, expression: Expression, least: int | None, most: int | None) -> Intervals:
-        """Where in the domain an expression is between two numbers."""
+        """Return the part of the domain where an expression is between two numbers."""
         found: list[Interval] = []
         for part in self.domain:
             parts = [part]
@@ -183,7 +186,9 @@ class Narrowing:
     def _not_below_zero(
         self, expression: Expression, factor: int, number: int, parts: list[Interval]
     ) -> list[Interval]:
-        """Where in some intervals an expression, times a factor and plus a number, is not below 0."""
+        """Return the parts of intervals where an expression, times a factor and plus a number, is
+        at least 0.
+        """
         found: list[Interval] = []
         added = _exactly(_Line(0, number))
         waiting = list(parts)
@@ -202,7 +207,7 @@ class Narrowing:
                 continue
             rest = Intervals((perhaps,)) - Intervals(() if surely is None else (surely,))
             for start, end in rest:
-                # Lines that cut off little are left to those over the halves.
+                # If the lines cut off little, the halves are enclosed again.
                 halved = 2 * (end - start) < high - low
                 waiting += [(start, end)] if halved else _divided(start, end, enclosure.bend)
         raise UnsolvedError("a comparison changes too often to be solved")
@@ -233,7 +238,7 @@ def _divided(low: int, high: int, bend: int | None) -> tuple[Interval, Interval]
 
 
 def _combined(operator: str, left: _Enclosure, right: _Enclosure, low: int, high: int) -> _Enclosure:
-    """What encloses an operation, by what encloses its two sides."""
+    """Return the enclosure of an operation, from the enclosures of its two sides."""
     match operator:
         case "+":
             return left.plus(right)
@@ -254,7 +259,7 @@ def _product(left: _Enclosure, right: _Enclosure, low: int, high: int) -> _Enclo
         if other.constant is not None:
             return one.times(other.constant)
         if other.is_exact and low == high:
-            # A line that an expression does not leave is at an integer there.
+            # At a single integer, a line that bounds the expression exactly has an integer value.
             return one.times(other.low.at(low) // other.low.over)
     raise UnsolvedError("a product of two parts with the unknown is not solved")
 
@@ -279,7 +284,7 @@ def _smaller(left: _Enclosure, right: _Enclosure, low: int, high: int) -> _Enclo
     for one, other in ((left, right), (right, left)):
         if not any(one.high.is_over(other.low, end) for end in (low, high)):
             return one
-    # The smaller of two lines lies over the chord between its ends.
+    # The minimum of two lines lies above the chord between its ends.
     first, last = (right.low if left.low.is_over(right.low, end) else left.low for end in (low, high))
     length, under = max(high - low, 1), first.over * last.over
     rise = last.at(high) * first.over - first.at(low) * last.over
@@ -288,7 +293,7 @@ def _smaller(left: _Enclosure, right: _Enclosure, low: int, high: int) -> _Enclo
     top = right.high if left.high.is_over(right.high, middle) else left.high
     bend = next((b for b in (left.bend, right.bend) if b is not None), None)
     if left.is_exact and right.is_exact:
-        # Neither is the smaller one everywhere, so they cross.
+        # Neither is the minimum everywhere, so they cross.
         (slope, offset, over), (rival, start, under) = left.low, right.low
         bend = (start * over - offset * under) // (slope * under - rival * over)
     return _Enclosure(chord, top, bend)

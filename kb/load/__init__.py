@@ -1,1 +1,4 @@
-"""From files to a theory and to facts that it accepts. Imports `check` and below."""
+"""The loader: from files to theories, and from adapters to facts.
+
+Imports `check` and below.
+"""

@@ -1,8 +1,8 @@
 """The code beside a theory: its adapter and its domain, and whether they may be run.
 
-To load a theory runs nothing of its folder. An adapter is code of whoever wrote the theory, and is imported where a state is
-to be read, and not before; where the theory was loaded with `adapters=False`, or the environment says
-`HORNBOOK_NO_ADAPTERS=1`, never.
+Loading a theory runs no code of its folder. An adapter is code by the author of the theory. It is imported
+when a state is read, and never if the theory was loaded with `adapters=False` or the environment has
+`HORNBOOK_NO_ADAPTERS=1`.
 """
 
 from __future__ import annotations
@@ -53,13 +53,15 @@ _NO_LINE_END = re.compile(r"[^\n]")
 
 
 class AdapterError(HornbookError):
-    """An adapter or a domain that does not have what Hornbook calls, or that gives something else than it should."""
+    """An adapter or a domain without the required functions, or with results of a wrong type."""
 
 
 class Adapter:
-    """A module `adapter.py` that has the functions by which states are read.
+    """A module `adapter.py` with the functions that read states. Other attributes of the module are available
+    too.
 
-    Raises AdapterError where one is missing or takes other arguments. What an adapter may have besides is an attribute.
+    Raises:
+        AdapterError: A function is missing or takes other arguments.
     """
 
     def __init__(self, module: ModuleType) -> None:
@@ -77,14 +79,14 @@ class Adapter:
                 )
 
     def read(self, text: str, name: str) -> Any:
-        """Read a state from a text; `name` is what messages call the text."""
+        """Read a state from a text. `name` denotes the text in messages."""
         try:
             return self.module.read(text, name)
         except SystemExit:
             raise self._exits("read") from None
 
     def facts(self, state: Any) -> Iterator[GroundFact]:
-        """Give the facts of a state. Raises AdapterError where the adapter gives something else."""
+        """Yield the facts of a state. Raises AdapterError if the adapter returns something else."""
         try:
             found = self.module.facts(state)
             try:
@@ -106,13 +108,14 @@ class Adapter:
         return AdapterError(f"{self._file}: the adapter's `facts` gives {kind} where a GroundFact should be")
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name == "module":  # asked by `copy` and `pickle` before there is a module
+        # requested by `copy` and `pickle` before `module` exists
+        if name.startswith("__") or name == "module":
             raise AttributeError(name)
         return getattr(self.module, name)
 
 
 def _takes(function: object, number: int) -> bool:
-    """Whether something can be called with so many arguments."""
+    """Return whether an object can be called with `number` arguments."""
     if not callable(function):
         return False
     try:
@@ -125,22 +128,24 @@ def _takes(function: object, number: int) -> bool:
 
 
 def adapter_of(theory: Theory) -> ModuleType | None:
-    """The adapter beside a theory's own file; None without one, or where none is run."""
+    """Return the adapter beside a theory's own file, or None if there is none or none may be run."""
     return adapter(theory.path) if theory.adapters and theory.path is not None else None
 
 
 def reader_of(theory: Theory) -> Adapter | None:
-    """The adapter that reads a theory's states, its own or that of the nearest theory that it imports; None without one,
-    or where none is run. Raises AdapterError where it cannot read states.
+    """Return the adapter of a theory, its own or that of the nearest imported theory.
+
+    None is returned if there is no adapter or none may be run. Raises AdapterError if it cannot read states.
     """
     module = _nearest(theory, "adapter")
     return None if module is None else Adapter(module)
 
 
 def text_of(reader: Adapter | ModuleType, path: Path) -> str:
-    """The text of a file with a state or a game. An adapter with `decode(data, name)` knows its encodings; otherwise it is UTF-8.
+    """Return the text of a file with a state or a game.
 
-    `FILE#2` is the second game of a file, if the adapter has `game_starts(text, name)`. Raises TheoryError (HB004, HB005).
+    An adapter with `decode(data, name)` determines the encoding. The default is UTF-8. Raises TheoryError
+    (HB004, HB005).
     """
     file, number = _numbered(path)
     text: str = getattr(reader, "decode", files.decode)(files.read_bytes(file, str(file)), str(file))
@@ -174,19 +179,23 @@ def _one_game(reader: Adapter | ModuleType, text: str, file: Path, number: int) 
 
 
 def state_of_file(reader: Adapter | ModuleType, path: Path) -> Any:
-    """The state of a file. An adapter with `read_file(path)` may read files that are no text. Raises TheoryError."""
+    """Return the state of a file. An adapter with `read_file(path)` can read binary files. Raises
+    TheoryError.
+    """
     read_file = getattr(reader, "read_file", None)
     state = None if read_file is None else read_file(path)
     return reader.read(text_of(reader, path), str(path)) if state is None else state
 
 
 def domain_module_of(theory: Theory) -> ModuleType | None:
-    """The module `domain.py` of a theory, found as its adapter is."""
+    """Return the module `domain.py` of a theory, found in the same way as its adapter."""
     return _nearest(theory, "domain")
 
 
 def has_code(theory: Theory, name: str) -> bool:
-    """Whether a theory, or one that it imports, has a module of this name beside it that may be run. Nothing is run for it."""
+    """Return whether the folder of a theory or an imported one has a runnable module of this name. Nothing is
+    run.
+    """
     return any(home(place).joinpath(f"{name}.py").is_file() for place in _places(theory))
 
 
@@ -195,12 +204,12 @@ def _nearest(theory: Theory, name: str) -> ModuleType | None:
 
 
 def _places(theory: Theory) -> tuple[Path, ...]:
-    """The files beside which the code of a theory may stand, the nearest first; none where no code may be run."""
+    """Return the files whose folders may contain code, the nearest first; none if no code may be run."""
     if theory.path is None or not theory.adapters or not adapters_are_run():
         return ()
     return (theory.path, *map(Path, reversed([*theory.sources])))
 
 
 def why_none(theory: Theory) -> str:
-    """What to add to a message that a theory has no adapter: nothing, or that none is run."""
+    """Return a supplement for the message that a theory has no adapter, if adapters are disabled."""
     return "" if theory.adapters and adapters_are_run() else " that may be run (`--no-adapters`)"

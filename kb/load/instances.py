@@ -1,9 +1,10 @@
-"""Instances of theories: what a theory declares, states and concludes, under the names that an import gives it.
+"""Instances of theories: the clauses of a theory under the names that an import gives to it.
 
-`import closure as roads with node = town, edge = road.` reads the clauses of `closure` with every name that they declare
-changed: a name that `with` lists is called as it says there, any other `NAME` and every label becomes `roads_NAME`. A
-declaration whose new name is declared by whoever imports it is left out of the instance, and must say the same there. What
-the theory imports itself keeps its names. Examples and expectations are not imported.
+`import closure as roads with node = town, edge = road.` reads the clauses of `closure` with changed names.
+Names after `with` are replaced as written. Any other declared `NAME` and every label becomes `roads_NAME`. If
+the importing file declares the new name itself, the declaration is left out of the instance, and both
+declarations must agree. Names that the theory imports stay unchanged. Examples and expectations are not
+imported.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ from hornbook.kb.parse.vocabulary import BUILT_IN_SORTS
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 
 Declared = dict[str, Sort | Predicate]
-"""Declarations by name; a sort and a predicate of one name are told apart by a mark before the sort's."""
+"""Declarations by name. A mark before the name distinguishes a sort from a predicate of the same name."""
 
 
 def declared_in(clauses: Iterable[Clause]) -> Declared:
-    """What clauses declare, the first declaration of a name counting."""
+    """Return the declarations of clauses. The first declaration of a name counts."""
     found: Declared = {}
     for clause in clauses:
         if isinstance(clause, Sort | Predicate):
@@ -41,9 +42,9 @@ def declared_in(clauses: Iterable[Clause]) -> Declared:
 
 
 def instance_of(clauses: Iterable[Clause], taken: Import, known: Declared) -> tuple[Clause, ...]:
-    """The clauses of a theory as an import takes them, where `known` is declared already."""
+    """Return the clauses of a theory as an instance. `known` are the existing declarations."""
     clauses = tuple(clauses)
-    called, prefix = _called(clauses, taken), _prefix(taken)
+    called, prefix = _new_names(clauses, taken), _prefix(taken)
     renamed = (
         _renamed(clause, called, prefix)
         for clause in clauses
@@ -57,13 +58,13 @@ def instance_of(clauses: Iterable[Clause], taken: Import, known: Declared) -> tu
 
 
 def misnamed(clauses: Iterable[Clause], taken: Import, known: Declared) -> Iterator[Diagnostic]:
-    """HB016, where the names of an import are not those of its theory, or stand for something else already."""
+    """Yield HB016 if the names of an import are unknown in its theory or have another meaning already."""
     clauses = tuple(clauses)
     own = {clause.name for clause in clauses if isinstance(clause, Sort | Predicate)}
-    said: set[str] = set()
+    seen: set[str] = set()
     is_named = True
     for renaming in taken.renamings:
-        if renaming.name in said:
+        if renaming.name in seen:
             is_named = False
             message = f"`{renaming.name}` is renamed twice"
             yield error("HB016", message, renaming.span, "leave out one of the two")
@@ -71,10 +72,10 @@ def misnamed(clauses: Iterable[Clause], taken: Import, known: Declared) -> Itera
             is_named = False
             message = f"the theory `{taken.name}` declares no `{renaming.name}`"
             yield error("HB016", message, renaming.span, did_you_mean(renaming.name, own))
-        said.add(renaming.name)
+        seen.add(renaming.name)
     if not is_named:
-        return  # what stands under a wrong name would seem another declaration than the one here
-    called = _called(clauses, taken)
+        return  # The clause of a wrong name would look like a conflicting declaration.
+    called = _new_names(clauses, taken)
     for clause in clauses:
         if isinstance(clause, Sort | Predicate):
             renamed = _renamed(clause, called, "")
@@ -90,8 +91,8 @@ def _span_of(name: str, taken: Import) -> Span:
     return next((renaming.span for renaming in taken.renamings if renaming.name == name), taken.span)
 
 
-def _called(clauses: Iterable[Clause], taken: Import) -> dict[str, str]:
-    """What each name that clauses declare is called in an instance."""
+def _new_names(clauses: Iterable[Clause], taken: Import) -> dict[str, str]:
+    """Return the new name of each declared name in an instance."""
     prefix = _prefix(taken)
     own = [clause.name for clause in clauses if isinstance(clause, Sort | Predicate)]
     return {name: f"{prefix}{name}" for name in own} | {r.name: r.own for r in taken.renamings}
@@ -110,21 +111,21 @@ def _is_built_in(clause: Sort | Predicate) -> bool:
 
 
 def _agree(renamed: Sort | Predicate, there: Sort | Predicate) -> bool:
-    """Whether a declaration of an instance says nothing that another one of the same name does not."""
+    """Return whether a declaration of an instance is compatible with the existing one of the same name."""
     if isinstance(renamed, Sort):
         return renamed.kind == "open" or renamed == there
     return replace(renamed, says=None) == replace(there, says=None) if isinstance(there, Predicate) else False
 
 
 def _shown(clause: Sort | Predicate) -> str:
-    """A declaration as one would write it, without its period, and without sentences, which may differ."""
+    """Return a declaration as text, without its period and its descriptions, which may differ."""
     if isinstance(clause, Predicate):
         return print_clause(replace(clause, says=None)).removesuffix(".")
     return f"sort {clause.name}" + ("" if clause.kind == "open" else " = …")
 
 
 def _renamed(node: Any, called: Mapping[str, str], prefix: str) -> Any:
-    """A clause or a part of one, with every name of a sort or predicate and every label changed."""
+    """Return a clause or a part of it, with the names of sorts and predicates and the labels changed."""
     if isinstance(node, tuple):
         return tuple([_renamed(part, called, prefix) for part in node])
     if not is_dataclass(node) or isinstance(node, type | Span):

@@ -1,7 +1,7 @@
 """The loader: from a name or path to a theory with all its imports, or to the errors in them.
 
-Every file is parsed once and checked with the files that it imports; a theory is only made when none of
-them has an error. What was read in this process before is taken again where its text, and all that it imports, is the same.
+Every file is parsed once and checked with its imports. A theory is created only if none of them has an error.
+Files read earlier in this process are reused if their text and all their imports are unchanged.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from hornbook.kb.text.streams import is_stream
 
 @dataclass(frozen=True, slots=True)
 class LoadedFile:
-    """A parsed file, the files that it imports (each after its own imports), and what is wrong with it."""
+    """A parsed file, the files that it imports (each after its own imports), and its diagnostics."""
 
     path: Path
     parsed: ParsedFile
@@ -43,8 +43,10 @@ class LoadedFile:
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    """The text of a file that need not be there, the file that each of its imports leads to, by name, and the text of the proofs
-    of lemmas that are kept with it.
+    """The text of a file that need not exist on disk.
+
+    - `imports`: The file of each of its imports, by name.
+    - `proofs`: The text of the proofs of its lemmas.
     """
 
     text: str
@@ -56,33 +58,33 @@ Files = Mapping[Path, FileText]
 
 
 class Checked(Protocol):
-    """What is found in the last of these files: `check`, or no more than `mistakes`."""
+    """The signature of the functions `check` and `mistakes`, which check the last of some files."""
 
     def __call__(self, files: Sequence[ParsedFile], imported: Imported | None = None) -> list[Diagnostic]: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """A file that was read, its text, and what its imports led to."""
+class CachedFile:
+    """A file that was read, its text, and the files of its imports."""
 
     text: str
     loaded: LoadedFile
     followed: tuple[tuple[Import, LoadedFile], ...]
 
 
-Memory = dict[tuple[Path, str, Checked], Known]
-"""Files by place, name in messages, and what was looked for."""
+Memory = dict[tuple[Path, str, Checked], CachedFile]
+"""Files by path, name in messages, and kind of check."""
 
-KEPT, KEPT_LENGTH = 200, 100_000
-"""So many files are kept, of texts of so many characters at most."""
+MAX_CACHED_FILES, MAX_CACHED_LENGTH = 200, 100_000
+"""The maximum number of cached files, and the maximum length of their texts in characters."""
 _known: Memory = {}
-"""What was read in this process; those read first are dropped first."""
+"""The files read in this process. The oldest are dropped first."""
 
 
 class Reader:
-    """Follows imports depth first, in files as they are on the disk or as they are given.
+    """A depth-first reader of imports, from disk or from given texts.
 
-    Whoever keeps files otherwise (app/hornbook/editing) says so in `text`, `parsed`, `found` and `locate`.
+    Subclasses with other storage (hornbook/editing) override `text`, `parsed`, `found` and `locate`.
     """
 
     def __init__(self, given: Files | None = None, known: Memory | None = None) -> None:
@@ -91,25 +93,28 @@ class Reader:
         self.followed: dict[Path, tuple[tuple[Import, LoadedFile], ...]] = {}
         self.given = given
         self.known = known
-        """Files that were read before; none with an import that cannot be followed, since that may change elsewhere."""
+        """Files read earlier, except those with an unresolved import, since the import may be
+        resolved later.
+        """
 
-    # What is kept otherwise elsewhere
+    # Methods to override
 
     def text(self, path: Path) -> str:
-        """The text of a file. Raises TheoryError if it cannot be read."""
+        """Return the text of a file. Raises TheoryError if it cannot be read."""
         return read_text(path, shown(path)) if self.given is None else self.given[path].text
 
     def parsed(self, path: Path, text: str) -> ParsedFile:
         return parse(text, shown(path))
 
     def found(self, files: Sequence[ParsedFile], checked: Checked) -> list[Diagnostic]:
-        """What is found in the last of these files."""
+        """Return the diagnostics of the last of these files."""
         return checked(files)
 
     def locate(self, name: str, importing: Path) -> Path:
-        """The file that an import leads to, which has one path however links lead there: it is read once.
+        """Return the file of an import. Symbolic links are resolved, so that each file is read once.
 
-        Raises TheoryError where there is none.
+        Raises:
+            TheoryError: There is no such file.
         """
         return locate(name, importing.parent, importing=importing).resolve()
 
@@ -123,18 +128,18 @@ class Reader:
             return self.files[path]
         text = self.text(path)
         key = path, shown(path), checked
-        loaded = None if self.known is None else self._again(path, text, self.known.get(key))
+        loaded = None if self.known is None else self._cached(path, text, self.known.get(key))
         if loaded is None:
             loaded = self.check(path, self.parsed(path, text), checked)
-            if self.known is not None and path in self.followed and len(text) <= KEPT_LENGTH:
-                self.known[key] = Known(text, loaded, self.followed[path])
-                for oldest in list(self.known)[:-KEPT]:
+            if self.known is not None and path in self.followed and len(text) <= MAX_CACHED_LENGTH:
+                self.known[key] = CachedFile(text, loaded, self.followed[path])
+                for oldest in list(self.known)[:-MAX_CACHED_FILES]:
                     self.known.pop(oldest, None)
         self.files[path] = loaded
         return loaded
 
-    def _again(self, path: Path, text: str, known: Known | None) -> LoadedFile | None:
-        """What is known of a file, where it and all that it imports is as it was."""
+    def _cached(self, path: Path, text: str, known: CachedFile | None) -> LoadedFile | None:
+        """Return the cached result for a file, if the file and all its imports are unchanged."""
         if known is None or known.text != text:
             return None
         self.open.append(path)
@@ -143,7 +148,7 @@ class Reader:
         return known.loaded if same else None
 
     def check(self, path: Path, parsed: ParsedFile, checked: Checked = mistakes) -> LoadedFile:
-        """Checks a parsed file after reading all that it imports."""
+        """Check a parsed file after reading all its imports."""
         self.open.append(path)
         problems: list[Diagnostic] = []
         imports: dict[Path, None] = {}
@@ -165,14 +170,14 @@ class Reader:
             parsed, problems = _with_instances(parsed, context, instances)
         if not problems:
             self.followed[path] = tuple(followed)
-        # Where an import cannot be followed, every name that it declares would seem unknown.
+        # If an import cannot be followed, every name that it declares would seem unknown.
         found = [*problems, *parsed.diagnostics] if problems else self.found([*context, parsed], checked)
         if instances:
-            found = _in_own_words(found, parsed, instances)
+            found = _reported_at_imports(found, parsed, instances)
         return LoadedFile(path, parsed, tuple(imports), tuple(found))
 
     def _follow(self, clause: Import, path: Path) -> LoadedFile | Diagnostic:
-        """The file that an import leads to, read and checked, or why it cannot be followed."""
+        """Return the file of an import, read and checked, or the reason why it cannot be followed."""
         try:
             place = self._place(clause, path)
         except TheoryError as problem:
@@ -206,7 +211,7 @@ class Reader:
 def _with_instances(
     parsed: ParsedFile, context: Iterable[ParsedFile], instances: Iterable[tuple[Import, LoadedFile]]
 ) -> tuple[ParsedFile, list[Diagnostic]]:
-    """A file with the clauses of the instances that it imports, and what is wrong with their names."""
+    """Return a file with the clauses of its instances, and the diagnostics about their names."""
     known = declared_in(clause for file in (*context, parsed) for clause in file.clauses)
     clauses = list(parsed.clauses)
     problems: list[Diagnostic] = []
@@ -228,28 +233,33 @@ def _with_instances(
     return replace(parsed, clauses=tuple(clauses)), problems
 
 
-def _in_own_words(
+def _reported_at_imports(
     found: Iterable[Diagnostic], parsed: ParsedFile, instances: Iterable[tuple[Import, LoadedFile]]
 ) -> list[Diagnostic]:
-    """The diagnostics of a file; an error in the clauses of an instance is one of its import, which is right by itself."""
+    """Return the diagnostics of a file. Errors in clauses of an instance are reported at its import.
+
+    The imported theory has no errors under its own names.
+    """
     imports = {loaded.parsed.name: taken for taken, loaded in reversed(tuple(instances))}
-    said: list[Diagnostic] = []
+    result: list[Diagnostic] = []
     for diagnostic in found:
         taken = imports.get(diagnostic.span.file)
         if diagnostic.span.file == parsed.name or taken is None:
-            said.append(diagnostic)
+            result.append(diagnostic)
         elif diagnostic.severity == "error":
             message = (
                 f"`{taken.name}` does not fit under these names: {diagnostic.message} ({diagnostic.span})"
             )
-            said.append(error("HB016", message, taken.span, diagnostic.help))
-    return said
+            result.append(error("HB016", message, taken.span, diagnostic.help))
+    return result
 
 
 def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
-    """The file that a name or path leads to, checked, and every file read on the way, searched for mistakes.
+    """Return the checked file of a name or path, and every file that was read. The other files are checked
+    for errors only.
 
-    Raises TheoryError if there is no such theory or its file cannot be read.
+    Raises:
+        TheoryError: There is no such theory, or its file cannot be read.
     """
     reader = Reader(known=_known)
     loaded = reader.read(place_of_theory(target), check)
@@ -257,10 +267,10 @@ def read(target: str | Path) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
 
 
 def load(target: str | Path, *, adapters: bool = True) -> Theory:
-    """The theory with this name or path. Raises TheoryError with all errors in it.
+    """Return the theory with this name or path. Raises TheoryError with all errors in it.
 
-    Nothing of the theory's folder is run. With `adapters=False`, nothing is run later either: no state is read that
-    needs the theory's adapter.
+    No code of the theory's folder is run. With `adapters=False`, none is run later either: states that need
+    the theory's adapter cannot be read.
 
     >>> load("family").name
     'family'
@@ -271,28 +281,30 @@ def load(target: str | Path, *, adapters: bool = True) -> Theory:
 
 
 def load_with_files(target: str | Path) -> tuple[Theory, LoadedFile, dict[Path, LoadedFile]]:
-    """The theory that a name or path leads to, its own file, and every file read. Raises TheoryError like `load`."""
+    """Return the theory of a name or path, its own file, and every file that was read. Raises TheoryError
+    like `load`.
+    """
     reader = Reader(known=_known)
     loaded = reader.read(place_of_theory(target))
     return theory_of(loaded, reader.files, reader.sources()), loaded, reader.files
 
 
 def load_text(text: str, file: str = "<text>") -> Theory:
-    """The theory that a text states; it may import registered theories. Raises TheoryError like `load`."""
+    """Return the theory of a text, which may import registered theories. Raises TheoryError like `load`."""
     reader = Reader(known=_known)
     loaded = reader.check(Path(file).resolve(), parse(text, file))
     return theory_of(loaded, reader.files, {**reader.sources(), file: text})
 
 
 def load_files(path: Path, files: Files) -> Theory:
-    """The theory that a file states, of the texts given alone. Raises TheoryError like `load`."""
+    """Return the theory of a file, from the given texts only. Raises TheoryError like `load`."""
     reader = Reader(files)
     loaded = reader.read(path)
     return theory_of(loaded, reader.files, reader.sources(), lambda place: files[place].proofs)
 
 
 def read_files(path: Path, files: Files) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
-    """What `read` gives, of the texts given alone."""
+    """Return the result of `read`, from the given texts only."""
     reader = Reader(files)
     loaded = reader.read(path, check)
     return loaded, reader.files
@@ -304,8 +316,10 @@ def theory_of(
     sources: Mapping[str, str],
     proofs: Callable[[Path], str] = kept_beside,
 ) -> Theory:
-    """The theory that a file states, of all files read on the way, and the proofs of lemmas that are kept with each. Raises TheoryError
-    with all errors in them.
+    """Return the theory of a file, from all files that were read and the proofs of lemmas stored with each.
+
+    Raises:
+        TheoryError: Some files have errors.
     """
     everything = [*(files[place] for place in loaded.imports), loaded]
     wrong = [d for f in [*files.values(), loaded] for d in f.diagnostics if d.severity == "error"]
@@ -333,12 +347,12 @@ def theory_of(
     )
     if not theory.lemmas:
         return theory
-    kept = map(proofs, dict.fromkeys((loaded.path, *reversed([*files]))))
-    return _with_lemmas(replace(theory, proofs=tuple(filter(None, kept))), rules)
+    texts = map(proofs, dict.fromkeys((loaded.path, *reversed([*files]))))
+    return _with_lemmas(replace(theory, proofs=tuple(filter(None, texts))), rules)
 
 
 def _with_lemmas(theory: Theory, rules: Iterable[Rule]) -> Theory:
-    """A theory that uses no lemmas, with those that are proved, each in its place among all of its rules."""
+    """Return the theory with its proved lemmas, each at its place among the rules."""
     found = proved(theory)
     used = (found.get(rule.name) if rule.lemma else rule for rule in rules if not rule.is_fact)
     return replace(

@@ -1,8 +1,8 @@
 """The verdict on a theory's file: its diagnostics, from the cache if nothing has changed.
 
-Which files a theory imports is known only after parsing it. So an entry of the cache lists the files that were read, with the
-digest of each, and where each import led. It is used only if all of this is unchanged. The parser and the checker are
-imported only if there is no such entry.
+The imports of a theory are known only after parsing it. So a cache entry lists the files that were read, with
+the digest of each, and the target of each import. It is used only if all of this is unchanged. The parser and
+the checker are imported only if there is no valid entry.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hornbook.kb.text.streams import is_stream
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is wrong with a file, and the texts that the diagnostics point into."""
+    """The diagnostics of a file, and the texts that they refer to."""
 
     diagnostics: tuple[Diagnostic, ...]
     sources: Mapping[str, str]
@@ -40,16 +40,18 @@ class Verdict:
 
     @property
     def summary(self) -> str:
-        """`2 errors, 1 warning`, or `no mistakes`."""
+        """The number of diagnostics, such as `2 errors, 1 warning`, or `no mistakes`."""
         counts = ((self.errors, "error"), (self.warnings, "warning"))
         return ", ".join(counted(number, word) for number, word in counts if number) or "no mistakes"
 
 
 def verdict(target: str | Path, *, cached: bool = True) -> Verdict:
-    """The verdict on the file that a name or path leads to. Never raises for what files hold, or if there are none."""
+    """Return the verdict on the file of a name or path. Problems with files become diagnostics and are never
+    raised.
+    """
     try:
         path = place_of_theory(target)
-        # A pipe is another text each time.
+        # A pipe has another text each time.
         cached = cached and not is_stream(path)
         known = recalled(path) if cached else None
         if known is not None:
@@ -60,7 +62,7 @@ def verdict(target: str | Path, *, cached: bool = True) -> Verdict:
 
 
 def recalled(path: Path) -> tuple[Diagnostic, ...] | None:
-    """Return the verdict on a file that the cache has, if nothing that it depends on has changed."""
+    """Return the cached verdict on a file, if nothing that it depends on has changed."""
     entry = cache.recall(_key(path))
     if entry is None:
         return None
@@ -69,9 +71,9 @@ def recalled(path: Path) -> tuple[Diagnostic, ...] | None:
             shown(Path(file)) == name and _digest(with_plain_ends(read_text(Path(file)))) == digest
             for file, name, digest in entry["files"]
         )
-    except TheoryError:  # a file is gone, or no text any more
+    except TheoryError:  # a file was removed or is not a text any more
         return None
-    if not same or not all(_still_leads(*followed) for followed in entry["imports"]):
+    if not same or not all(_has_same_target(*followed) for followed in entry["imports"]):
         return None
     return tuple(_diagnostic(*row) for row in entry["diagnostics"])
 
@@ -81,7 +83,7 @@ def _check(path: Path, *, cached: bool) -> Verdict:
 
     loaded, files = read(path)
     sources = {file.parsed.name: file.parsed.text for file in files.values()}
-    # A missing import may turn up in a folder that no entry names.
+    # A missing import may appear in a folder that no entry names.
     if cached and not any(diagnostic.code == "HB016" for diagnostic in loaded.diagnostics):
         from hornbook.kb.ast.declarations import Import  # noqa: PLC0415 - loaded by now
 
@@ -92,7 +94,8 @@ def _check(path: Path, *, cached: bool) -> Verdict:
             if isinstance(clause, Import)
         ]
         if any(Path(target) not in files for _, _, target in imports):
-            return Verdict(loaded.diagnostics, sources)  # an import led elsewhere when its file was read
+            # the target of an import changed after its file was read
+            return Verdict(loaded.diagnostics, sources)
         entry = {
             "files": [
                 (str(place), file.parsed.name, _digest(file.parsed.text)) for place, file in files.items()
@@ -105,16 +108,18 @@ def _check(path: Path, *, cached: bool) -> Verdict:
 
 
 def _key(path: Path) -> str:
-    """The key of a file's verdict: one for each file, so that the cache does not grow while a file is edited."""
+    """Return the key of a file's verdict. There is one for each file, so that the cache does not grow during
+    editing.
+    """
     return cache.key("check", cache.program(Path(__file__).parents[1]), path, shown(path))
 
 
 def _target(name: str, importing: Path) -> Path:
-    """The file that an import leads to. Raises TheoryError if there is none."""
+    """Return the file of an import. Raises TheoryError if there is none."""
     return locate(name, importing.parent, importing=importing).resolve()
 
 
-def _still_leads(name: str, importing: str, target: str) -> bool:
+def _has_same_target(name: str, importing: str, target: str) -> bool:
     try:
         return _target(name, Path(importing)) == Path(target)
     except TheoryError:

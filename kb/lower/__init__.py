@@ -1,4 +1,4 @@
-"""From a theory to coded programs for an engine, and from its results back to the theory's words.
+"""The coder: from theories to coded programs for an engine, and from results back to statements.
 
 Imports `load` and below, and the matcher.
 """

@@ -1,7 +1,9 @@
-"""The budget of a search: seconds, memory and steps; the first step past a bound ends the search.
+"""The budget of a search: seconds, memory and steps. The first step beyond a bound ends the search.
 
-Always true: whoever searches in vain for want of more is told so by a SpentError; no search takes what it did not find
-for what is not there. Between two steps an engine has bounds of its own (`limits`).
+Between two steps, engines have bounds of their own (`limits`).
+
+Invariants: A search that ends at a bound raises SpentError. No search mistakes a result that was not found
+for one that does not exist.
 """
 
 from __future__ import annotations
@@ -22,20 +24,19 @@ _BOUNDS: dict[type[LimitError], str] = {TimeLimitError: "seconds", FactLimitErro
 
 
 class SpentError(HornbookError):
-    """A search ended before it was through; the message says which bound it passed: `seconds`, `megabytes`, `facts`, or
-    another.
-    """
+    """A search ended at a bound. The message names the bound: `seconds`, `megabytes`, `facts`, or another."""
 
-    def __init__(self, said: str, bound: str | None = None) -> None:
+    def __init__(self, message: str, bound: str | None = None) -> None:
         self.bound = bound
-        super().__init__(said)
+        super().__init__(message)
 
 
 class Budget:
-    """The bounds of one search, or of several one after the other: each begins with `renew`.
+    """The bounds of one search, or of several in sequence: each begins with `renew`. None means no bound.
 
-    None means no bound. `megabytes` are those by which the process grows meanwhile; where the system does not tell what a
-    process has in memory, they bound each engine alone, as `facts` do. `steps` are those of the search: a position, a proof.
+    - `megabytes`: The maximum growth of the process. If the system does not report memory, the bound applies
+      to each engine separately, as `facts` does.
+    - `steps`: The maximum number of steps of the search, such as positions or proofs.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class Budget:
 
     @classmethod
     def of(cls, limits: Limits | None) -> Budget:
-        """The budget whose bounds are those of an engine."""
+        """Return the budget with the bounds of an engine."""
         known = limits or Limits()
         megabytes = None if known.bytes is None else known.bytes // _MEGABYTE
         return cls(seconds=known.seconds, megabytes=megabytes, facts=known.facts)
@@ -63,24 +64,24 @@ class Budget:
         return Limits(facts=self.facts, seconds=self.seconds, bytes=size)
 
     def renew(self) -> None:
-        """Begins anew: nothing is spent."""
-        self._began = time.monotonic()
-        self._held = resident() if self.megabytes is not None else 0
-        self._taken = 0
+        """Start again with nothing spent."""
+        self._start = time.monotonic()
+        self._initial_memory = resident() if self.megabytes is not None else 0
+        self._steps_taken = 0
 
     def spend(self) -> None:
-        """Counts a step. Raises SpentError where there must be no more."""
-        self._taken += 1
-        if self.steps is not None and self._taken > self.steps:
+        """Count a step. Raises SpentError if a bound is exceeded."""
+        self._steps_taken += 1
+        if self.steps is not None and self._steps_taken > self.steps:
             raise SpentError(f"more than {counted(self.steps, 'step')}")
-        if self.seconds is not None and time.monotonic() - self._began > self.seconds:
+        if self.seconds is not None and time.monotonic() - self._start > self.seconds:
             raise SpentError(f"more than {counted(self.seconds, 'second')}", "seconds")
-        if self.megabytes is not None and resident() - self._held > self.megabytes * _MEGABYTE:
+        if self.megabytes is not None and resident() - self._initial_memory > self.megabytes * _MEGABYTE:
             raise SpentError(f"more than {self.megabytes:,} MB of memory", "megabytes")
 
     @contextmanager
     def bounding(self) -> Iterator[None]:
-        """What passes a bound of an engine inside has spent the budget too. Raises SpentError."""
+        """Convert limit errors of engines in the block to SpentError."""
         try:
             yield
         except HornbookError as problem:
@@ -93,7 +94,7 @@ class Budget:
 
 
 def resident() -> int:
-    """Bytes that the process has in memory now; 0 where the system does not tell."""
+    """Return the resident memory of the process in bytes, or 0 if the system does not report it."""
     try:
         pages = int(_PAGES.read_text(encoding="ascii").split()[1])
     except OSError:

@@ -1,10 +1,12 @@
-"""The coder: theories, facts and queries to coded programs, and coded facts back to statements.
+"""The coder: translates theories, facts and queries to coded programs, and coded facts back to statements.
 
-A predicate that changes becomes two coded predicates, one for each moment; a timeless rule becomes one coded
-rule for each moment (only for `before` where the theory has no action, since then nothing is ever after).
-Words become cells by a table that only grows. An integer is its own cell in a column of integers; in a column
-of words and integers it has a cell of that table, as a word has. The sort of a column says which is which, so
-a coded fact can always be read back.
+A predicate that changes becomes two coded predicates, one for each moment. A timeless rule becomes one coded
+rule for each moment, or only for `before` if the theory has no action, since then there is no moment after
+one.
+
+Words become cells by a table that only grows. An integer is its own cell in a column of integers. In a mixed
+column it has a cell of the table, as words have. The sort of a column determines the kind, so a coded fact
+can always be decoded.
 """
 
 from __future__ import annotations
@@ -33,12 +35,14 @@ from hornbook.matcher.program.coded import (
 
 Moment = t.Tense | None
 ColumnKind = Literal["word", "integer", "mixed"]
-"""What a column has: words, integers, or both; only integers alone are their own cells."""
+"""The kind of a column: words, integers, or both. Only in integer columns are values their own cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A coded predicate: a statement of this shape at this moment, and what its columns hold."""
+    """A coded predicate: the template of its statements at a moment, with the sorts and kinds of
+    its columns.
+    """
 
     template: t.Statement
     sorts: tuple[str, ...]
@@ -47,7 +51,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class CodedRuleId:
-    """The rule number `index` of a knowledge base, as read at `moment` (None: it says its moments itself)."""
+    """Rule `index` of a knowledge base, read at `moment` (None if the rule states its moments)."""
 
     index: int
     moment: Moment
@@ -62,12 +66,12 @@ class CodedQuery:
     variables: tuple[Var, ...]
     kinds: tuple[ColumnKind, ...]
     written: tuple[t.Condition, ...] = field(default=(), compare=False, repr=False)
-    """The conditions before they were coded."""
+    """The conditions before coding."""
     numbered: _Variables | None = field(default=None, compare=False, repr=False)
 
     @property
     def mixed(self) -> frozenset[str]:
-        """The variables that have words and integers."""
+        """The variables with words and integers."""
         return frozenset(name for name, kind in zip(self.names, self.kinds, strict=True) if kind == "mixed")
 
 
@@ -80,7 +84,7 @@ class _Variables:
 
 
 class Coding:
-    """The names of one vocabulary as numbers, both ways."""
+    """The numbers of the names of one vocabulary, in both directions."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
@@ -90,7 +94,7 @@ class Coding:
         self._cells: dict[str | int, Cell] = {}
         self._words: list[str | int] = []
         self.functions: dict[str, program.Function] = {}
-        """The functions of words that what was coded calls."""
+        """The word functions in coded rules and queries."""
         self._variables: dict[CodedRuleId, _Variables] = {}
         self._closed_by = {p.closes: p.name for p in vocabulary.predicates.values() if p.closes is not None}
         self.has_mixed = any(sort.kind == "mixed" for sort in vocabulary.sorts.values())
@@ -98,9 +102,9 @@ class Coding:
         for predicate in vocabulary.predicates.values():
             self._declare(predicate)
         for predicate in vocabulary.predicates.values():
-            self._promise(predicate)
+            self._declare_key(predicate)
         self.actions = frozenset(self._ids[p.name, None] for p in self._actions())
-        self.still = frozenset(
+        self.unchanging = frozenset(
             self._ids[p.name, None] for p in vocabulary.predicates.values() if p.kind == "static"
         )
         self.demanded = frozenset(
@@ -110,7 +114,7 @@ class Coding:
         )
 
     def copy(self) -> Coding:
-        """Another coding with the words and rules of this one; what either codes from here on, the other does not know."""
+        """Return another coding with the same words and rules. Later additions to either are not shared."""
         other = Coding(self.vocabulary)
         other._cells, other._words = dict(self._cells), list(self._words)
         other._variables = dict(self._variables)
@@ -141,8 +145,8 @@ class Coding:
         self.predicates.append(program.Predicate(len(sorts)))
         self.relations.append(Relation(template, sorts, tuple(map(self.kind, sorts))))
 
-    def _promise(self, predicate: Predicate) -> None:
-        """Adds keys and counts, which name other predicates, once all have their numbers."""
+    def _declare_key(self, predicate: Predicate) -> None:
+        """Add keys and counts, which refer to other predicates, after all predicates have numbers."""
         if predicate.key is None or predicate.kind == "game":
             return
         for moment in self.moments if predicate.has_tense else (None,):
@@ -154,19 +158,21 @@ class Coding:
         return self.kind(sort) == "integer"
 
     def kind(self, sort: str) -> ColumnKind:
-        """What a column of a sort has."""
+        """Return the kind of a column of a sort."""
         kind = "integer" if sort == INTEGER_SORT else self.vocabulary.sorts[sort].kind
         return kind if kind in ("integer", "mixed") else "word"
 
     def predicate_id(self, relation: str, moment: Moment) -> PredicateId:
-        """The number of a relation at a moment; a fluent without a moment is meant before, a static has none."""
+        """Return the number of a relation at a moment. A fluent without a moment means `before`; a static has
+        none.
+        """
         timeless = self._ids.get((relation, None))
         return self._ids[relation, moment or "before"] if timeless is None else timeless
 
     # Cells
 
     def cell(self, value: str | int, kind: ColumnKind) -> Cell:
-        """The cell of a value in a column of that kind."""
+        """Return the cell of a value in a column of a kind."""
         if kind == "integer":
             assert isinstance(value, int)
             return value
@@ -177,7 +183,7 @@ class Coding:
         return known
 
     def words(self) -> tuple[str | int, ...]:
-        """What has a cell of the table, by these: words, and integers of columns that have both."""
+        """Return the values in the table of cells: words, and integers of mixed columns."""
         return tuple(self._words)
 
     def word(self, cell: Cell) -> str | int:
@@ -189,7 +195,7 @@ class Coding:
     # Functions
 
     def function(self, name: str) -> program.Function:
-        """A function of words, on cells; the words that it gives get cells, too."""
+        """Return a word function on cells. Its results get cells too."""
         known = self.functions.get(name)
         if known is None:
             kinds = signature(name)
@@ -205,12 +211,12 @@ class Coding:
     # Facts
 
     def fact(self, fact: GroundFact) -> Fact:
-        """The coded fact; it must fit the vocabulary (kb/parse/facts.py sees to that)."""
+        """Return the coded fact. It must fit the vocabulary (checked in kb/parse/facts.py)."""
         number = self.predicate_id(fact.relation, fact.tense)
         return Fact(number, self._row(fact.values, number))
 
     def fact_of(self, statement: t.Statement) -> Fact:
-        """The coded fact that a ground statement states."""
+        """Return the coded fact of a ground statement."""
         values = tuple(term.value for term in statement.terms if isinstance(term, t.Constant))
         assert len(values) == len(statement.terms), statement
         number = self.predicate_id(statement.relation, statement.tense)
@@ -226,7 +232,7 @@ class Coding:
         return GroundFact(relation.template.relation, values, relation.template.tense)
 
     def statement(self, fact: Fact) -> t.Statement:
-        """The fact as it would be written; without its moment where the theory has only one."""
+        """Return the fact as a statement, without its moment if the theory has only one."""
         relation = self.relations[fact.predicate]
         terms = tuple(t.Constant(self.value(c, k)) for c, k in zip(fact.cells, relation.columns, strict=True))
         statement = relation.template.with_terms(terms)
@@ -235,14 +241,16 @@ class Coding:
     # Rules and queries
 
     def rule(self, index: int, rule: t.Rule) -> list[program.Rule]:
-        """The coded rules of one rule: one, or one for each moment at which it is right where it is timeless."""
-        return [self._rule(CodedRuleId(index, moment), rule, moment) for moment in self._readings(rule)]
+        """Return the coded rules of a rule: one, or for a timeless rule one for each moment at which it is
+        valid.
+        """
+        return [self._rule(CodedRuleId(index, moment), rule, moment) for moment in self._moments_of(rule)]
 
-    def _readings(self, rule: t.Rule) -> Sequence[Moment]:
-        said = [rule.head, *t.statements(rule.body)]
-        if any(statement.tense for statement in said):
+    def _moments_of(self, rule: t.Rule) -> Sequence[Moment]:
+        statements = [rule.head, *t.statements(rule.body)]
+        if any(statement.tense for statement in statements):
             return (None,)
-        changing = any((s.relation, None) not in self._ids for s in said)
+        changing = any((s.relation, None) not in self._ids for s in statements)
         if not changing:
             return (None,)
         return ("before",) if rule.of_given else self.moments
@@ -258,7 +266,9 @@ class Coding:
     def _scope(
         self, moment: Moment, conditions: tuple[t.Condition, ...], own: set[str], head: t.Statement | None
     ) -> _Scope:
-        """Where conditions are coded; which of their variables have words and integers, a first coding tells."""
+        """Return the scope for coding conditions. With mixed sorts, a first coding determines the mixed
+        variables.
+        """
         if not self.has_mixed:
             return _Scope(self, moment)
         first = _Scope(self, moment)
@@ -268,11 +278,11 @@ class Coding:
         return _Scope(self, moment, first.mixed())
 
     def substitution(self, rule_id: CodedRuleId, binding: tuple[Cell | None, ...]) -> dict[str, t.Constant]:
-        """The values of a rule's variables in a binding of the coded rule."""
+        """Return the values of a rule's variables in a binding of the coded rule."""
         return self._values(self._variables[rule_id], binding)
 
     def values_of_query(self, query: CodedQuery, binding: tuple[Cell | None, ...]) -> dict[str, t.Constant]:
-        """The values of a query's variables in a binding."""
+        """Return the values of a query's variables in a binding."""
         return {} if query.numbered is None else self._values(query.numbered, binding)
 
     def _values(self, known: _Variables, binding: tuple[Cell | None, ...]) -> dict[str, t.Constant]:
@@ -284,7 +294,7 @@ class Coding:
         }
 
     def variables(self, rule_id: CodedRuleId) -> dict[int, tuple[str, ColumnKind]]:
-        """The name of each numbered variable of a coded rule, and what it holds; local ones are left out."""
+        """Return the name and kind of each numbered variable of a coded rule, without local ones."""
         known = self._variables[rule_id]
         return {number.index: (name, known.kinds.get(name, "word")) for name, number in known.numbers.items()}
 
@@ -304,15 +314,16 @@ class Coding:
         )
 
     def closing(self, member: t.Atom, moment: Moment) -> PredicateId:
-        """The predicate that counts the members of a relation, at the moment at which they are read."""
+        """Return the predicate that counts the members of a relation, at the moment of the member atom."""
         return self.predicate_id(self._closed_by[member.predicate], member.tense or moment)
 
 
 class _Scope:
-    """The variables of one rule as numbers; a nested condition's own variables get numbers of their own.
+    """The numbering of the variables of one rule. Local variables of nested conditions get numbers of their
+    own.
 
-    `has_both` are the numbers of those that have words and integers: with them an integer is compared by its cell in the
-    table of words.
+    `has_both` are the numbers of variables with words and integers. An integer that is compared with one of
+    them is coded by the table of words.
     """
 
     def __init__(self, coding: Coding, moment: Moment, has_both: AbstractSet[int] = frozenset()) -> None:
@@ -335,7 +346,7 @@ class _Scope:
         return tuple([self._condition(condition, names) for condition in conditions])
 
     def mixed(self) -> set[int]:
-        """The variables found in columns of words and integers, and what they are compared with."""
+        """Return the variables in mixed columns, and the variables that are compared with them."""
         found, size = set(self.in_mixed), -1
         while size != len(found):
             size = len(found)
@@ -350,13 +361,13 @@ class _Scope:
     def _inside(
         self, conditions: tuple[t.Condition, ...], listed: Iterable[t.Variable], names: set[str]
     ) -> tuple[tuple[Var, ...], tuple[CodedCondition, ...]]:
-        """Codes nested conditions; what they do not share with the outside is numbered afresh."""
-        kept = dict(self.numbers)
-        self.numbers = {name: number for name, number in kept.items() if name in names}
+        """Code nested conditions. Local variables get new numbers."""
+        outer = dict(self.numbers)
+        self.numbers = {name: number for name, number in outer.items() if name in names}
         listed = tuple(listed)
         variables = tuple(self.numbers.get(v.name) or self._number(v.name) for v in listed)
         coded = self.conditions(conditions, names | {v.name for v in listed})
-        self.numbers = kept
+        self.numbers = outer
         return variables, coded
 
     def _condition(self, condition: t.Condition, names: set[str]) -> CodedCondition:
@@ -389,22 +400,26 @@ class _Scope:
 
     def _comparison(self, comparison: t.Comparison) -> program.Compare:
         left, right = comparison.left, comparison.right
-        one, other = self._kind_beside(right, left), self._kind_beside(left, right)
+        one, other = self._kind_for_constant(right, left), self._kind_for_constant(left, right)
         if isinstance(left, t.Variable) and isinstance(right, t.Variable) and self.coding.has_mixed:
             self.equated.append((self.numbers[left.name].index, self.numbers[right.name].index))
         return program.Compare(comparison.operator, self.expression(left, one), self.expression(right, other))
 
-    def _kind_beside(self, other: t.Expression, side: t.Expression) -> ColumnKind | None:
-        """What a constant is coded as that is compared with something else; None where it says so itself."""
+    def _kind_for_constant(self, other: t.Expression, side: t.Expression) -> ColumnKind | None:
+        """Return the kind for coding a constant that is compared with another side, or None for
+        its own kind.
+        """
         if not isinstance(side, t.Constant) or isinstance(other, t.Operation):
             return None
         if isinstance(other, t.Variable):
             return "mixed" if self.numbers[other.name].index in self.has_both else None
-        # A word and an integer are never the same.
+        # A word and an integer are never equal.
         return "mixed" if isinstance(other.value, str) else None
 
     def _set(self, member: t.Atom, width: int) -> program.ClosedSet:
-        """The closed set that a member atom reads: its key are the terms before the members' own columns."""
+        """Return the closed set of a member atom. Its key consists of the terms before the columns of the
+        members.
+        """
         number = self._predicate(member)
         columns = self.coding.relations[number].columns
         terms = member.terms[: len(member.terms) - width]
@@ -416,11 +431,11 @@ class _Scope:
         return program.ClosedSet(self.coding.closing(member, self.moment), number, key)
 
     def _predicate(self, statement: t.Statement) -> PredicateId:
-        said = statement.relation, statement.tense
-        number = self._ids.get(said)
+        key = statement.relation, statement.tense
+        number = self._ids.get(key)
         if number is None:
-            relation, tense = said
-            number = self._ids[said] = self.coding.predicate_id(relation, tense or self.moment)
+            relation, tense = key
+            number = self._ids[key] = self.coding.predicate_id(relation, tense or self.moment)
         return number
 
     def match(self, statement: t.Statement) -> program.Match:
@@ -428,7 +443,7 @@ class _Scope:
         return program.Match(number, self._terms(statement, number))
 
     def _terms(self, statement: t.Statement, number: PredicateId) -> tuple[CodedTerm, ...]:
-        """The coded terms of a statement; what its variables hold is noted."""
+        """Return the coded terms of a statement, and record the kinds of its variables."""
         coded: list[CodedTerm] = []
         for term, kind in zip(statement.terms, self.coding.relations[number].columns, strict=True):
             if isinstance(term, t.Variable):
@@ -440,20 +455,20 @@ class _Scope:
         return tuple(coded)
 
     def _note_mixed(self, number: PredicateId, terms: Sequence[CodedTerm]) -> None:
-        """Notes which variables stand in a relation's columns of words and integers."""
+        """Record the variables in mixed columns of a relation."""
         if self.coding.has_mixed:
             for term, kind in zip(terms, self.coding.relations[number].columns, strict=False):
                 if isinstance(term, Var) and kind == "mixed":
                     self.in_mixed.add(term.index)
 
     def all_kinds(self, conditions: tuple[t.Condition, ...]) -> dict[str, ColumnKind]:
-        """What each variable holds, those bound by arithmetic too."""
+        """Return the kind of each variable, including those bound by arithmetic."""
         kinds = self.kinds
         equations = [c for c in conditions if isinstance(c, t.Comparison) and c.operator == "="]
         for condition in conditions:
             if isinstance(condition, t.CountIn | t.Aggregate) and isinstance(condition.result, t.Variable):
                 kinds[condition.result.name] = "integer"
-        # What a number alone says comes last: a variable of words and integers may be compared with one.
+        # Equations with constants come last: a mixed variable may be compared with a number.
         without = [
             e for e in equations if not isinstance(e.left, t.Constant) and not isinstance(e.right, t.Constant)
         ]

@@ -1,22 +1,23 @@
-"""Demand: coded rules that conclude only what some questions rest on, made from the rules of a program.
+"""Demand transformation: coded rules that derive only the facts on which some queries depend.
 
-A *demand* is a predicate with some of its columns: its facts say which cells are wanted there. It is concluded from
-what a question or rule has matched before it comes to a condition, and the rules of that predicate begin with it: magic
-sets (Bancilhon, Maier, Sagiv and Ullman 1986), without a copy of the predicate for each set of columns (Tekle and Liu
-2011).
+A *demand* is a predicate with some of its columns. Its facts are the cells that are required there. It is
+derived from the conditions that a query or rule has matched before it reaches the condition, and the rules of
+that predicate begin with it. These are magic sets (Bancilhon, Maier, Sagiv and Ullman 1986), without a copy
+of the predicate for each set of columns (Tekle and Liu 2011).
 
-Always true, once the new rules are saturated:
+Invariants, once the new rules are saturated:
+- Every fact of a predicate of the program follows from the program, by the same instance of the same rule.
+- A demanded predicate has all derivable facts with demanded cells. A predicate taken *whole* has all
+  derivable facts.
+- A demand is derived by matches and comparisons without arithmetic. So nothing overflows that does not in the
+  program.
 
-- Every fact of a predicate of the program follows from the program, and by the same instance of the same rule.
-- A predicate that is demanded has all facts that follow and have the demanded cells; one that is taken *whole* has
-  all that follow.
-- A demand is concluded by matches and comparisons without arithmetic, so nothing overflows that does not in the program.
-
-A condition of which no column is known, and whatever a whole predicate rests on, is taken whole. So is what an absence or
-an aggregate reads where its demand would rest on it: the new rules are stratified as those of the program are. Predicates
-that are *spared* are taken whole only where they are such a condition or absence themselves: what reads them otherwise
-demands them, also the rules of whole predicates. Where a rule of theirs says what holds for all members of a set that is
-*still*, that is demanded for one member after another, and for none after the first for which it does not hold.
+A condition without known columns is taken whole, and so is everything that a whole predicate depends on. The
+reads of an absence or an aggregate are taken whole if their demand would depend on it, so the new rules are
+stratified like the program. *Spared* predicates are taken whole only if they are such a condition or absence
+themselves. Other rules demand them, including the rules of whole predicates. If one of their rules has a
+condition on all members of a *static* set, the members are demanded one after the other, and none after the
+first member that fails.
 """
 
 from __future__ import annotations
@@ -57,12 +58,12 @@ from hornbook.matcher.program.wellformed import MOST_CONDITIONS
 
 Body = tuple[CodedCondition, ...]
 RulesOf = Mapping[PredicateId, Sequence[Rule]]
-"""The rules that conclude each predicate."""
+"""The rules of each predicate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A predicate, and those of its columns whose cells are demanded: one at least, in order."""
+    """A predicate, and the columns whose cells are demanded: at least one, in order."""
 
     predicate: PredicateId
     columns: tuple[int, ...]
@@ -74,8 +75,10 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The order of the members of a set, of one cell each: a rule's name, and the predicate that it concludes. Of the `first`
-    member there is the key and the member, of others the key, the member before and the member.
+    """The name of the order of a set of single cells, for its rule and its predicate.
+
+    The `first` form has the key and the least member. The other form has the key, a member, and its
+    successor.
     """
 
     members: PredicateId
@@ -88,7 +91,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Guarded:
+class GuardedRuleId:
     """The name of a rule that begins with a demand for its conclusion."""
 
     rule: RuleId
@@ -96,28 +99,31 @@ class Guarded:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """The name of a rule that concludes a demand for these terms: what it says."""
+class DemandRuleId:
+    """The name of a rule that derives a demand for these terms."""
 
     pattern: Pattern
-    wanted: tuple[CodedTerm, ...]
+    terms: tuple[CodedTerm, ...]
     before: Body
 
 
 @dataclass(frozen=True, slots=True)
-class Demanded:
-    """What is to be saturated for some questions: rules, and demands that are facts from the start. Of the predicates that rules
-    conclude, those that are `whole` have all that follows.
+class DemandProgram:
+    """The program that must be saturated for some queries: rules, and demands that are facts initially.
+
+    `whole` are the derived predicates that have all derivable facts.
     """
 
     rules: tuple[Rule, ...]
-    asked: tuple[Fact, ...]
+    initial: tuple[Fact, ...]
     whole: frozenset[PredicateId] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A condition's reading of a predicate: its terms (None: not known yet), after what is matched before it."""
+    """The read of a predicate by a condition: its terms (None if still unknown), and the
+    preceding matches.
+    """
 
     predicate: PredicateId
     terms: tuple[CodedTerm | None, ...]
@@ -131,38 +137,43 @@ def demanded(
     *,
     whole: AbstractSet[PredicateId] = frozenset(),
     spared: AbstractSet[PredicateId] = frozenset(),
-    still: AbstractSet[PredicateId] = frozenset(),
+    unchanging: AbstractSet[PredicateId] = frozenset(),
     keys: Mapping[PredicateId, int] = MappingProxyType({}),
-) -> Demanded:
-    """What answers some questions by the rules that conclude each predicate. `number_of` gives each pattern the number of its demand, each order its own, also a new one.
+) -> DemandProgram:
+    """Return the program that answers some queries.
 
-    A question that names no constant demands what it reads whole, except for what is `spared`. So is what is `whole` in any
-    case. The facts of what is `still` seldom change. `keys` are the columns that determine the others of a predicate, by how
-    many they are.
+    Args:
+        concluded: The rules of each predicate.
+        questions: The queries. A query without constants takes its predicates whole, except spared ones.
+        number_of: Returns the number of the predicate for a demand or an order, which may be new.
+        whole: Predicates that are taken whole in any case.
+        spared: Predicates that are demanded if possible.
+        unchanging: Predicates whose facts seldom change.
+        keys: The number of key columns of predicates with a key.
     """
-    asked = tuple(dict.fromkeys(questions))
-    read_whole = (condition for body in asked if not _names_a_constant(body) for condition in body)
+    bodies = tuple(dict.fromkeys(questions))
+    read_whole = (condition for body in bodies if not _names_a_constant(body) for condition in body)
     read = {number for number, _ in predicates_read(read_whole)}
-    all_of = rested_on(whole | (read - spared), concluded, spared)
+    all_of = transitive_reads(whole | (read - spared), concluded, spared)
     while True:
-        attempt = _Transformation(concluded, number_of, frozenset(all_of), spared, still, keys)
-        attempt.run(asked)
-        more = attempt.unbound or _read_too_soon(attempt.rules, concluded.keys() - all_of)
+        attempt = _Transformation(concluded, number_of, frozenset(all_of), spared, unchanging, keys)
+        attempt.run(bodies)
+        more = attempt.unbound or _unstratified_predicate(attempt.rules, concluded.keys() - all_of)
         if more <= all_of:
-            return Demanded(tuple(attempt.rules), tuple(attempt.asked), frozenset(all_of))
-        all_of |= rested_on(more, concluded, spared)
+            return DemandProgram(tuple(attempt.rules), tuple(attempt.initial), frozenset(all_of))
+        all_of |= transitive_reads(more, concluded, spared)
 
 
 def _names_a_constant(body: Body) -> bool:
     return any(isinstance(term, int) for condition in body for term in terms(condition))
 
 
-def rested_on(
+def transitive_reads(
     predicates: Iterable[PredicateId],
     concluded: RulesOf,
     spared: AbstractSet[PredicateId] = frozenset(),
 ) -> set[PredicateId]:
-    """Predicates, and all that their rules read, and so on; but nothing that is `spared`."""
+    """Return predicates with everything that they depend on, without `spared` predicates."""
     reached: set[PredicateId] = set()
     todo = list(predicates)
     while todo:
@@ -174,8 +185,8 @@ def rested_on(
     return reached
 
 
-def _read_too_soon(rules: Iterable[Rule], guarded: AbstractSet[PredicateId]) -> set[PredicateId]:
-    """A guarded predicate on a way on which some rule needs finished what its own conclusion leads to, if there is one."""
+def _unstratified_predicate(rules: Iterable[Rule], guarded: AbstractSet[PredicateId]) -> set[PredicateId]:
+    """Return a guarded predicate on a cycle that violates stratification, if there is one."""
     try:
         strata(rules)
     except NotStratifiedError as problem:
@@ -185,7 +196,9 @@ def _read_too_soon(rules: Iterable[Rule], guarded: AbstractSet[PredicateId]) -> 
 
 
 class _Transformation:
-    """One attempt, with some predicates taken whole. `unbound` are those that would have to be, too."""
+    """One attempt, with some predicates taken whole. `unbound` are further predicates that must be taken
+    whole.
+    """
 
     def __init__(
         self,
@@ -193,16 +206,16 @@ class _Transformation:
         number_of: Callable[[Pattern | Order], PredicateId],
         whole: frozenset[PredicateId],
         spared: AbstractSet[PredicateId],
-        still: AbstractSet[PredicateId],
+        unchanging: AbstractSet[PredicateId],
         keys: Mapping[PredicateId, int],
     ) -> None:
         self._concluded, self._number_of, self._whole, self._keys = concluded, number_of, whole, keys
-        self._spared, self._still = spared, still
+        self._spared, self._unchanging = spared, unchanging
         self._todo: list[Pattern] = []
         self._patterns: set[Pattern] = set()
-        self._made: set[Asking | Order] = set()
+        self._made: set[DemandRuleId | Order] = set()
         self.rules: list[Rule] = []
-        self.asked: dict[Fact, None] = {}
+        self.initial: dict[Fact, None] = {}
         self.unbound: set[PredicateId] = set()
 
     def run(self, questions: Sequence[Body]) -> None:
@@ -211,7 +224,7 @@ class _Transformation:
         for number in sorted(self._whole):
             for rule in self._concluded.get(number, ()):
                 self.rules.append(rule)
-                if not all(self._is_at_hand(read) for read, _ in predicates_read(rule.body)):
+                if not all(self._is_available(read) for read, _ in predicates_read(rule.body)):
                     self._ask(rule.body, set(), ())
         while self._todo:
             pattern = self._todo.pop()
@@ -219,21 +232,23 @@ class _Transformation:
                 self._guard(rule, pattern)
 
     def _guard(self, rule: Rule, pattern: Pattern) -> None:
-        """Adds a rule that begins with a demand, and the demands of its conditions."""
+        """Add a rule that begins with a demand, and the demands of its conditions."""
         if size(rule.body) >= MOST_CONDITIONS:
             self.unbound.add(pattern.predicate)
             return
         cells = tuple(rule.head.terms[column] for column in pattern.columns)
         guard = Match(self._number_of(pattern), cells)
         as_written = pattern.predicate in self._spared
-        name = Guarded(rule.id, pattern.columns)
+        name = GuardedRuleId(rule.id, pattern.columns)
         self.rules.append(Rule(name, rule.head, (guard, *rule.body), rule.variables, as_written))
         self._ask(rule.body, set(variables(guard)), (guard,), as_written=as_written)
 
     def _ask(self, body: Body, bound: set[int], before: Body, *, as_written: bool = False) -> None:
-        """Demands what a body reads, where `bound` variables have a cell from what is matched `before`."""
+        """Demand the predicates that a body reads. `bound` are the variables with a cell from the conditions
+        in `before`.
+        """
         for read in self._reads(body, bound, before, as_written=as_written):
-            if self._is_at_hand(read.predicate):
+            if self._is_available(read.predicate):
                 continue
             columns = tuple(place for place, term in enumerate(read.terms) if term is not None)
             if not columns:
@@ -246,29 +261,29 @@ class _Transformation:
             known = tuple(term for term in read.terms if term is not None)
             self._conclude(pattern, known, read.before)
 
-    def _conclude(self, pattern: Pattern, wanted: tuple[CodedTerm, ...], before: Body) -> None:
-        """Adds the rule that demands some cells, or the fact where nothing has to be matched before."""
-        head = Match(self._number_of(pattern), wanted)
+    def _conclude(self, pattern: Pattern, terms: tuple[CodedTerm, ...], before: Body) -> None:
+        """Add the rule that derives a demand, or the fact if nothing has to be matched before."""
+        head = Match(self._number_of(pattern), terms)
         if head in before:
             return
-        cells = tuple(term for term in wanted if isinstance(term, int))
-        if not before and len(cells) == len(wanted):
-            self.asked[Fact(head.predicate, cells)] = None
+        cells = tuple(term for term in terms if isinstance(term, int))
+        if not before and len(cells) == len(terms):
+            self.initial[Fact(head.predicate, cells)] = None
             return
-        name = Asking(pattern, wanted, before)
+        name = DemandRuleId(pattern, terms, before)
         if name not in self._made:
             self._made.add(name)
             self.rules.append(Rule(name, head, before, variable_count(before, ())))
 
-    def _is_at_hand(self, predicate: PredicateId) -> bool:
-        """Whether a predicate needs no demand: its facts are given, or it is taken whole."""
+    def _is_available(self, predicate: PredicateId) -> bool:
+        """Return whether a predicate needs no demand: its facts are given, or it is taken whole."""
         return predicate not in self._concluded or predicate in self._whole
 
     def _is_ordered(self, closed: ClosedSet, members: tuple[Var, ...]) -> bool:
-        return closed.member in self._still and len(members) == 1 and self._is_at_hand(closed.member)
+        return closed.member in self._unchanging and len(members) == 1 and self._is_available(closed.member)
 
     def _order(self, closed: ClosedSet, *, first: bool) -> PredicateId:
-        """The predicate of the order of a set, with its rule."""
+        """Return the predicate of the order of a set, and add its rule."""
         order = Order(closed.member, len(closed.key), first)
         number = self._number_of(order)
         if order not in self._made:
@@ -277,8 +292,10 @@ class _Transformation:
         return number
 
     def _reads(self, body: Body, bound: set[int], before: Body, *, as_written: bool) -> Iterator[_Read]:
-        """What a body reads, in the order in which its conditions are matched, those that are about sets last: the one that promises
-        to leave the fewest matches first; or as they are written, but that facts at hand which are determined come at once.
+        """Yield the reads of a body in the order of matching. Conditions on sets come last.
+
+        The match with the fewest expected results comes first. With `as_written`, matches are in the written
+        order, except that determined available facts come immediately.
         """
         matches = [condition for condition in body if isinstance(condition, Match)]
         comparisons = [
@@ -303,15 +320,19 @@ class _Transformation:
             yield from self._reads_of_sets(condition, bound, before, as_written=as_written)
 
     def _rank(self, condition: Match, bound: set[int]) -> tuple[int, int]:
-        """The less, the sooner: facts at hand that are determined, or of which one column is not known; then what must be
-        concluded and is determined; then other matches that something is known of, facts at hand before those that must be
-        concluded and last of these those whose key is not known; then the others.
+        """Return the rank of a match. Matches with lower ranks come first.
+
+        - 0 or 1: Available facts that are determined, or with one unknown column.
+        - 2: Determined facts that must be derived.
+        - 3 to 5: Other matches with a known column: available facts, then derived ones, last those with an
+          unknown key.
+        - 6 or 7: Matches without known columns.
         """
         is_known = [not isinstance(term, Var) or term.index in bound for term in condition.terms]
         unknown = len(is_known) - sum(is_known)
         key = self._keys.get(condition.predicate)
         has_key = key is not None and all(is_known[:key])
-        at_hand = self._is_at_hand(condition.predicate)
+        at_hand = self._is_available(condition.predicate)
         if unknown and unknown == len(is_known) and not has_key:
             rank = 6 if at_hand else 7
         elif has_key or not unknown:
@@ -357,7 +378,7 @@ class _Transformation:
 def _with_other_locals(
     inside: Body, members: tuple[Var, ...], bound: AbstractSet[int], besides: Body
 ) -> tuple[Body, tuple[Var, ...]]:
-    """The matches of a conjunction and the members that it is about, with variables that occur nowhere `besides`."""
+    """Return the matches of a conjunction and its members, with variables that do not occur in `besides`."""
     local = variables((members, inside)) - bound
     others = dict(zip(sorted(local), range(variable_count(besides, ()), 2**31), strict=False))
 
@@ -373,7 +394,7 @@ def _with_other_locals(
 
 
 def _rule_of(order: Order, number: PredicateId) -> Rule:
-    """The rule that concludes the order of a set: the least member, or the least of those above another."""
+    """Return the rule for the order of a set: the least member, or the least one above another."""
     key = tuple(map(Var, range(order.key)))
     member, least, other = map(Var, range(order.key, order.key + 3))
     inside: Body = (Match(order.members, (*key, other)),)
@@ -385,7 +406,7 @@ def _rule_of(order: Order, number: PredicateId) -> Rule:
 
 
 def _known(terms: Sequence[CodedTerm], bound: AbstractSet[int]) -> tuple[CodedTerm | None, ...]:
-    """The terms of which a cell is known, None for the others."""
+    """Return the terms with known cells, and None for the others."""
     return tuple(None if isinstance(term, Var) and term.index not in bound else term for term in terms)
 
 
@@ -394,11 +415,11 @@ def _is_plain(condition: Compare) -> bool:
 
 
 def _can_be_compared(condition: Compare, bound: AbstractSet[int]) -> bool:
-    """Whether a comparison has its cells, or gives one side the cell of the other."""
+    """Return whether a comparison has its cells, or binds one side to the cell of the other."""
     missing = variables((condition.left, condition.right)) - bound
     return len(missing) <= 1 and missing <= bindable_variables(condition)
 
 
 def size(body: Iterable[CodedCondition]) -> int:
-    """How many conditions a body has, at any depth."""
+    """Return the number of conditions of a body at any depth."""
     return sum(1 + size(inner_conditions(condition)) for condition in body)

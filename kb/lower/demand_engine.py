@@ -1,11 +1,12 @@
-"""The compiled engine on demand: it concludes what follows when it is asked, and only what the question rests on.
+"""The compiled engine on demand: it derives only the facts on which queries depend, when they are asked.
 
-It has the answers and derivations of `hornbook.matcher.compiled.engine`, which does the work. Always true:
+It has the answers and derivations of `hornbook.matcher.compiled.engine`, which does the work.
 
-- What is given is in the engine inside at once, and its keys and counts hold.
-- The rules inside are those that `demanded` makes of the program for the questions asked since the rules changed last, or
-  all of the program, from the first mark on. What is not asked for is not looked at: neither for conclusions that
-  contradict each other, nor for arithmetic that overflows.
+Invariants:
+- Given facts are added to the inner engine at once, with checks of keys and counts.
+- The inner rules are the result of `demanded` for the queries since the last change of rules. From the first
+  mark on, they are the whole program. Facts that no query depends on are not derived, so their contradictions
+  and overflows are not found.
 """
 
 from __future__ import annotations
@@ -17,7 +18,16 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from hornbook.kb.lower.demand import Body, Demanded, Guarded, Order, Pattern, demanded, rested_on, size
+from hornbook.kb.lower.demand import (
+    Body,
+    DemandProgram,
+    GuardedRuleId,
+    Order,
+    Pattern,
+    demanded,
+    size,
+    transitive_reads,
+)
 from hornbook.matcher.compiled.engine import Engine, Statistics
 from hornbook.matcher.plain.reference import KeptDerivations
 from hornbook.matcher.plain.relations import Row
@@ -46,21 +56,26 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-NOTHING = Demanded((), ())
+NOTHING = DemandProgram((), ())
 MOST_QUESTIONS = 32
-"""So many questions demand what they rest on each by itself; what others read is taken whole."""
+"""The maximum number of queries with demands of their own. The predicates of further queries are
+taken whole.
+"""
 FACTS_A_CONDITION = 100
-"""Where there are fewer facts for each condition that a question rests on, what it reads is taken whole: to make rules of a
-condition takes as long as to conclude some hundred facts (`benchmarks/results/engine-demand.txt`).
+"""The minimum number of facts for each condition below a query. With fewer facts, its predicates are taken
+whole.
+
+Transforming a condition takes as long as deriving some hundred facts
+(`benchmarks/results/engine-demand.txt`).
 """
 
 
 class DemandEngine:
-    """Facts and rules in, and the answers to questions out; the counterpart of Engine, with its limits and statistics.
+    """A counterpart of Engine that derives facts on demand, with the same limits and statistics.
 
-    What is `spared` is taken whole only where a question or rule reads it with no column known. What is `still` has facts that
-    seldom change.
-    A rule is looked at when it is first demanded: a malformed or unsafe one raises its error then.
+    `spared` predicates are taken whole only if a query or rule reads them with no known column. `unchanging`
+    predicates have facts that seldom change. A rule is checked when it is first demanded: a malformed or
+    unsafe rule raises its error then.
     """
 
     def __init__(
@@ -68,19 +83,19 @@ class DemandEngine:
         predicates: Sequence[Predicate] = (),
         *,
         spared: AbstractSet[PredicateId] = frozenset(),
-        still: AbstractSet[PredicateId] = frozenset(),
+        unchanging: AbstractSet[PredicateId] = frozenset(),
         derivations: KeptDerivations = "one",
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),  # noqa: B008  # frozen
         statistics: Statistics | None = None,
     ) -> None:
-        # Its predicates beyond those of the program are demands.
+        # The predicates beyond those of the program are demands.
         self.inside = Engine(predicates, derivations=derivations, limits=limits, statistics=statistics)
         self._predicates = tuple(predicates)
-        self._spared, self._still, self._keys = spared, still, keys_of(predicates)
+        self._spared, self._unchanging, self._keys = spared, unchanging, keys_of(predicates)
         self._demands: dict[Pattern | Order, PredicateId] = {}
         self._rules: dict[RuleId, Rule] = {}
         self._concluded: dict[PredicateId, list[Rule]] = {}
-        self._asked: tuple[Body, ...] = ()
+        self._answered_queries: tuple[Body, ...] = ()
         self._program = NOTHING
         self._is_whole = False
 
@@ -97,50 +112,52 @@ class DemandEngine:
         remove_rules: Iterable[RuleId] = (),
         add_columns: Mapping[PredicateId, Columns] | None = None,
     ) -> None:
-        """Takes given facts and rules away, then adds others: all or none.
+        """Remove given facts and rules, then add others: all or none.
 
-        Raises as Engine.update does for what is given, and, where no rules change, for what was asked for before; for other
-        conclusions when they are asked for.
+        Raises as Engine.update does for given facts and, if no rules change, for the facts of earlier
+        queries. Errors in other conclusions are raised when these are queried.
         """
-        new, gone = tuple(add_rules), tuple(remove_rules)
-        rules = changed_rules(self._rules, gone, new)
-        if self._is_whole or not (new or gone):
+        new, removed = tuple(add_rules), tuple(remove_rules)
+        rules = changed_rules(self._rules, removed, new)
+        if self._is_whole or not (new or removed):
             self.inside.update(
-                add=add, retract=retract, add_rules=new, remove_rules=gone, add_columns=add_columns
+                add=add, retract=retract, add_rules=new, remove_rules=removed, add_columns=add_columns
             )
         else:
             self.inside.update(
                 add=add,
-                retract=[*retract, *self._program.asked],
+                retract=[*retract, *self._program.initial],
                 remove_rules=[rule.id for rule in self._program.rules],
                 add_columns=add_columns,
             )
-            self._asked, self._program = (), NOTHING
+            self._answered_queries, self._program = (), NOTHING
         self._rules = rules
-        if new or gone:
+        if new or removed:
             self._concluded = {}
             for rule in rules.values():
                 self._concluded.setdefault(rule.head.predicate, []).append(rule)
 
     def group(self, facts: Iterable[Fact]) -> Group:
-        """Facts to come and go together. Raises MalformedError."""
+        """Return facts as a group that comes and goes together. Raises MalformedError."""
         return group_of(facts, self._predicates)
 
     def exchange(self, retract: Iterable[Group], add: Iterable[Group]) -> None:
-        """What `update` does, with groups."""
+        """Exchange groups of facts as `update` does."""
         self.update(add=chain.from_iterable(add), retract=chain.from_iterable(retract))
 
-    # Questions; each raises as the same question to Engine does, and what `update` would of what it rests on
+    # Queries. Each raises as the same query to Engine does, and as `update` would for the facts below it
 
     def facts(self, predicate: PredicateId) -> frozenset[Row]:
-        """The facts of a predicate, given and derived. What is first asked for so, without demands, has the derivations that
-        are found where all of the program is saturated; else, of several, there may be others.
+        """Return the facts of a predicate, given and derived.
+
+        If the first query for a predicate is this one, its derivations are those of a saturation of the whole
+        program. Otherwise facts with several derivations may have others.
         """
         self._demand((self._any(predicate),))
         return self.inside.facts(predicate)
 
     def given(self, predicate: PredicateId) -> frozenset[Row]:
-        """The given facts of a predicate."""
+        """Return the given facts of a predicate."""
         predicate_of(predicate, self._predicates)
         return self.inside.given(predicate)
 
@@ -149,7 +166,7 @@ class DemandEngine:
         return fact in self.inside
 
     def query(self, body: Sequence[CodedCondition], variables: Sequence[Var]) -> list[Row]:
-        """The distinct values that the variables take where all conditions hold, sorted."""
+        """Return the distinct values of the variables for which all conditions hold, sorted."""
         check_query(body, variables, self._predicates)
         self._demand(tuple(body))
         return self.inside.query(body, variables)
@@ -157,51 +174,57 @@ class DemandEngine:
     def query_columns(
         self, body: Sequence[CodedCondition], variables: Sequence[Var]
     ) -> tuple[NDArray[np.int64], ...]:
-        """The answers of `query`, an array for each variable. Needs NumPy."""
+        """Return the answers of `query` as an array for each variable. Needs NumPy."""
         check_query(body, variables, self._predicates)
         self._demand(tuple(body))
         return self.inside.query_columns(body, variables)
 
     def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
-        """How a fact follows from facts that were found before it, None if it is given; or the first derivation by a rule."""
+        """Return the derivation of a fact from facts found before it, or None if it is given. With `by`,
+        return the first by a rule.
+        """
         if by is not None:
             return next(iter(self.derivations(fact, by)), None)
         if fact not in self.inside:
             self._demand_fact(fact)
-        # A fact that was found was demanded, with all that it rests on.
+        # A fact that was found was demanded, with everything that it depends on.
         found = self.inside.derivation(fact)
-        return None if found is None else of_the_program(found)
+        return None if found is None else program_derivation(found)
 
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
-        """Every derivation of a fact, or those by one rule."""
+        """Return every derivation of a fact, or those by one rule."""
         self._demand_fact(fact)
-        found = dict.fromkeys(map(of_the_program, self.inside.derivations(fact)))
+        found = dict.fromkeys(map(program_derivation, self.inside.derivations(fact)))
         return tuple(each for each in found if by in (None, each.rule))
 
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
-        """The rules by which a fact has derivations."""
+        """Return the rules with derivations of a fact."""
         return tuple(dict.fromkeys(each.rule for each in self.derivations(fact)))
 
     def push(self) -> None:
-        """Marks the state, after all of the program was saturated, for the pop that restores it."""
+        """Mark the state for `pop`, after saturation of the whole program."""
         if not self._is_whole:
-            self._saturate((), Demanded(tuple(self._rules.values()), ()))
+            self._saturate((), DemandProgram(tuple(self._rules.values()), ()))
             self._is_whole = True
         self.inside.push()
 
     def pop(self) -> None:
-        """Restores facts and derivations as they were at the last mark. Raises MarkError."""
+        """Restore the facts and derivations of the last mark. Raises MarkError."""
         self.inside.pop()
 
     def facts_so_far(self) -> int:
-        """How many facts there were a moment ago, demands among them, for another thread that waits for the one inside."""
+        """Return a recent number of facts, including demands. Another thread may call this during an
+        evaluation.
+        """
         return self.inside.facts_so_far()
 
     def take_whole(self, predicates: Iterable[PredicateId]) -> None:
-        """Finds all facts of some predicates: the same as to ask for those of each, and sooner."""
-        asked = [(self._any(number),) for number in predicates if number in self._concluded]
-        if not self._is_whole and not all(any(_covers(each, body) for each in self._asked) for body in asked):
-            self._also_ask(asked, self._asked)
+        """Find all facts of some predicates. This is faster than a query for each."""
+        bodies = [(self._any(number),) for number in predicates if number in self._concluded]
+        if not self._is_whole and not all(
+            any(_covers(each, body) for each in self._answered_queries) for body in bodies
+        ):
+            self._also_ask(bodies, self._answered_queries)
 
     # Demands
 
@@ -214,38 +237,38 @@ class DemandEngine:
         self._demand((Match(fact.predicate, tuple(fact.cells)),))
 
     def _demand(self, body: Body) -> None:
-        """Saturates what a question rests on."""
+        """Saturate the program for a query."""
         read = {number for number, _ in predicates_read(body)}
         if (
             self._is_whole
             or self._concluded.keys().isdisjoint(read)
-            or any(_covers(each, body) for each in self._asked)
+            or any(_covers(each, body) for each in self._answered_queries)
         ):
             return
-        asked, before = [body], self._asked
-        if not self._spared.isdisjoint(rested_on(read, self._concluded)):
-            # Too many questions are begun anew, as whole words may be too many facts.
+        bodies, before = [body], self._answered_queries
+        if not self._spared.isdisjoint(transitive_reads(read, self._concluded)):
+            # Too many queries are restarted, because whole predicates may have too many facts.
             before = before if len(before) < MOST_QUESTIONS else ()
-        elif len(before) >= MOST_QUESTIONS or not self._pays(read):
-            asked = [(self._any(number),) for number in sorted(read)]
-        self._also_ask(asked, before)
+        elif len(before) >= MOST_QUESTIONS or not self._is_worthwhile(read):
+            bodies = [(self._any(number),) for number in sorted(read)]
+        self._also_ask(bodies, before)
 
-    def _also_ask(self, asked: Iterable[Body], before: Iterable[Body]) -> None:
-        questions = tuple(dict.fromkeys([*before, *asked]))
-        if questions != self._asked:
+    def _also_ask(self, bodies: Iterable[Body], before: Iterable[Body]) -> None:
+        questions = tuple(dict.fromkeys([*before, *bodies]))
+        if questions != self._answered_queries:
             program = demanded(
                 self._concluded,
                 questions,
                 self._number_of,
                 spared=self._spared,
-                still=self._still,
+                unchanging=self._unchanging,
                 keys=self._keys,
             )
             self._saturate(questions, program)
 
-    def _pays(self, read: Iterable[PredicateId]) -> bool:
-        """Whether to conclude less may take less time than to find out what that is."""
-        reached = rested_on(read, self._concluded)
+    def _is_worthwhile(self, read: Iterable[PredicateId]) -> bool:
+        """Return whether a smaller program may save more time than the transformation takes."""
+        reached = transitive_reads(read, self._concluded)
         conditions = sum(size(rule.body) for number in reached for rule in self._concluded.get(number, ()))
         return sum(map(self.inside.count, reached)) >= FACTS_A_CONDITION * conditions
 
@@ -256,26 +279,29 @@ class DemandEngine:
             self.inside.add_predicates([Predicate(pattern.arity)])
         return number
 
-    def _saturate(self, questions: tuple[Body, ...], program: Demanded) -> None:
+    def _saturate(self, questions: tuple[Body, ...], program: DemandProgram) -> None:
         old, new = set(self._program.rules), set(program.rules)
         try:
             self.inside.update(
-                add=program.asked,
-                retract=set(self._program.asked).difference(program.asked),
+                add=program.initial,
+                retract=set(self._program.initial).difference(program.initial),
                 add_rules=[rule for rule in program.rules if rule not in old],
                 remove_rules=[rule.id for rule in self._program.rules if rule not in new],
             )
         except (ArithmeticOverflowError, MalformedError, UnsafeRuleError) as problem:
-            problem.rule = rule_of_the_program(problem.rule)
+            problem.rule = program_rule(problem.rule)
             raise
-        self._asked, self._program = questions, program
+        self._answered_queries, self._program = questions, program
 
 
-def _covers(asked: Body, body: Body) -> bool:
-    """Whether an answered question demanded all that another one does: it is the same, or of one condition with fewer cells."""
-    if asked == body:
+def _covers(answered: Body, body: Body) -> bool:
+    """Return whether an earlier query demanded everything that another one does.
+
+    This is the case for an equal query, and for one condition with fewer constants.
+    """
+    if answered == body:
         return True
-    match asked, body:
+    match answered, body:
         case (Match() as wide,), (Match() as narrow,) if wide.predicate == narrow.predicate:
             pairs = zip(wide.terms, narrow.terms, strict=True)
             return all(isinstance(term, Var) or term == other for term, other in pairs)
@@ -284,17 +310,17 @@ def _covers(asked: Body, body: Body) -> bool:
 
 
 def keys_of(predicates: Sequence[Predicate]) -> dict[PredicateId, int]:
-    """How many columns determine the others, of the predicates of which that is declared."""
+    """Return the number of key columns of the predicates with a key."""
     return {number: each.key for number, each in enumerate(predicates) if each.key is not None}
 
 
-def rule_of_the_program(name: RuleId) -> RuleId:
-    """The rule that a rule inside says, where that begins with a demand."""
-    return name.rule if isinstance(name, Guarded) else name
+def program_rule(name: RuleId) -> RuleId:
+    """Return the rule of the program for an inner rule, which may begin with a demand."""
+    return name.rule if isinstance(name, GuardedRuleId) else name
 
 
-def of_the_program(derivation: Derivation) -> Derivation:
-    """A derivation by the rule that begins with no demand."""
-    if not isinstance(derivation.rule, Guarded):
+def program_derivation(derivation: Derivation) -> Derivation:
+    """Return a derivation by the rule of the program, without the demand."""
+    if not isinstance(derivation.rule, GuardedRuleId):
         return derivation
     return replace(derivation, rule=derivation.rule.rule, premises=derivation.premises[1:])

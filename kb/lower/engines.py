@@ -1,9 +1,11 @@
-"""The engine of a knowledge base: the compiled one, at once or on demand, the plain one as a second opinion, or DuckDB for
-very many facts.
+"""The engine of a knowledge base: compiled, on demand, plain as a second opinion, or DuckDB for very many
+facts.
 
-Always true: all give the same facts and answers, and derivations that are right; where a fact has several
-derivations, each engine may record another one. DuckDB has no recursion and no derivations. It and the engine on demand
-look only at what is asked for. Nothing else reads the environment for this.
+Only this module reads the environment variable for it.
+
+Invariants: All engines give the same facts and answers, and correct derivations. If a fact has several
+derivations, engines may record different ones. DuckDB supports neither recursion nor derivations. DuckDB and
+the engine on demand only evaluate what queries depend on.
 """
 
 from __future__ import annotations
@@ -23,15 +25,15 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.sql.engine import SqlEngine
 
 VARIABLE = "HORNBOOK_ENGINE"
-"""The environment variable that names the engine."""
+"""The environment variable with the name of the engine."""
 AnyEngine = Engine | DemandEngine | ReferenceEngine | SqlEngine
 EngineName = Literal["compiled", "plain", "demand", "duckdb"]
 ENGINES: dict[str, type[Engine | ReferenceEngine]] = {"compiled": Engine, "plain": ReferenceEngine}
-"""Those that can do everything, by name; the first is taken where none is named."""
+"""The engines without restrictions, by name. The first is the default."""
 
 
 class UnknownEngineError(HornbookError):
-    """An engine is asked for that there is not."""
+    """An engine with this name does not exist."""
 
 
 def make_engine(
@@ -42,13 +44,24 @@ def make_engine(
     statistics: Statistics | None = None,
     name: EngineName | None = None,
     demanded: AbstractSet[PredicateId] = frozenset(),
-    still: AbstractSet[PredicateId] = frozenset(),
+    unchanging: AbstractSet[PredicateId] = frozenset(),
 ) -> AnyEngine:
-    """A new engine of a name, or of the one that HORNBOOK_ENGINE has; only the compiled one plans by statistics. What is
-    asked on demand is so only where that names no other engine. The compiled engine concludes what is `demanded` only where
-    that is asked for; the plain one concludes it whole.
+    """Return a new engine.
 
-    Raises UnknownEngineError, MissingExtraError.
+    Args:
+        predicates: The coded predicates.
+        derivations: The number of derivations to record.
+        limits: The limits of the engine.
+        statistics: Statistics for planning. Only the compiled engine uses them.
+        name: The name of the engine. The default is the value of HORNBOOK_ENGINE. "demand" yields to another
+            name there.
+        demanded: Predicates that the compiled engine derives only on demand. The plain engine derives them
+            completely.
+        unchanging: Predicates whose facts seldom change.
+
+    Raises:
+        UnknownEngineError: The name is unknown.
+        MissingExtraError: The extra of the engine is not installed.
     """
     if name == "duckdb":
         for module in ("duckdb", "pyarrow"):
@@ -56,24 +69,24 @@ def make_engine(
         return SqlEngine(predicates, limits=limits)
     on_demand = name == "demand"
     chosen = None if on_demand else name
-    wanted = chosen or os.environ.get(VARIABLE) or next(iter(ENGINES))
-    if wanted not in ENGINES:
+    selected = chosen or os.environ.get(VARIABLE) or next(iter(ENGINES))
+    if selected not in ENGINES:
         asking, there = (
             (VARIABLE, [*ENGINES]) if chosen is None else ("engine", [*ENGINES, "demand", "duckdb"])
         )
         raise UnknownEngineError(
-            f"{asking} is `{wanted}`; the engines are {', '.join(there[:-1])} and {there[-1]}"
+            f"{asking} is `{selected}`; the engines are {', '.join(there[:-1])} and {there[-1]}"
         )
-    if ENGINES[wanted] is Engine and (on_demand or demanded):
+    if ENGINES[selected] is Engine and (on_demand or demanded):
         kind = DemandEngine if on_demand else GuardedEngine
         return kind(
             predicates,
             spared=demanded,
-            still=still,
+            unchanging=unchanging,
             derivations=derivations,
             limits=limits,
             statistics=statistics,
         )
-    if ENGINES[wanted] is Engine:
+    if ENGINES[selected] is Engine:
         return Engine(predicates, derivations=derivations, limits=limits, statistics=statistics)
-    return ENGINES[wanted](predicates, derivations=derivations, limits=limits)
+    return ENGINES[selected](predicates, derivations=derivations, limits=limits)

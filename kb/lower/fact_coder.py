@@ -1,7 +1,7 @@
-"""Facts from outside as coded facts: each is held against the declaration of its relation; of what only the theory says there
-are none.
+"""Facts from outside as coded facts, checked against the declarations of their relations.
 
-Of each sort the words are remembered that were found to fit it, so that what is known costs a look for each column.
+Facts of `stated` predicates are refused. Accepted words are cached for each sort, so that known words need
+one lookup per column.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hornbook.matcher.program.coded import Cell, Fact, PredicateId
 
 
 class FactCoder:
-    """Codes the facts of one vocabulary that come from outside."""
+    """The coder of outside facts for one vocabulary."""
 
     def __init__(self, coding: Coding) -> None:
         self.coding = coding
@@ -36,25 +36,27 @@ class FactCoder:
             tuple(None if coding.is_integer(sort) else cells[sort] for sort in relation.sorts)
             for relation in coding.relations
         ]
-        """Of each column of each relation the cells of the words that are known to fit, None where it has integers."""
+        """The cells of accepted words for each column of each relation, or None for columns of integers."""
         self._numbers: dict[tuple[str, str | None], PredicateId] = {}
 
     def fact(self, fact: GroundFact) -> Fact:
-        """The coded fact. Raises FactError where it does not fit its declaration, TypeError for what is no fact."""
+        """Return the coded fact. Raises FactError if it does not fit its declaration, TypeError if it is not
+        a fact.
+        """
         if fact.__class__ is not GroundFact or fact.values.__class__ is not tuple:
-            return self._looked_at(fact)
+            return self._checked_fact(fact)
         relation, values, tense = fact
         try:
             number = self._numbers[relation, tense]
             columns = zip(self._columns[number], values, strict=True)
             return Fact(number, tuple([cells[value] for cells, value in columns]))
         except (LookupError, TypeError, ValueError):
-            return self._looked_at(fact)
+            return self._checked_fact(fact)
 
     def columns(self, facts: FactColumns) -> tuple[PredicateId, list[array[int]]] | None:
-        """The coded facts of columns, for which each word is looked at once.
+        """Return the coded facts of columns. Each word is checked once.
 
-        None where that does not do: there is no column, or something may not fit, which `fact` would tell.
+        None is returned if there are no columns, or if some fact may not fit. Then `fact` gives the error.
         """
         try:
             number = self.coding.predicate_id(facts.relation, facts.tense)
@@ -82,12 +84,12 @@ class FactCoder:
                 return None
         return number, coded
 
-    def _looked_at(self, fact: GroundFact) -> Fact:
-        """The same with a look at everything, for what was not met before or does not fit."""
-        said: object = fact
-        if not isinstance(said, GroundFact):
-            way_out = "a text is added by `add_text`" if isinstance(said, str) else "make one of it"
-            raise TypeError(f"a fact is a GroundFact, not a {type(said).__name__}; {way_out}")
+    def _checked_fact(self, fact: GroundFact) -> Fact:
+        """Return the coded fact after a complete check, for unknown or invalid facts."""
+        value: object = fact
+        if not isinstance(value, GroundFact):
+            way_out = "a text is added by `add_text`" if isinstance(value, str) else "make one of it"
+            raise TypeError(f"a fact is a GroundFact, not a {type(value).__name__}; {way_out}")
         try:
             number = self.coding.predicate_id(fact.relation, fact.tense)
         except KeyError:
@@ -102,12 +104,14 @@ class FactCoder:
         return self.coding.fact(fact)
 
     def _why_refused(self, relation: str) -> str | None:
-        """Why facts of a relation do not come from outside."""
+        """Return the reason why facts of a relation may not come from outside, or None."""
         return why_stated_only(self.coding.vocabulary.predicates.get(relation))
 
 
 class _Cells(dict[str | int, Cell]):
-    """The cells of the words that fit a sort, as far as they were met; of every integer where it has integers."""
+    """The cells of accepted words of a sort, filled on access. Integers of a mixed or integer sort are
+    accepted too.
+    """
 
     def __init__(self, coding: Coding, sort: Sort) -> None:
         self._coding = coding
@@ -118,6 +122,6 @@ class _Cells(dict[str | int, Cell]):
         if plain_value(value) is not value or value_problem(value, self._sort) is not None:
             raise KeyError(value)
         cell = self._coding.cell(value, self._kind)
-        if isinstance(value, str):  # True is no 1
+        if isinstance(value, str):  # True must not be found as 1
             self[value] = cell
         return cell

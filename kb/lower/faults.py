@@ -1,7 +1,7 @@
-"""Errors of an engine, in the words of the theory.
+"""Errors of an engine, translated to the terms of the theory.
 
-Engines know numbers only; this file turns their named errors into messages with the names of predicates,
-rules and constants, and says what to do.
+Engines know only numbers. This module converts their named errors to messages with the names of predicates,
+rules and constants, and with advice.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 class KnowledgeBaseError(HornbookError):
-    """Facts and rules that contradict a declaration, or a bound that was passed; nothing was changed.
+    """Facts and rules that contradict a declaration, or an exceeded limit. Nothing was changed.
 
-    The engine's own error is the cause.
+    The error of the engine is the cause.
     """
 
 
 class TooManyAnswersError(KnowledgeBaseError):
-    """A query has more answers than were asked for."""
+    """A query has more answers than the caller allows."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -51,14 +51,14 @@ def fault(
     rule_of: Callable[[CodedRuleId], Rule],
     query: CodedQuery | None = None,
 ) -> KnowledgeBaseError:
-    """The error in the words of the theory. `query` is the query that was asked, if one was."""
+    """Return the error in terms of the theory. `query` is the evaluated query, if any."""
     if isinstance(problem, ArithmeticOverflowError):
         return KnowledgeBaseError(_overflow(problem, coding, rule_of, query))
     return KnowledgeBaseError(_message(problem, coding, rule_of))
 
 
 SECONDS = "`--seconds`; from Python `Limits(seconds=…)`"
-"""What raises the limit of time."""
+"""The options that raise the time limit."""
 _OTHER_ENGINE = "the compiled engine can: leave `--engine duckdb` out (from Python, `engine=`)"
 
 
@@ -69,7 +69,10 @@ def _message(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleI
             return f"two values for one key: `{first}` and `{second}`; the declaration allows one"
         case OverfullSetError():
             count = print_condition(coding.statement(problem.count))
-            return f"`{count}` does not count all of its set: {counted(problem.members, 'member is', 'members are')} known"
+            return (
+                f"`{count}` does not count all of its set: "
+                f"{counted(problem.members, 'member is', 'members are')} known"
+            )
         case BeyondEngineError(rule=CodedRuleId() as rule_id):
             rule = rule_of(rule_id)
             return f"{rule.span}: DuckDB cannot answer by `{rule.name}`: {problem.reason}; {_OTHER_ENGINE}"
@@ -78,8 +81,11 @@ def _message(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleI
         case TooLongWordError():
             return str(problem)
         case FactLimitError():
-            way_out = "`--max-facts`; from Python `Limits(facts=…)`"
-            return f"more than {counted(problem.limit, 'fact')}; a rule may not end, or raise the limit ({way_out})"
+            way_out = "`--most-facts`; from Python `Limits(facts=…)`"
+            return (
+                f"more than {counted(problem.limit, 'fact')}; a rule may not end, or raise the limit "
+                f"({way_out})"
+            )
         case TimeLimitError():
             return f"more than {counted(problem.limit, 'second')}; raise the limit ({SECONDS}) or ask less"
         case MemoryLimitError():
@@ -101,7 +107,7 @@ def _overflow(
     rule_of: Callable[[CodedRuleId], Rule],
     query: CodedQuery | None,
 ) -> str:
-    """The message that names the operation without a value, its operands and its place."""
+    """Return the message that names the operation without a value, its operands and its place."""
     if isinstance(problem.rule, CodedRuleId):
         rule = rule_of(problem.rule)
         name, span, conditions = f"`{rule.name}`", rule.span, rule.body

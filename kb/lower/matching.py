@@ -1,6 +1,6 @@
 """Rules prepared for matching: an engine with these rules, and the meaning of its numbers.
 
-Always true: the rule number i of the coding is `rules[i]`, and the theory's own facts are in the engine.
+Invariants: Rule number i of the coding is `rules[i]`. The facts of the theory are in the engine.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hornbook.matcher.program.errors import EngineError
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """An engine with rules. Its facts change, everything else stays."""
+    """An engine with rules. Only its facts change."""
 
     theory: Theory
     rules: tuple[Rule, ...]
@@ -29,11 +29,11 @@ class Matching:
     engine: Engine
 
     def coded(self, facts: Iterable[GroundFact]) -> frozenset[Fact]:
-        """Facts as the engine knows them. Raises FactError where one does not fit its declaration."""
+        """Return the facts in coded form. Raises FactError if one does not fit its declaration."""
         return frozenset(map(FactCoder(self.coding).fact, facts))
 
     def update(self, add: Iterable[Fact] = (), retract: Iterable[Fact] = ()) -> None:
-        """Raises KnowledgeBaseError where the facts contradict the theory; then nothing has changed."""
+        """Change the facts. Raises KnowledgeBaseError if they contradict the theory; then nothing changes."""
         try:
             self.engine.update(add=add, retract=retract)
         except EngineError as problem:
@@ -43,12 +43,14 @@ class Matching:
         return fault(problem, self.coding, lambda rule: self.rules[rule.index])
 
     def rule(self, number: RuleId) -> Rule:
-        """The rule that a coded rule is a reading of."""
+        """Return the rule of a coded rule."""
         assert isinstance(number, CodedRuleId)
         return self.rules[number.index]
 
     def changing(self) -> list[PredicateId]:
-        """The predicates whose facts come and go: without an action all, with one those that are not static."""
+        """Return the predicates whose facts come and go: all without actions, otherwise those that are not
+        static.
+        """
         kinds = self.theory.vocabulary.predicates
         return [
             number
@@ -68,14 +70,14 @@ def matching(
     limits: Limits | None = None,
     on_demand: bool = False,
 ) -> Matching:
-    """The rules of a theory, or others in its words, ready to be matched against facts. What the theory declares `demanded` is
-    concluded whole, or `on_demand` as a knowledge base does.
+    """Return an engine with the rules of a theory, or with other rules over its vocabulary.
 
-    The order of conditions is planned by `statistics` where there are some, and else by the facts given here.
-    Raises FactError and KnowledgeBaseError as a knowledge base does.
+    Predicates that are declared `demanded` are derived completely, unless `on_demand` is set. The order of
+    conditions is planned with `statistics` if given, or else with the given facts. Raises FactError and
+    KnowledgeBaseError as a knowledge base does.
     """
     coding = coding or Coding(theory.vocabulary)
-    kept = theory.rules if rules is None else tuple(rules)
+    used = theory.rules if rules is None else tuple(rules)
     limits = limits or Limits()
     if on_demand and coding.demanded:
         engine: Engine = GuardedEngine(
@@ -87,10 +89,10 @@ def matching(
         )
     else:
         engine = Engine(coding.predicates, derivations="none", statistics=statistics, limits=limits)
-    ready = Matching(theory, kept, coding, engine)
+    ready = Matching(theory, used, coding, engine)
     ready.update(add=[*map(coding.fact_of, theory.facts), *ready.coded(facts)])
     try:
-        engine.update(add_rules=[coded for i, rule in enumerate(kept) for coded in coding.rule(i, rule)])
+        engine.update(add_rules=[coded for i, rule in enumerate(used) for coded in coding.rule(i, rule)])
     except EngineError as problem:
         raise ready.fault(problem) from problem
     return ready

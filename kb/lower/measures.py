@@ -1,14 +1,15 @@
-"""Measured statistics: how many facts of each relation real states have, kept as text beside the rules.
+"""Measured statistics: the numbers of facts of each relation in real states, stored in a text file.
 
-`RULES.stats.json`, beside `RULES.horn`, is an object:
+`RULES.stats.json`, in the folder of `RULES.horn`, is an object:
+- `theory`: The name of the theory.
+- `states`: The number of measured states.
+- `relations`: A list of objects. Each has `relation` (the name of a predicate, or of a game as in `take by
+  move is`), `moment` (`before`, `after`, or null), `rows` (the average number of facts in a state) and
+  `distinct` (the average numbers of different values in each column).
 
-- `theory`: the name of the theory, `states`: how many states were measured;
-- `relations`: a list of objects with `relation` (a predicate's name, or a game's as in `take by move is`),
-  `moment` (`before`, `after`, or null for what does not change), `rows` (facts of a state, on the average) and
-  `distinct` (different words or numbers in each column, on the average).
-
-Relations stand by name, so the file outlives changes to a theory: what it says of a relation that is gone, or
-has other columns now, is left out. Statistics change how fast rules are matched, never what follows.
+Relations are identified by name, so a file stays usable when the theory changes. Entries of unknown relations
+or with another number of columns are ignored. Statistics affect the speed of matching, never the
+consequences.
 """
 
 from __future__ import annotations
@@ -29,12 +30,14 @@ from hornbook.matcher.program.coded import PredicateId
 
 
 def statistics_path(rules: Path) -> Path:
-    """Where the statistics for the rules of a file stand."""
+    """Return the path of the statistics for a file of rules."""
     return rules.with_name(f"{rules.stem}.stats.json")
 
 
 def average(measured: Iterable[Statistics]) -> dict[PredicateId, Measure]:
-    """The mean of the statistics of several states; a state that lacks a predicate does not count for it."""
+    """Return the mean of the statistics of several states. A state without a predicate does not
+    count for it.
+    """
     by_predicate: dict[PredicateId, list[Measure]] = {}
     for statistics in measured:
         for predicate, measure in statistics.items():
@@ -49,14 +52,18 @@ def average(measured: Iterable[Statistics]) -> dict[PredicateId, Measure]:
 
 
 def read_statistics(path: Path, coding: Coding) -> dict[PredicateId, Measure]:
-    """The statistics of a file; none where it is not there. Raises TheoryError where it is something else."""
+    """Return the statistics of a file, or none if it does not exist. Raises TheoryError if its format is
+    wrong.
+    """
     if not path.exists():
         return {}
     return parse_statistics(read_text(path), str(path), coding)
 
 
 def parse_statistics(text: str, name: str, coding: Coding) -> dict[PredicateId, Measure]:
-    """The statistics that a text states, called `name` in messages. Raises TheoryError where it is something else."""
+    """Return the statistics of a text, which messages call `name`. Raises TheoryError if its
+    format is wrong.
+    """
     try:
         return dict(_known(json.loads(text)["relations"], coding))
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as problem:
@@ -75,12 +82,12 @@ def _known(relations: list[Mapping[str, Any]], coding: Coding) -> Iterable[tuple
 
 
 def write_statistics(path: Path, statistics: Statistics, coding: Coding, *, theory: str, states: int) -> None:
-    """Writes the statistics of some states, whole or not at all."""
+    """Write the statistics of some states atomically."""
     write_text(path, statistics_text(statistics, coding, theory=theory, states=states))
 
 
 def statistics_text(statistics: Statistics, coding: Coding, *, theory: str, states: int) -> str:
-    """The statistics of some states as text."""
+    """Return the statistics of some states as text."""
     relations = [
         {
             "relation": coding.relations[number].template.relation,

@@ -1,7 +1,7 @@
-"""The network of an engine in the words of the language: each node as a condition, and tries as graphs.
+"""The network of an engine as text: each node as a condition, and tries as graphs.
 
-Rules that share a node call its variables differently, so a slot is named by its number: `?a` is the first. A
-rule that is read by itself keeps the names of its own.
+Rules that share a node have different names for its variables. So a slot is named by its number: `?a` is the
+first. A rule that is not shared keeps its own names.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from hornbook.matcher.program.coded import (
 )
 
 Slots = Mapping[int, tuple[str, ColumnKind]]
-"""What is known of slots: the name of each, and what it holds."""
+"""The name and kind of each known slot."""
 
 
 def rule_name(rule_id: RuleId, rules: tuple[Rule, ...], coding: Coding) -> str:
-    """The name of a rule, with the moment at which it is read where that is one of several."""
+    """Return the name of a rule, with its moment if the rule is read at several."""
     assert isinstance(rule_id, CodedRuleId)
     name = rules[rule_id.index].name
     return name if rule_id.moment is None or len(coding.moments) == 1 else f"{name} ({rule_id.moment})"
 
 
 def relation_name(predicate: PredicateId, coding: Coding) -> str:
-    """A relation with its moment, without its arguments: `before colour`, `take by move is`."""
+    """Return a relation with its moment, without its arguments: `before colour`, `take by move is`."""
     template = coding.relations[predicate].template
     tense = template.tense if len(coding.moments) > 1 else None
     return template.relation if tense is None else f"{tense} {template.relation}"
 
 
 def node_texts(trie: Trie, coding: Coding) -> list[str]:
-    """What each node of a trie asks for, by number; its root is the changed fact, or nothing."""
+    """Return the condition of each node of a trie, by number. The root is the changed fact, or empty."""
     texts: list[str] = []
     known: list[Slots] = []
     for node in trie.nodes:
@@ -68,7 +68,7 @@ def node_texts(trie: Trie, coding: Coding) -> list[str]:
 
 
 def body_texts(body: RuleBody, rules: tuple[Rule, ...], coding: Coding) -> list[str]:
-    """The conditions of a rule that is read by itself, in the order in which they are read."""
+    """Return the conditions of an unshared rule, in the order of evaluation."""
     assert isinstance(body.rule, CodedRuleId)
     slots: Slots = coding.variables(body.rule)
     texts = []
@@ -87,7 +87,9 @@ def body_texts(body: RuleBody, rules: tuple[Rule, ...], coding: Coding) -> list[
 def graph_of(
     trie: Trie, rules: tuple[Rule, ...], coding: Coding, *, depth: int | None = None
 ) -> nx.DiGraph[str]:
-    """A trie as a graph to draw, down to some depth: conditions lead to conditions, and to the rules that end."""
+    """Return a trie as a graph to draw, down to some depth. Conditions lead to conditions, and to completed
+    rules.
+    """
     graph: nx.DiGraph[str] = nx.DiGraph()
     texts = node_texts(trie, coding)
     depths: list[int] = []
@@ -110,14 +112,14 @@ def graph_of(
 
 
 def estimates(node: Node) -> str:
-    """What is expected of a condition in one pass: how many rows it gives or how many of them pass, and what that costs."""
+    """Return the estimates for a condition in one pass: its number of rows or passing rows, and its cost."""
     is_test = node.step is not None and node.step.predicate is None
     found = f"{amount(100 * node.expected)} % pass" if is_test else counted(amount(node.expected), "row")
     return f"{counted(node.rules, 'rule')}, {found}, cost {amount(node.cost)}"
 
 
 def amount(number: float) -> str:
-    """An estimate as people read it: `0.25`, `12`, `3,400`."""
+    """Return an estimate in readable form: `0.25`, `12`, `3,400`."""
     return f"{number:,.0f}" if number >= 100 else f"{number:.2g}"
 
 
@@ -130,7 +132,7 @@ def _name(slot: int) -> str:
 
 
 def _filled(step: Step, slots: Slots, coding: Coding) -> Slots:
-    """The slots that are known after a step."""
+    """Return the slots that are known after a step."""
     found: dict[int, ColumnKind] = {}
     if step.predicate is not None:
         columns = coding.relations[step.predicate].columns
@@ -167,8 +169,10 @@ def _statement(
     predicate: PredicateId, terms: tuple[CodedTerm | None, ...], slots: Slots, coding: Coding
 ) -> str:
     relation = coding.relations[predicate]
-    said = tuple(_term(term, kind, slots, coding) for term, kind in zip(terms, relation.columns, strict=True))
-    statement: Statement = relation.template.with_terms(said)
+    coded = tuple(
+        _term(term, kind, slots, coding) for term, kind in zip(terms, relation.columns, strict=True)
+    )
+    statement: Statement = relation.template.with_terms(coded)
     if len(coding.moments) == 1:
         statement = statement_at(statement, None, coding.vocabulary)
     return print_condition(statement)

@@ -1,7 +1,7 @@
-"""The calculation that has no value within 64 bits: which operation it is, and what its operands are.
+"""The operation of a calculation that has no value within 64 bits, with its operands.
 
-An engine says in which rule, and for which values of the rule's variables, a calculation has no value. Here the
-conditions are calculated once more with these values, until the operation is found.
+An engine reports the rule and the values of its variables. The conditions are calculated again with these
+values, until the operation is found.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ Value = str | int
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    """An operation, the values of its operands, and its exact result; None if it divides by zero, or shifts too far."""
+    """An operation, the values of its operands, and its exact result; None for a division by zero or an
+    invalid shift.
+    """
 
     operation: t.Operation
     operands: tuple[Value, ...]
@@ -51,7 +53,9 @@ class _OverflowError(Exception):
 
 
 def overflow_in(conditions: Iterable[t.Condition], values: Mapping[str, t.Constant]) -> Overflow | None:
-    """The operation that overflows in conditions whose variables have these values; None if it needs other values too."""
+    """Return the operation that overflows in conditions under these values, or None if it needs other values
+    too.
+    """
     known: dict[str, Value] = {name: constant.value for name, constant in values.items()}
     conditions = tuple(conditions)
     try:
@@ -70,7 +74,7 @@ def overflow_in(conditions: Iterable[t.Condition], values: Mapping[str, t.Consta
 
 
 def calculations_inside(conditions: Iterable[t.Condition]) -> list[str]:
-    """The text of each nested condition that has a calculation."""
+    """Return the text of each nested condition with a calculation."""
     return [
         print_condition(nested)
         for nested in _nested(conditions)
@@ -88,7 +92,7 @@ def _calculates(node: t.Node) -> bool:
 
 
 def _calculate(comparisons: Sequence[t.Comparison], known: dict[str, Value]) -> None:
-    """Calculate both sides of all comparisons; a variable takes the value that it is equal to."""
+    """Calculate both sides of all comparisons. An unbound variable gets the value that it is equal to."""
     size = -1
     while size != len(known):
         size = len(known)
@@ -100,7 +104,7 @@ def _calculate(comparisons: Sequence[t.Comparison], known: dict[str, Value]) -> 
 
 
 def _value(expression: t.Expression, known: Mapping[str, Value]) -> Value | None:
-    """The value of an expression; None if a variable has none. Raises _OverflowError."""
+    """Return the value of an expression, or None if a variable has none. Raises _OverflowError."""
     match expression:
         case t.Constant():
             return expression.value

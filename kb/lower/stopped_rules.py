@@ -1,14 +1,15 @@
-"""Rules that only facts stop: they compute new things from their own conclusions, and rest on an absence or an aggregate.
+"""Rules that only facts stop: they compute new values from their own conclusions, and depend on an absence or
+an aggregate.
 
-Where facts are still to come, such rules may conclude without end what more facts would have kept from following. Other
-rules conclude from fewer facts no more than from all of them, or end by themselves.
+They may derive facts without end if the facts that would stop them are missing. Other rules derive no
+more from fewer facts, or terminate in any case.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from hornbook.kb.lower.demand import rested_on
+from hornbook.kb.lower.demand import transitive_reads
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
@@ -23,10 +24,10 @@ from hornbook.matcher.program.scope import inner_conditions, predicates_read
 
 
 def only_facts_stop(rules: Iterable[Rule]) -> bool:
-    """Whether there are such rules among some."""
+    """Return whether there are such rules among some rules."""
     rules = list(rules)
-    # Few theories have any, and finding out is the shorter part.
-    losing = {rule.head.predicate for rule in rules if any(map(_loses_by_facts, _conditions(rule)))}
+    # Few theories have any, and this check is faster than the rest.
+    losing = {rule.head.predicate for rule in rules if any(map(_is_nonmonotonic, _conditions(rule)))}
     if not losing:
         return False
     concluded: dict[PredicateId, list[Rule]] = {}
@@ -37,14 +38,14 @@ def only_facts_stop(rules: Iterable[Rule]) -> bool:
         if any(map(_computes, rule.body)):
             computing.setdefault(head, set()).update(number for number, _ in predicates_read(rule.body))
     for head, read in computing.items():
-        reached = rested_on(read, concluded)
+        reached = transitive_reads(read, concluded)
         if head in reached and not losing.isdisjoint(reached):
             return True
     return False
 
 
 def _computes(condition: CodedCondition) -> bool:
-    """Whether a condition may give a cell that is in no fact."""
+    """Return whether a condition may produce a cell that occurs in no fact."""
     match condition:
         case Compare("=", left, right):
             return not (isinstance(left, Var | int) and isinstance(right, Var | int))
@@ -60,5 +61,5 @@ def _conditions(rule: Rule) -> Iterator[CodedCondition]:
         todo += inner_conditions(condition)
 
 
-def _loses_by_facts(condition: CodedCondition) -> bool:
+def _is_nonmonotonic(condition: CodedCondition) -> bool:
     return isinstance(condition, AbsentOf | AggregateOf)

@@ -1,6 +1,7 @@
-"""Functions of words: what each gives for words and integers. Nothing, where it has no value: then a condition does not hold.
+"""Functions on words and integers. A function without a value makes the condition false.
 
-Characters are those of Unicode, counted from 1. No function gives the empty word, as no table has one.
+Characters are Unicode characters, counted from 1. No function returns the empty word, since tables cannot
+contain it.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from hornbook.matcher.program.errors import EngineError
 
 Value = str | int
 MOST_CHARACTERS = 1_000_000
-"""Of a word that a function gives: a rule that makes words longer and longer ends by this."""
+"""The maximum length of a computed word. It stops rules that make words longer and longer."""
 
 
 class TooLongWordError(EngineError):
-    """A function would give a word of more than MOST_CHARACTERS."""
+    """A function would return a word of more than MOST_CHARACTERS."""
 
     def __init__(self) -> None:
         super().__init__(f"a word would have more than {MOST_CHARACTERS:,} characters; a rule may not end")
@@ -39,7 +40,7 @@ def _split(word: str, between: str, number: int) -> str | None:
 
 def _integer(word: str) -> int | None:
     digits = word.removeprefix("-")
-    # A bound on the digits, for int() refuses thousands of them with an error of its own.
+    # int() raises an error of its own for thousands of digits.
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 4000):
         return None
     value = int(word)
@@ -47,8 +48,9 @@ def _integer(word: str) -> int | None:
 
 
 def _matches(word: str, pattern: str) -> int:
-    """Whether a word is like a pattern, in which `*` is any characters and `?` is one. Only the last `*` is tried again, so
-    the time is at most that of each character with each of the pattern.
+    """Return whether a word matches a pattern. There, `*` is any text and `?` is one character.
+
+    Only the last `*` is retried, so the time is at most proportional to the product of both lengths.
     """
     place = at = tried = 0
     star = -1
@@ -79,10 +81,10 @@ OF_WORDS: Mapping[str, Callable[..., Value | None]] = {
     "int": _integer,
     "word": str,
 }
-"""By name; what they take and give is in kb/ast/operators.py."""
+"""The functions by name. Their operands and results are declared in kb/ast/operators.py."""
 
 
 def value_of(name: str, operands: tuple[Value, ...]) -> Value | None:
-    """What a function of words gives, or None. Raises TooLongWordError."""
+    """Return the value of a word function, or None. Raises TooLongWordError."""
     found = OF_WORDS[name](*operands)
     return None if found == "" else found

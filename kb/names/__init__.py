@@ -1,1 +1,4 @@
-"""What the words of a file name, and where that is declared. Imports `load` and below."""
+"""The meaning of names in a file: occurrences, scopes and quick fixes.
+
+Imports `load` and below.
+"""

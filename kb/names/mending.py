@@ -1,7 +1,8 @@
-"""Mending: the changes of a text by which a mistake may go away, as its message and its help propose them.
+"""Quick fixes: changes of a text that may repair a mistake, derived from the message and help of its
+diagnostic.
 
-What is proposed is not known to be right; whoever offers it checks the changed text, as `mends` does for two lists of what is
-wrong before and after.
+A proposed fix need not be correct. The caller checks the changed text, for example with `mends` on the
+diagnostics before and after.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from hornbook.kb.sources.diagnostics import Diagnostic
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A stretch of text, which may be empty, and what is to stand there."""
+    """The replacement of a possibly empty span by a text."""
 
     span: Span
     text: str
@@ -27,7 +28,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """The edits that a mistake may be mended by, and how that is called."""
+    """A quick fix: its title, its edits, and the diagnostic that it may repair."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -44,7 +45,7 @@ _FIRST = re.compile(r"`(?P<word>[^`]*)`")
 
 
 def fixes(diagnostic: Diagnostic, file: ParsedFile, words: Vocabulary) -> Iterator[Fix]:
-    """What may mend a mistake, the likeliest first."""
+    """Yield the quick fixes for a diagnostic, the likeliest first."""
     span, help_ = diagnostic.span, diagnostic.help
     lines = file.text.split("\n")
     if span.file != file.name or span.line > len(lines):
@@ -93,7 +94,10 @@ def fixes(diagnostic: Diagnostic, file: ParsedFile, words: Vocabulary) -> Iterat
 
 
 def mends(fix: Fix, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
-    """Whether less is wrong after a fix. A text that can be parsed at last may show other mistakes, which were there before."""
+    """Return whether a fix reduces the mistakes.
+
+    A text that becomes parsable may show other mistakes, which existed before.
+    """
     unparsed = ("HB001", "HB002", "HB003", "HB004", "HB006")
     if fix.mends.code in unparsed:
         counted = [sum(each.code in unparsed for each in found) for found in (before, after)]
@@ -105,14 +109,14 @@ def mends(fix: Fix, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -
 
 
 def _text(span: Span, lines: Sequence[str]) -> str:
-    """The text of a span as far as it stands on its first line."""
+    """Return the text of a span on its first line."""
     line = lines[span.line - 1]
     end = span.end_column if span.end_line == span.line else len(line) + 1
     return line[span.column - 1 : end - 1]
 
 
 def _within(span: Span, lines: Sequence[str], word: str) -> Span:
-    """Where a word stands in a span, or the span itself."""
+    """Return the position of a word in a span, or the span itself."""
     found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", _text(span, lines)) if word else None
     if found is None:
         return span
@@ -121,13 +125,13 @@ def _within(span: Span, lines: Sequence[str], word: str) -> Span:
 
 
 def _start_of_clauses(file: ParsedFile) -> int:
-    """The line before which a declaration can stand: that of the first rule."""
+    """Return the line before which a declaration can be inserted: that of the first rule."""
     rules = [clause.span.line for clause in file.clauses if isinstance(clause, Rule)]
     return min(rules, default=file.text.count("\n") + 1)
 
 
 def _declaration(declared: re.Match[str], file: ParsedFile, words: Vocabulary) -> str:
-    """A declaration with the sorts that its columns have where the predicate is used."""
+    """Return a declaration with the sorts of the predicate's arguments at its first use."""
     clause = declared["clause"]
     if "…" not in clause:
         return clause

@@ -1,7 +1,7 @@
-"""Occurrences: each word of a text that names something, with what kind of thing that is.
+"""Occurrences: each word of a text that names something, with the kind of the named thing.
 
-A clause that could be read says it itself. Of one that could not, the words are taken by what stands beside them, so that
-an unfinished text has occurrences too.
+In a parsed clause, the roles follow from the clause. In an unparsable one, they are guessed from adjacent
+words, so that unfinished texts have occurrences too.
 """
 
 from __future__ import annotations
@@ -28,21 +28,23 @@ from hornbook.kb.parse.term_builder import unquote
 from hornbook.kb.text.scanner import KEYWORDS, Token
 
 Role = Literal[
-    "theory", "sort", "predicate", "label", "variable", "wildcard", "constant", "number", "example", "function",
+    "theory", "sort", "predicate", "label", "variable", "wildcard", "constant", "number", "example",
+    "function",
     "instance", "keyword",
 ]  # fmt: skip
 Column = tuple[str, int]
-"""A column of a predicate, by the predicate's name and from 0."""
+"""A column of a predicate: the predicate's name and the index from 0."""
 GAME_VALUE: Column = ("", 0)
-"""Stands for the place of a game's value, which is no column."""
+"""The pseudo-column for the value of a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A word that names something: `declares` where it does so for the first time, as a declaration or a label.
+    """A word that names something.
 
-    `column` is where a term stands, and None where it stands in no statement. `of` is the sort that lists a constant, or the
-    theory whose word an import renames.
+    - `declares`: Whether this is the declaration, or a label.
+    - `column`: The column of a term, or None if it is not in a statement.
+    - `of`: The sort that lists a constant, or the theory of a name in an import.
     """
 
     role: Role
@@ -55,7 +57,7 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class Clauses:
-    """The tokens up to a period, the clauses that were read of them, and what they name."""
+    """The tokens up to a period, the clauses parsed from them, and the occurrences in them."""
 
     tokens: tuple[Token, ...]
     clauses: tuple[Clause, ...]
@@ -73,11 +75,11 @@ class Clauses:
 def occurrences(
     tokens: Sequence[Token], clauses: Iterable[Clause], file: str, *, read: bool
 ) -> tuple[Occurrence, ...]:
-    """What the tokens up to a period name, in the order of the text.
+    """Return the occurrences in the tokens up to a period, in the order of the text.
 
-    `clauses` are what was read of them, and `read` says that this is all there is.
+    `clauses` are the clauses parsed from the tokens. `read` tells whether parsing was successful.
     """
-    words = _Words(tokens, file)
+    words = _OccurrenceFinder(tokens, file)
     for clause in clauses:
         words.clause(clause)
     words.keywords()
@@ -86,8 +88,8 @@ def occurrences(
     return tuple(words.found[place] for place in sorted(words.found))
 
 
-class _Words:
-    """The words of a clause, found by the places that its parts have."""
+class _OccurrenceFinder:
+    """The words of a clause, located by the spans of its parts."""
 
     def __init__(self, tokens: Sequence[Token], file: str) -> None:
         self.tokens = tokens
@@ -104,7 +106,7 @@ class _Words:
             self.found[place] = Occurrence(role, name, span, **more)  # type: ignore[arg-type]
 
     def _index(self, span: t.Span) -> int | None:
-        """The token with which a stretch of this text begins; None for one of another text."""
+        """Return the index of the token at the beginning of a span, or None for a span of another text."""
         return self.at.get((span.line, span.column)) if span.file == self.file else None
 
     def _name(self, span: t.Span, role: Role, name: str, **more: object) -> None:
@@ -112,7 +114,7 @@ class _Words:
         if index is not None and unquote(self.tokens[index].text) == name:
             self._put(index, role, name, **more)
 
-    # Clauses that were read
+    # Parsed clauses
 
     def clause(self, clause: Clause) -> None:
         match clause:
@@ -234,15 +236,15 @@ class _Words:
     # Words that name nothing
 
     def keywords(self) -> None:
-        """Words of the language, which are all that is left of a clause that was read."""
+        """Mark the remaining keywords of a parsed clause."""
         for index, token in enumerate(self.tokens):
             if token.text in KEYWORDS and token.type != "NAME":
                 self._put(index, "keyword")
 
-    # Clauses that were not read
+    # Unparsed clauses
 
     def guess(self) -> None:
-        """Takes what is left by what stands beside it."""
+        """Guess the roles of the remaining tokens from adjacent tokens."""
         first = self.tokens[0].type
         open_: list[
             tuple[str | None, int]
@@ -276,7 +278,7 @@ class _Words:
 
 
 def _column(open_: Sequence[tuple[str | None, int]]) -> Column | None:
-    """The column that the innermost parenthesis stands at, if it is a predicate's."""
+    """Return the column at the end of the text in the innermost parenthesis, if it belongs to a predicate."""
     if not open_:
         return None
     predicate, number = open_[-1]
@@ -284,7 +286,7 @@ def _column(open_: Sequence[tuple[str | None, int]]) -> Column | None:
 
 
 def _guessed(first: str, index: int, following: str, inside: Column | None) -> Role:
-    """What a name seems to be in a clause that begins with a token of this type."""
+    """Return the probable role of a name in a clause that begins with a token of type `first`."""
     if first in ("THEORY", "IMPORT"):
         return "theory"
     if first == "SORT":

@@ -1,7 +1,8 @@
-"""Scope: what the names in a file mean, whether or not it and its imports have mistakes.
+"""Scope: the meaning of names in a file, whether or not the file and its imports have mistakes.
 
-The checker asks whether a text is right, and says nothing of files behind an import that has errors. Here each file says
-what it can: what a file declares counts in it and in whatever imports it, the first declaration of a name before others.
+The checker reports nothing about files behind an import with errors. Here every file contributes: its
+declarations count in the file and in all files that import it. The first declaration of a name takes
+precedence.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ from hornbook.kb.names.occurrences import GAME_VALUE, Column, Occurrence
 from hornbook.kb.parse.vocabulary import BUILT_IN_SORTS
 
 ClausesOf = Callable[[Path], Iterable[Clause] | None]
-"""The clauses of a file as far as it can be read; None for one that cannot."""
+"""The clauses of a file as far as it can be parsed, or None for an unreadable file."""
 Follow = Callable[[Import, Path], Path | None]
-"""The file that an import in a file leads to; None where there is none."""
+"""The file of an import, or None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What can be named in a file: declarations, with those of its imports, and everything that all these files state.
+    """The names visible in a file: declarations of the file and its imports, and all clauses of these files.
 
-    `files` are the file itself and those that it imports as they are, imports first; `leads` has for each import of the file
-    its own place.
+    - `files`: The file itself and its plain imports, imports first.
+    - `leads`: The file of each import.
     """
 
     vocabulary: Vocabulary
@@ -37,7 +38,7 @@ class Scope:
     leads: Mapping[str, Path]
 
     def sort_of(self, column: Column | None) -> Sort | None:
-        """The sort of a column, or of a game's value."""
+        """Return the sort of a column, or of a game's value."""
         if column is None:
             return None
         if column == GAME_VALUE:
@@ -48,7 +49,9 @@ class Scope:
         return self.vocabulary.sorts.get(predicate.columns[column[1]].name)
 
     def declaration(self, found: Occurrence) -> Predicate | Sort | None:
-        """The declaration of a predicate or a sort that a word names here; of a constant, its sort's."""
+        """Return the declaration of the predicate or sort that a word names here. For a constant, return its
+        sort.
+        """
         words = self.vocabulary
         match found.role:
             case "predicate":
@@ -61,11 +64,11 @@ class Scope:
                 return None
 
     def rules(self, predicate: str) -> list[Rule]:
-        """The rules that conclude something of a predicate, or of a game."""
+        """Return the rules that conclude a predicate or a game."""
         return [rule for rule in self._about(predicate) if not rule.is_fact]
 
     def facts(self, predicate: str) -> list[Rule]:
-        """The facts that are stated of a predicate."""
+        """Return the facts of a predicate."""
         return [rule for rule in self._about(predicate) if rule.is_fact]
 
     def _about(self, predicate: str) -> list[Rule]:
@@ -74,7 +77,7 @@ class Scope:
 
 
 def scope_of(path: Path, clauses_of: ClausesOf, follow: Follow) -> Scope:
-    """What can be named in a file. Files that import each other are each read once."""
+    """Return the names visible in a file. Files that import each other are read once each."""
     own: dict[Path, tuple[Clause, ...]] = {}
     leads: dict[str, Path] = {}
     _gather(path, clauses_of, follow, own, set())
@@ -97,7 +100,7 @@ def scope_of(path: Path, clauses_of: ClausesOf, follow: Follow) -> Scope:
 def _gather(
     path: Path, clauses_of: ClausesOf, follow: Follow, own: dict[Path, tuple[Clause, ...]], open_: set[Path]
 ) -> None:
-    """Adds the clauses of a file after those of its imports, and those of its instances after its own."""
+    """Add the clauses of a file after those of its imports, and those of its instances after its own."""
     if path in own or path in open_:
         return
     clauses = tuple(clauses_of(path) or ())
@@ -124,5 +127,5 @@ def _gather(
 
 
 def place_of(declared: Predicate | Sort | Example) -> Span | None:
-    """Where a declaration stands; None for what is built in."""
+    """Return the span of a declaration, or None for a built-in one."""
     return None if declared.span == NOWHERE else declared.span

@@ -1,4 +1,6 @@
-"""Sorts of variables in a text that may be unfinished: as the checker settles them, or by the first column that says one."""
+"""Sorts of variables in a possibly unfinished text: as settled by the checker, or from the first column with
+a sort.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from hornbook.kb.names.scope import Scope
 
 
 def sorts_in(clauses: Clauses, scope: Scope) -> Mapping[str, Sort]:
-    """The sort of each variable between two periods, as far as it is known."""
+    """Return the known sorts of the variables between two periods."""
     known = scope.vocabulary.sorts
     found: dict[str, Sort] = {}
     for clause in clauses.clauses:

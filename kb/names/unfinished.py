@@ -1,4 +1,4 @@
-"""Unfinished text: what stands at its end, before it can be parsed."""
+"""Unfinished text: the partial word or argument at its end, before it can be parsed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _IN_QUOTES = re.compile(r"(?:[^']|'(?:[^']|'')*+')*+(?P<part>'(?:[^']|'')*+)")
 
 
 def begun(text: str) -> str:
-    """What of a word, a quoted word or a variable stands at the end of a text."""
+    """Return the partial word, quoted word or variable at the end of a text."""
     line = text.rpartition("\n")[2]
     quoted = _IN_QUOTES.fullmatch(line)
     if quoted is not None:
@@ -24,7 +24,7 @@ def begun(text: str) -> str:
 
 
 def argument(tokens: Sequence[Token]) -> tuple[str, int] | None:
-    """The predicate whose argument the text stands in, and the argument's number."""
+    """Return the predicate and the number of the argument at the end of the text."""
     open_at: list[int] = []
     for index, token in enumerate(tokens):
         if token.type == "LPAR":

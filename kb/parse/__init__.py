@@ -1,1 +1,4 @@
-"""From a text to its abstract syntax, each clause with its place. Imports `text`, `ast` and `sources`."""
+"""The parser: from text to abstract syntax, with the position of each clause.
+
+Imports `text`, `ast` and `sources`.
+"""

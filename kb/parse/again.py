@@ -1,8 +1,9 @@
-"""Reading a text again after a change: what stands before and after the lines that changed is known.
+"""Incremental parsing: the clauses before and after the changed lines are reused.
 
-A clause depends on its own tokens alone, and a token on its line and on whether a clause is open where the line begins. So
-the text is read anew from the last line before the change that begins outside of a clause to the first one after it that
-does so in both texts. Clauses that only moved have other places, and are read anew from tokens that are known.
+A clause depends only on its tokens. A token depends on its line, and on whether a clause is open at the
+beginning of the line. So scanning restarts at the last line before the change that begins outside of a
+clause. It stops at the first line after the change that does so in both texts. Clauses that only moved have
+other positions. They are parsed again from known tokens.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from hornbook.kb.text.scanner import Comment, Token, scan, scan_lines
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The tokens up to a period, and what was found in them, which depends on them and on the file's name alone."""
+    """The tokens up to a period, and the parse results, which depend only on them and on the file's name."""
 
     tokens: tuple[Token, ...]
     found: tuple[Any, ...]
@@ -33,13 +34,13 @@ class Piece:
 
     @property
     def is_open(self) -> bool:
-        """Whether the period is missing, so that what follows may belong to it."""
+        """Whether the period is missing, so that the following tokens may belong to the clause."""
         return self.tokens[-1].type != "DOT"
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A text by lines as it was read: its pieces and its comments, and whether it was read to its end."""
+    """A parsed text as lines: its pieces and its comments, and whether it was parsed to its end."""
 
     lines: Sequence[str] = ()
     pieces: tuple[Piece, ...] = ()
@@ -48,22 +49,23 @@ class Written:
 
 
 def pieces_again(text: str, before: Written, comments: list[Comment]) -> Iterator[list[Token] | Piece]:
-    """The pieces of a text in its order: those known of an earlier one, and tokens up to a period of all others.
+    """Yield the pieces of a text in order: known ones of an earlier text, and the tokens up to a period for
+    all others.
 
-    Comments are added to `comments` at the latest when a piece after them is given.
+    A comment is appended to `comments` before the piece that follows it is yielded.
     """
     lines = text.split("\n")
     if "/*" in text or any("/*" in line for line in before.lines):
         yield from scan(text, comments)
         return
-    same = _alike(lines, before.lines)
+    same = _common_prefix(lines, before.lines)
     others = min(len(lines), len(before.lines)) - same
-    after = min(others, _alike(lines[::-1], before.lines[::-1]))
+    after = min(others, _common_prefix(lines[::-1], before.lines[::-1]))
     moved = len(lines) - len(before.lines)
-    first, kept = _resumed(before.pieces, same + 1)
+    first, reused = _restart(before.pieces, same + 1)
     comments += (comment for comment in before.comments if comment.line < first)
-    yield from before.pieces[:kept]
-    stops = _stops(before, kept, len(before.lines) - after, moved) if before.is_whole else {}
+    yield from before.pieces[:reused]
+    stops = _stops(before, reused, len(before.lines) - after, moved) if before.is_whole else {}
     stopped = yield from scan_lines(lines[first - 1 :], comments, first, stops)
     if stopped is None:
         return
@@ -80,28 +82,33 @@ def pieces_again(text: str, before: Written, comments: list[Comment]) -> Iterato
         )
 
 
-def _alike(some: Sequence[str], others: Sequence[str]) -> int:
-    """How many lines are the same from the first one on."""
+def _common_prefix(some: Sequence[str], others: Sequence[str]) -> int:
+    """Return the length of the common prefix of two sequences of lines."""
     return sum(1 for _ in takewhile(bool, map(eq, some, others)))
 
 
-def _resumed(pieces: Sequence[Piece], line: int) -> tuple[int, int]:
-    """The last line up to this one that begins outside of a piece, and how many pieces end before it."""
-    kept = sum(piece.last_line < line for piece in pieces)
+def _restart(pieces: Sequence[Piece], line: int) -> tuple[int, int]:
+    """Return the last line up to `line` that begins outside of a piece, and the number of pieces that end
+    before it.
+    """
+    reused = sum(piece.last_line < line for piece in pieces)
     while True:
-        if kept < len(pieces) and pieces[kept].first_line < line:
-            line = pieces[kept].first_line
-        if kept and (pieces[kept - 1].last_line >= line or pieces[kept - 1].is_open):
-            kept -= 1
+        if reused < len(pieces) and pieces[reused].first_line < line:
+            line = pieces[reused].first_line
+        if reused and (pieces[reused - 1].last_line >= line or pieces[reused - 1].is_open):
+            reused -= 1
         else:
-            return line, kept
+            return line, reused
 
 
-def _stops(before: Written, kept: int, changed: int, moved: int) -> dict[int, int]:
-    """The lines behind the changed ones at which a piece begins and none is open, as they are counted now, with its number."""
+def _stops(before: Written, reused: int, changed: int, moved: int) -> dict[int, int]:
+    """Return the line numbers after the change at which scanning can stop, each with the number of its piece.
+
+    At such a line a piece begins and none is open. The numbers are those of the new text.
+    """
     pieces = before.pieces
     return {
         piece.first_line + moved: number
-        for number, piece in enumerate(pieces[kept:], kept)
+        for number, piece in enumerate(pieces[reused:], reused)
         if piece.first_line > changed and (number == 0 or pieces[number - 1].last_line < piece.first_line)
     }

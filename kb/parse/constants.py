@@ -1,4 +1,4 @@
-"""Calculations with constants alone, worked out while a text is read."""
+"""Calculations of constants, evaluated during parsing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from hornbook.matcher.program.operators import OPERATIONS, calculated
 
 
 def worked_out(operator: str, operands: Sequence[str | int]) -> int | None:
-    """The exact result of integers, which may leave 64 bits; None where there is none, or an operand is a word."""
+    """Return the exact result of integers, which may exceed 64 bits, or None if there is none or an operand
+    is a word.
+    """
     numbers = [operand for operand in operands if isinstance(operand, int)]
     if len(numbers) != len(operands):
         return None

@@ -1,8 +1,8 @@
-"""Facts that come from outside a theory: whether they fit its vocabulary.
+"""Facts from outside of a theory: validation against its vocabulary.
 
-Facts from tables, adapters and the interactive prompt are plain tuples; before any reaches the engine, each
-is held against the declaration of its relation. What only rules conclude is not given by anybody: it can be assumed,
-where that is said.
+Facts from tables, adapters and the interactive prompt are plain tuples. Each is checked against the
+declaration of its relation before it reaches the engine. Facts of relations that rules conclude cannot be
+given, but they can be assumed explicitly.
 """
 
 from __future__ import annotations
@@ -19,22 +19,25 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 class FactError(HornbookError):
-    """A fact that does not fit the vocabulary; the message says why and what would."""
+    """A fact that does not fit the vocabulary. The message contains the reason and a suggestion."""
 
 
-ONE_ACTION = "a state is followed by one action at most: ask what each does in a state of its own, or take the other away first"
-"""What to do where a state has two actions."""
+ONE_ACTION = (
+    "a state is followed by one action at most: ask what each does in a state of its own, or take the "
+    "other away first"
+)
+"""The help for a state with two actions."""
 
 
 def ground_fact(statement: Statement) -> GroundFact:
-    """The fact that a ground statement states."""
+    """Return the fact of a ground statement."""
     values = tuple(term.value for term in statement.terms if isinstance(term, Constant))
     assert len(values) == len(statement.terms), statement
     return GroundFact(statement.relation, values, statement.tense)
 
 
 def plain_fact(fact: GroundFact) -> GroundFact:
-    """The fact with the `int` or `str` that each of its values says, such as the scalars of NumPy."""
+    """Return the fact with `int` and `str` values instead of other scalars, such as those of NumPy."""
     values: object = fact.values
     if isinstance(values, str) or (
         isinstance(values, tuple) and all(type(value) in (int, str) for value in values)
@@ -44,7 +47,9 @@ def plain_fact(fact: GroundFact) -> GroundFact:
 
 
 def why_never_given(statement: Statement, vocabulary: Vocabulary) -> str | None:
-    """Why what is stated is not given, or None where it may be: statics, actions, fluents before the action."""
+    """Return the reason why a statement may not be given, or None for statics, actions, and fluents before
+    the action.
+    """
     name = predicate_of(statement)
     predicate = vocabulary.predicates[name]
     kind = predicate.kind
@@ -58,18 +63,21 @@ def why_never_given(statement: Statement, vocabulary: Vocabulary) -> str | None:
 
 
 def why_stated_only(predicate: Predicate | None) -> str | None:
-    """Why nobody but the theory gives or takes away facts of a predicate, or None where others may."""
+    """Return the reason why only the theory may change facts of a predicate, or None."""
     if predicate is None or not predicate.stated:
         return None
-    return f"`{predicate.name}` is declared `stated`: the theory alone says it, and nothing is given or taken away beside it"
+    return (
+        f"`{predicate.name}` is declared `stated`: the theory alone says it, and nothing is given or "
+        "taken away beside it"
+    )
 
 
 STATED_ONLY = "write it into the theory, or delete `stated` at its declaration"
-"""What to do about a fact or rule of what only the theory says."""
+"""The help for outside facts and rules of `stated` predicates."""
 
 
 def check_fact(fact: GroundFact, sorts: tuple[str, ...], vocabulary: Vocabulary) -> None:
-    """Raises FactError if a value is not of its column's sort; `sorts` are those of the columns."""
+    """Raise FactError if a value does not belong to its column's sort. `sorts` are those of the columns."""
     values: object = fact.values
     if isinstance(values, str):
         raise FactError(f"`{fact.relation}`: the values of a fact are a tuple, not the text `{values}`")
@@ -82,7 +90,7 @@ def check_fact(fact: GroundFact, sorts: tuple[str, ...], vocabulary: Vocabulary)
 
 
 def value_problem(value: str | int, sort: Sort) -> str | None:
-    """Why a value is not of a sort, or None where it is."""
+    """Return the reason why a value does not belong to a sort, or None."""
     if sort.kind == "integer":
         if isinstance(value, bool) or not isinstance(value, int):
             return f"{described(value)} is not an integer of sort `{sort.name}`"

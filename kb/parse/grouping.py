@@ -1,7 +1,7 @@
-"""Aggregates by group: `?n = sum ?w by ?p where C` has an answer for each ?p for which something answers C.
+"""Aggregates by group: `?n = sum ?w by ?p where C` has an answer for each ?p for which C has an answer.
 
-It means the conditions C, of which what is only within them is something else, and `?n = sum ?w where C`: so it is read as
-these, and nothing beyond the parser knows of groups.
+It is expanded to the conditions C, with renamed local variables, and `?n = sum ?w where C`. So only the
+parser handles groups.
 """
 
 from __future__ import annotations
@@ -30,22 +30,24 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """The aggregates of a clause that are by group, by identity, and how many wildcards the clause has."""
+    """The aggregates by group of a clause, by identity, and the number of wildcards of the clause."""
 
     of: Mapping[int, tuple[Aggregate, tuple[Variable, ...]]]
     wildcards: int
 
-    def spelled_out(
+    def expanded(
         self, conditions: Sequence[Condition], others: Iterable[Variable] = ()
     ) -> tuple[Condition, ...]:
-        """The conditions of a clause with what generates the groups; `others` are the variables beside them."""
-        beside = frozenset(variable.name for variable in others)
-        names = {v.name for condition in conditions for v in condition_variables(condition)} | beside
-        return tuple(_Writer(self, names).write(conditions, beside))
+        """Return the conditions of a clause with generators for the groups. `others` are variables outside of
+        them.
+        """
+        outer = frozenset(variable.name for variable in others)
+        names = {v.name for condition in conditions for v in condition_variables(condition)} | outer
+        return tuple(_GroupExpansion(self, names).write(conditions, outer))
 
 
 def group_mistakes(aggregate: Aggregate, groups: Sequence[Variable]) -> Iterator[Diagnostic]:
-    """HB032: groups that are not told by the conditions, or by what is added up or counted."""
+    """Yield HB032 for groups that do not occur in the conditions, or are aggregated themselves."""
     listed = {variable.name for variable in aggregate.variables}
     inside = {v.name for condition in aggregate.conditions for v in condition_variables(condition)}
     for variable in groups:
@@ -61,18 +63,20 @@ def group_mistakes(aggregate: Aggregate, groups: Sequence[Variable]) -> Iterator
             )
 
 
-def _copied(names: Mapping[str, str], part: Any) -> Any:
-    """What stands in an aggregate under these names; a new one is of no answer, and is shown as what it was copied from."""
+def _renamed(names: Mapping[str, str], part: Any) -> Any:
+    """Return a part of an aggregate with new names. A new variable does not occur in answers and is shown as
+    the original.
+    """
     if not isinstance(part, Variable):
-        return rewrite(part, partial(_copied, names))
+        return rewrite(part, partial(_renamed, names))
     name = names.get(part.name)
     if name is None:
         return part
     return Variable(name, part.span, None if name.startswith("_") else part.written)
 
 
-class _Writer:
-    """Writes the conditions of one clause; `names` are the variables in it."""
+class _GroupExpansion:
+    """The expansion of the conditions of one clause. `names` are the variables in it."""
 
     def __init__(self, groups: Grouping, names: AbstractSet[str]) -> None:
         self.groups, self.names = groups, names
@@ -81,7 +85,9 @@ class _Writer:
     def write(
         self, conditions: Sequence[Condition], around: frozenset[str], listed: Iterable[Variable] = ()
     ) -> Iterator[Condition]:
-        """Conditions that stand together; `around` are the variables that they may share with what stands around them."""
+        """Yield the expanded conditions of a conjunction. `around` are the variables that it may share with
+        outer scopes.
+        """
         shared = around | {v.name for v in (*outer_variables(conditions), *listed, *self._by(conditions))}
         for condition in conditions:
             if isinstance(condition, All | Absent | Aggregate):
@@ -99,22 +105,22 @@ class _Writer:
                 yield from self.groups.of[id(condition)][1]
 
     def _generator(self, inside: Sequence[Condition], shared: AbstractSet[str]) -> Iterator[Condition]:
-        """The conditions in an aggregate, where what is not shared with the outside has other names.
+        """Yield the conditions of an aggregate with new names for local variables.
 
-        What stands in one place only, and that is one of a fact, may be anything: it is a wildcard.
+        A local variable that occurs once, in a fact, becomes a wildcard.
         """
         within = Counter(v.name for condition in inside for v in condition_variables(condition))
-        asked = {
+        matched = {
             term.name for fact in statements(inside) for term in fact.terms if isinstance(term, Variable)
         }
         names: dict[str, str] = {}
         for name, places in within.items():
-            if name.startswith("_") or (places == 1 and name in asked and name not in shared):
+            if name.startswith("_") or (places == 1 and name in matched and name not in shared):
                 self.wildcards += 1
                 names[name] = f"_{self.wildcards}"
             elif name not in shared:
                 names[name] = self._fresh(name)
-        yield from (_copied(names, condition) for condition in inside)
+        yield from (_renamed(names, condition) for condition in inside)
 
     def _fresh(self, name: str) -> str:
         self.numbered += 1

@@ -1,6 +1,7 @@
-"""Parameters of queries: each gets one value, a word or an integer, and nothing is read out of a value.
+"""Parameters of queries. Each gets one value, a word or an integer, which is never parsed.
 
-While a query is open, a parameter is a variable whose name begins with the mark `$`, which no variable's does.
+In an open query, a parameter is a variable whose name begins with the mark `$`. No other variable has such a
+name.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ MARK = "$"
 
 
 def parameters_of(conditions: Sequence[Condition]) -> Iterator[Variable]:
-    """The parameters of an open query, in order, with repetition."""
+    """Yield the parameters of an open query, in order, with repetition."""
     for condition in conditions:
         yield from (variable for variable in condition_variables(condition) if variable.name.startswith(MARK))
 
@@ -34,9 +35,10 @@ def parameters_of(conditions: Sequence[Condition]) -> Iterator[Variable]:
 def parameter_mistakes(
     conditions: Sequence[Condition], values: Mapping[str, str | int], span: Span
 ) -> list[Diagnostic]:
-    """HB052 for parameters without a value and values without a parameter; HB006 for an integer that is too large.
+    """Return HB052 for missing and superfluous values, and HB006 for integers that are too large.
 
-    Raises TypeError where a value is neither a word nor an integer; `values` are plain (kb/ast/plain_values.py).
+    The `values` are plain (kb/ast/plain_values.py). Raises TypeError if a value is neither a word nor an
+    integer.
     """
     places: dict[str, Span] = {}
     for parameter in parameters_of(conditions):
@@ -77,7 +79,7 @@ def _without_value(name: str, place: Span) -> Diagnostic:
 
 
 def with_values(conditions: tuple[Condition, ...], values: Mapping[str, str | int]) -> tuple[Condition, ...]:
-    """The conditions with the values of their parameters, each where the parameter stands."""
+    """Return the conditions with the values of their parameters."""
     if not values:
         return conditions
     return tuple(_with_values(values, condition) for condition in conditions)

@@ -1,7 +1,9 @@
-"""Where a clause ends that has no period, and where reading goes on after a mistake.
+"""Error recovery: the end of a clause without a period, and the point where parsing continues after a
+mistake.
 
-A clause visibly begins with a declaration word and a name, with a label, or at the start of a line no
-further right than the clause before it. The last sign does not count in a clause whose body is not indented.
+A clause visibly begins with a declaration keyword and a name, with a label, or at the start of a line that is
+not further right than the preceding clause. The last sign does not count if the body of that clause is not
+indented.
 """
 
 from __future__ import annotations
@@ -13,11 +15,13 @@ from hornbook.kb.text.scanner import DECLARING, KEYWORDS, MARKS, Token
 
 _UNFINISHED = frozenset(MARKS) - {")", ".", "?-"}
 _LOOK_AHEAD = 400
-"""Tokens in which the `:-` of a rule is looked for."""
+"""The number of tokens that are searched for the `:-` of a rule."""
 
 
 def next_clause_before(tokens: Sequence[Token], stop: int) -> int | None:
-    """Where a clause visibly begins on the line of the token at which the parser stopped, up to that token."""
+    """Return the index of a token that visibly begins a clause on the line of the error, up to the error, or
+    None.
+    """
     if stop >= len(tokens):
         return None
     index = stop
@@ -29,7 +33,7 @@ def next_clause_before(tokens: Sequence[Token], stop: int) -> int | None:
 
 
 def next_clause_after(tokens: Sequence[Token], stop: int) -> int:
-    """Where a clause visibly begins after a mistake; the length of the tokens if none does."""
+    """Return the index of the token that visibly begins a clause after a mistake, or the number of tokens."""
     flat_from, depth = _flat_from(tokens, stop), 0
     for index in range(stop + 1, len(tokens)):
         before = tokens[index - 1]
@@ -40,7 +44,9 @@ def next_clause_after(tokens: Sequence[Token], stop: int) -> int:
 
 
 def _begins_a_clause(tokens: Sequence[Token], index: int, depth: int, flat_from: int) -> bool:
-    """Whether a clause begins with a token that is the first of its line, inside `depth` parentheses."""
+    """Return whether a clause begins with a token that is the first of its line, inside `depth`
+    parentheses.
+    """
     token, before = tokens[index], tokens[index - 1]
     following = tokens[index + 1] if index + 1 < len(tokens) else None
     if following is not None and following.line == token.line and _is_word(token):
@@ -60,9 +66,10 @@ def _is_word(token: Token) -> bool:
 
 
 def _flat_from(tokens: Sequence[Token], end: int) -> int:
-    """The first token of the first line of the body, if that is not indented; beyond all tokens if it is.
+    """Return the first token of the first line of the body if that is not indented, or else a number beyond
+    all tokens.
 
-    The body is looked for before `end` and the first line of it soon after that.
+    The body is searched before `end`, and its first line soon after that.
     """
     opening = next((i for i in range(min(end, len(tokens))) if tokens[i].type == "IF"), None)
     if opening is not None:
@@ -73,7 +80,7 @@ def _flat_from(tokens: Sequence[Token], end: int) -> int:
 
 
 def _holds_a_rule(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a `:-` follows before the next period."""
+    """Return whether a `:-` follows before the next period."""
     for token in tokens[index : index + _LOOK_AHEAD]:
         if token.type in ("IF", "DOT"):
             return token.type == "IF"

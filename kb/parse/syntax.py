@@ -1,8 +1,9 @@
-"""The parser: text to clauses with spans, and a diagnostic for every clause that is not one.
+"""The parser: text to clauses with spans, and a diagnostic for each invalid clause.
 
-Each clause is parsed by itself, so one mistake never hides the next clause; a clause that runs into the
-next because its period is missing is cut where the next one visibly begins. No text makes the parser raise,
-and its time and memory grow with the length of the text and no faster.
+Clauses are parsed separately, so a mistake never hides the next clause. A clause without its period is cut at
+the visible beginning of the next one.
+
+Invariants: No text makes the parser raise. Its time and memory are linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from hornbook.kb.ast.declarations import Clause
 from hornbook.kb.ast.plain_values import plain_value
 from hornbook.kb.ast.terms import MAX_INTEGER, MIN_INTEGER, Condition, Span
 from hornbook.kb.parse.again import Piece, Written, pieces_again
-from hornbook.kb.parse.alternatives import unlike_answers
-from hornbook.kb.parse.errors.stop import Stop, place
+from hornbook.kb.parse.alternatives import unequal_answer_variables
+from hornbook.kb.parse.errors.stop import ParseStop, place
 from hornbook.kb.parse.errors.syntax_errors import (
     ending_of_an_import,
     explain,
@@ -38,7 +39,7 @@ from hornbook.kb.parse.recovery import next_clause_after, next_clause_before
 from hornbook.kb.parse.term_builder import (
     MAX_NESTING,
     Builder,
-    Refused,
+    RefusedClause,
     nested_too_deep,
     require_shallow,
     too_deep,
@@ -56,12 +57,12 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_MISTAKES = 200
-"""Mistakes that are reported of one file; the rest of it is not read."""
+"""The maximum number of reported mistakes of a file. The rest of the file is not parsed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
-    """A file after parsing: its clauses, its comments, and what could not be parsed."""
+    """A parsed file: its clauses, its comments, and the diagnostics of invalid clauses."""
 
     name: str
     text: str
@@ -69,19 +70,21 @@ class ParsedFile:
     comments: tuple[Comment, ...]
     diagnostics: tuple[Diagnostic, ...]
     scanned: tuple[tuple[Token, ...], ...] | None = field(default=None, compare=False, repr=False)
-    """The tokens up to each period, where they are kept."""
+    """The tokens up to each period, if they are stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Conditions to be answered, and the stretch of text that they stand in."""
+    """The conditions of a query, and their span."""
 
     conditions: tuple[Condition, ...]
     span: Span
 
 
-class _Reading(NamedTuple):
-    """The tokens of a clause, and those that the parser has taken, each with the type as which it took it."""
+class _ClauseTokens(NamedTuple):
+    """The tokens of a clause, and the tokens already taken by the parser with the types under which it took
+    them.
+    """
 
     tokens: Sequence[Token]
     taken: list[Token]
@@ -92,7 +95,9 @@ _END = Token("$END", "", 0, 0)
 
 
 class _ClauseLexer(Lexer):
-    """Hands the scanner's tokens to lark, which says what may come next; a word of the language that has no place here is a NAME."""
+    """A lexer that passes the scanner's tokens to lark. A keyword that is not expected by the parser becomes
+    a NAME.
+    """
 
     __future_interface__ = 2
 
@@ -100,12 +105,12 @@ class _ClauseLexer(Lexer):
         pass
 
     def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Any]:
-        reading = cast(_Reading, lexer_state.text)
+        clause_tokens = cast(_ClauseTokens, lexer_state.text)
         states = parser_state.parse_conf.states
-        take = reading.taken.append
-        for token in reading.tokens:
+        take = clause_tokens.taken.append
+        for token in clause_tokens.tokens:
             if token.type in _WORDS and token.type not in states[parser_state.position]:
-                token = token._replace(type="NAME")  # noqa: PLW2901 - the same token, as it is read here
+                token = token._replace(type="NAME")  # noqa: PLW2901  # the same token with the type used here
             take(token)
             yield token
 
@@ -119,17 +124,17 @@ def _parser() -> tuple[Lark, Builder]:
 
 
 class _Reduction(NamedTuple):
-    """So many symbols become one of another name, which the builder makes of what they mean."""
+    """A reduction of `size` symbols to one, whose value is computed by `build`."""
 
     size: int
     symbol: str
     build: Callable[[list[Any]], Any] | None
-    """None where one symbol is only called by another name."""
+    """None if a single symbol is only renamed."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Automaton:
-    """What lark made of the grammar: in each state a symbol leads to the next state (a number) or to a reduction."""
+    """The LALR automaton from lark: for each state and symbol, the next state (a number) or a reduction."""
 
     steps: Mapping[int, Mapping[str, Any]]
     starts: Mapping[str, int]
@@ -148,7 +153,7 @@ def _automaton() -> _Automaton:
         size, symbol = len(argument.expansion), str(argument.origin.name)
         return _Reduction(size, symbol, None if is_renaming else build[argument])
 
-    # Lark's own symbols are texts that take long to compare.
+    # Lark's own symbols are strings that are slow to compare.
     steps = {
         state: {str(symbol): step(*action) for symbol, action in row.items()}
         for state, row in table.states.items()
@@ -158,20 +163,21 @@ def _automaton() -> _Automaton:
     return _Automaton(steps, table.start_states)
 
 
-def _run(reading: _Reading, start: str) -> Any:
-    """What the builder makes of a clause, as lark's own loop would, without what that keeps for messages; None where the
-    parser stops at a mistake, which then is the last token taken.
+def _run(clause_tokens: _ClauseTokens, start: str) -> Any:
+    """Return the value that the builder computes for a clause, or None if the parser stops at a mistake.
+
+    The mistake is then the last token taken. This replaces lark's own loop and omits its data for messages.
     """
     automaton = _automaton()
     steps = automaton.steps
     states: list[int] = [automaton.starts[start]]
     values: list[Any] = []
-    for token in (*reading.tokens, _END):
+    for token in (*clause_tokens.tokens, _END):
         kind, row = token.type, steps[states[-1]]
         if kind in _WORDS and kind not in row:
             kind = "NAME"
-            token = token._replace(type=kind)  # noqa: PLW2901 - the same token, as it is read here
-        reading.taken.append(token)
+            token = token._replace(type=kind)  # noqa: PLW2901  # the same token with the type used here
+        clause_tokens.taken.append(token)
         while type(step := row.get(kind)) is _Reduction:
             size, symbol, build = step
             if size > 1 and build is not None:
@@ -187,61 +193,67 @@ def _run(reading: _Reading, start: str) -> Any:
             return None
         states.append(step)
         values.append(token)
-    reading.taken.pop()
+    clause_tokens.taken.pop()
     return values[0]
 
 
 _ONE_AT_A_TIME = Lock()
-"""The builder counts wildcards, so that threads take turns clause by clause."""
+"""A lock for the builder, which counts wildcards. Threads take turns clause by clause."""
 
 
 def _build(tokens: Sequence[Token], file: str, start: str) -> tuple[Any, list[Token]]:
-    """What the tokens mean, and the tokens as the grammar took them; a rule or a query with `or` is a list of several, a query
-    always a list. Raises Stop or Refused.
+    """Return the value of some tokens, and the tokens with the types used by the grammar.
+
+    A rule with `or` gives a list of rules. A query always gives a list. Raises ParseStop or RefusedClause.
     """
     too_long, deep = len(tokens) > MAX_CLAUSE, too_deep(tokens)
-    # What is refused anyway is parsed only as far as an earlier mistake would be found.
+    # A clause that will be refused is parsed only up to the point of the refusal, to find earlier mistakes.
     end = min(MAX_CLAUSE if too_long else len(tokens), len(tokens) if deep is None else deep + 1)
-    reading = _Reading(tokens[:end], [])
+    clause_tokens = _ClauseTokens(tokens[:end], [])
     with _ONE_AT_A_TIME:
         lark, builder = _parser()
         builder.begin(file, in_query=start == "query")
-        built = _run(reading, start)
+        built = _run(clause_tokens, start)
         mistakes, calculations = builder.mistakes, builder.calculations
-        index = len(reading.taken) - 1
+        index = len(clause_tokens.taken) - 1
         if built is None and (index < end or end == len(tokens)):
-            # Asked anew: before it found the mistake, the parser may have closed what could still go on.
-            before: Any = lark.parse_interactive(cast(str, _Reading(tokens[:index], [])), start=start)
+            # Parse again: before the mistake was found, the parser may have reduced symbols that could still
+            # be continued.
+            before: Any = lark.parse_interactive(cast(str, _ClauseTokens(tokens[:index], [])), start=start)
             before.exhaust_lexer()
             accepts = frozenset(before.accepts())
-            raise Stop((*reading.taken[:index], *tokens[index:]), index, accepts, file)
+            raise ParseStop((*clause_tokens.taken[:index], *tokens[index:]), index, accepts, file)
     if deep is not None and deep < end:
-        raise Refused(nested_too_deep(place(tokens[deep], file)))
+        raise RefusedClause(nested_too_deep(place(tokens[deep], file)))
     if too_long:
         message = f"the clause has more than {MAX_CLAUSE:,} words and marks"
-        raise Refused(error("HB004", message, place(tokens[0], file), "split it; or is a period missing?"))
-    if len(tokens) > MAX_NESTING:  # fewer cannot be nested too deep
+        raise RefusedClause(
+            error("HB004", message, place(tokens[0], file), "split it; or is a period missing?")
+        )
+    if len(tokens) > MAX_NESTING:  # fewer tokens cannot be nested too deeply
         require_shallow(tokens, built, calculations)
     if mistakes:
-        raise Refused(mistakes[0])
+        raise RefusedClause(mistakes[0])
     if calculations:
         built = [unfolded(each) for each in built] if isinstance(built, list) else unfolded(built)
-    return built, reading.taken
+    return built, clause_tokens.taken
 
 
 def resolve(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens of a clause without mistakes, each with the type as which the grammar takes it."""
+    """Return the tokens of a correct clause, each with the type used by the grammar."""
     return _build(tokens, "<resolved>", "clause")[1]
 
 
 Found = Clause | list[Clause] | Diagnostic
-"""A clause, the clauses that one with `or` stands for, or a mistake."""
+"""A clause, the rules of a rule with `or`, or a mistake."""
 _MOST_FOUND = 10 * MAX_MISTAKES + 2
-"""A file is given up before so much is found up to one period: each clause but the last comes with a mistake."""
+"""The maximum number of results up to one period. Each clause but the last comes with a mistake, so the file
+is given up before.
+"""
 
 
 def _read_clauses(tokens: Sequence[Token], file: str) -> Iterator[Found]:
-    """What the tokens up to a period say: one clause, or several where periods are missing."""
+    """Yield the clauses in the tokens up to a period. There are several if periods are missing."""
     while tokens:
         rest = yield from _read_one(tokens, file)
         assert len(rest) < len(tokens)
@@ -249,14 +261,14 @@ def _read_clauses(tokens: Sequence[Token], file: str) -> Iterator[Found]:
 
 
 def _read_one(tokens: Sequence[Token], file: str) -> Generator[Found, None, Sequence[Token]]:
-    """Reads one clause, and gives what is left to be read."""
+    """Yield the results for one clause, and return the remaining tokens."""
     try:
         yield _build(tokens, file, "clause")[0]
         return ()
-    except Refused as problem:
+    except RefusedClause as problem:
         yield problem.diagnostic
         return ()
-    except Stop as problem:
+    except ParseStop as problem:
         stop = problem
     if is_foreign_comment(stop.found):
         for token in filter(is_foreign_comment, tokens):
@@ -271,18 +283,18 @@ def _read_one(tokens: Sequence[Token], file: str) -> Generator[Found, None, Sequ
 
 
 def _read_without_period(tokens: Sequence[Token], file: str) -> Iterator[Found]:
-    """Reads a clause that should have ended before the next one began."""
+    """Yield the results for a clause that should have ended before the next one began."""
     try:
         yield _build((*tokens, period_after(tokens[-1])), file, "clause")[0]
         yield no_period(tokens[-1], file)
-    except Refused as problem:
+    except RefusedClause as problem:
         yield problem.diagnostic
-    except Stop as stop:
+    except ParseStop as stop:
         yield explain(stop)
 
 
 class _FileReader:
-    """Reads clause after clause of one file and gathers clauses and mistakes, and the pieces that it read where they are kept."""
+    """The parser of one file, clause by clause. It collects clauses and mistakes, and pieces if requested."""
 
     def __init__(self, file: str, pieces: list[Piece] | None = None) -> None:
         self.file = file
@@ -295,11 +307,13 @@ class _FileReader:
 
     @property
     def gives_up(self) -> bool:
-        """Whether so much is wrong that the rest of the file is not read."""
+        """Whether there are too many mistakes, so that the rest of the file is not parsed."""
         return len(self.diagnostics) >= MAX_MISTAKES or self._attempts >= 5 * MAX_MISTAKES
 
     def read(self, written: Sequence[Token] | Piece) -> None:
-        """Reads the tokens up to a period, or takes what is known of them: one clause, or several where periods are missing."""
+        """Parse the tokens up to a period, or reuse a known piece. There are several clauses if periods are
+        missing.
+        """
         tokens = written.tokens if isinstance(written, Piece) else written
         found = self._found(written)
         if tokens[0][2:] == self._import_ended:
@@ -327,14 +341,16 @@ class _FileReader:
         return written.found
 
     def _report(self, diagnostic: Diagnostic) -> None:
-        """Notes a mistake, unless its line has one already: a second is most often due to the first."""
+        """Record a mistake, unless its line has one already. A second mistake is usually caused
+        by the first.
+        """
         self._attempts += 1
         if diagnostic.span.line not in self._lines:
             self._lines.add(diagnostic.span.line)
             self.diagnostics.append(diagnostic)
 
     def note_the_rest(self) -> None:
-        """Says that the rest of the file was not read."""
+        """Add a diagnostic that the rest of the file was not parsed."""
         last = self.diagnostics[-1].span
         message = f"too many mistakes ({len(self.diagnostics)} up to here); the rest of the file was not read"
         self.diagnostics.append(error("HB001", message, last, "mend these first; is this a `.horn` file?"))
@@ -346,7 +362,7 @@ def _must_be_text(text: object) -> None:
 
 
 def parse(text: str, file: str = "<text>") -> ParsedFile:
-    """Parses a whole file. Never raises for what the text holds: mistakes are in `diagnostics`."""
+    """Parse a whole file. Mistakes in the text never raise: they are in `diagnostics`."""
     if (unreadable := _unreadable(text, file)) is not None:
         return unreadable
     text = with_plain_ends(text)
@@ -355,10 +371,10 @@ def parse(text: str, file: str = "<text>") -> ParsedFile:
 
 
 def parse_again(text: str, file: str, before: Written) -> tuple[ParsedFile, Written]:
-    """What `parse` gives, with what it was read of, for the next time.
+    """Return the result of `parse`, and the data for incremental parsing of the next version.
 
-    `before` is an earlier text of this file, as this gave it: what stands where it stood then is not parsed again, and its
-    clauses are the same objects.
+    `before` is the data of an earlier version of this file. Unchanged clauses are not parsed again and are
+    the same objects.
     """
     if (unreadable := _unreadable(text, file)) is not None:
         return unreadable, Written()
@@ -373,7 +389,7 @@ def parse_again(text: str, file: str, before: Written) -> tuple[ParsedFile, Writ
 
 
 def _unreadable(text: str, file: str) -> ParsedFile | None:
-    """A file that is not parsed at all, with the reason; None where the text can be parsed."""
+    """Return an unparsable file with the reason, or None if the text can be parsed."""
     _must_be_text(text)
     if len(text) > MAX_TEXT:
         message = f"the file has more than {MAX_TEXT:,} characters"
@@ -384,7 +400,7 @@ def _unreadable(text: str, file: str) -> ParsedFile | None:
 
 
 def _half_character(text: str, file: str) -> Diagnostic | None:
-    """The mistake of a text with a lone surrogate, which no file can hold; None where it has none."""
+    """Return the mistake of a text with a lone surrogate, which no file can contain, or None."""
     place = first_half_character(text)
     if place is None:
         return None
@@ -400,7 +416,7 @@ def _parsed(
     written: Iterable[Sequence[Token] | Piece],
     comments: list[Comment],
 ) -> ParsedFile:
-    """A file of what is written up to one period after the other; `comments` are met on the way."""
+    """Return the file of a sequence of token groups. `comments` is filled during the iteration."""
     with collector_paused():
         for each in written:
             reader.read(each)
@@ -413,10 +429,10 @@ def _parsed(
 
 
 def parse_query(text: str, file: str = "<query>", parameters: Mapping[str, str | int] | None = None) -> Query:
-    """Parses `?- conditions.` (both marks may be left out), with these values for its parameters.
+    """Parse `?- conditions.` (both marks are optional), with values for its parameters.
 
-    Raises TheoryError where the text is not a query, where it is several by an `or`, or where its parameters are not those that
-    have values.
+    Raises:
+        TheoryError: The text is not a query, contains `or`, or has other parameters than those with values.
     """
     queries = parse_queries(text, file, parameters)
     if len(queries) > 1:
@@ -429,7 +445,8 @@ def parse_query(text: str, file: str = "<query>", parameters: Mapping[str, str |
 def parse_queries(
     text: str, file: str = "<query>", parameters: Mapping[str, str | int] | None = None
 ) -> tuple[Query, ...]:
-    """Parses a query as `parse_query` does; one with `or` is several, whose answers are those of any of them.
+    """Parse a query as `parse_query` does. A query with `or` gives several queries, whose answers are to be
+    united.
 
     All of them have the same variables. Raises TheoryError.
     """
@@ -443,24 +460,25 @@ def parse_queries(
 
 
 def parse_open_queries(text: str, file: str = "<query>") -> tuple[Query, ...]:
-    """Parses a query whose parameters have no values yet: each is a variable, which keeps the mark `$` in its name.
+    """Parse a query whose parameters have no values yet. Each is a variable with the mark `$` in its name.
 
-    Raises TheoryError where the text is not a query.
+    Raises:
+        TheoryError: The text is not a query.
     """
     _must_be_text(text)
     try:
         if len(text) > MAX_TEXT:
-            raise Refused(error("HB004", "the query is too long", Span(file, 1, 1, 1, 1)))
+            raise RefusedClause(error("HB004", "the query is too long", Span(file, 1, 1, 1, 1)))
         if (half := _half_character(text, file)) is not None:
-            raise Refused(half)
+            raise RefusedClause(half)
         scanned = (token for clause in scan(with_plain_ends(text), []) for token in clause)
         tokens = list(islice(scanned, MAX_CLAUSE + 1))
         bodies: list[tuple[Condition, ...]] = _build(tokens, file, "query")[0]
-    except Stop as stop:
+    except ParseStop as stop:
         raise TheoryError([explain(stop)], {file: text}) from None
-    except Refused as problem:
+    except RefusedClause as problem:
         raise TheoryError([problem.diagnostic], {file: text}) from None
-    found = list(unlike_answers(bodies))
+    found = list(unequal_answer_variables(bodies))
     if found:
         raise TheoryError(found, {file: text})
     return tuple(Query(body, _span_of(body)) for body in bodies)

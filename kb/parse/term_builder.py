@@ -1,7 +1,7 @@
-"""The builder: while the grammar is reduced, each of its rules becomes a term, a condition or a clause.
+"""The builder: converts each reduction of the grammar to a term, a condition or a clause.
 
-A method is named after the rule (or the alias after `->`) of kb/parse/grammar.lark whose children it is given.
-Wildcards are numbered from 1 in each clause, in the order in which they stand there.
+A method is named after a rule (or the alias after `->`) of kb/parse/grammar.lark and gets its children.
+Wildcards are numbered from 1 in each clause, in the order of the text.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.parse.alternatives import (
     MOST,
     Alternatives,
-    all_of,
-    not_taken_apart,
-    one_sided,
+    expanded_conjunction,
+    missing_head_variables,
+    not_expandable,
     rules_of,
-    too_many,
+    too_many_alternatives,
 )
 from hornbook.kb.parse.errors.calls import call_mistake, date_mistake
 from hornbook.kb.parse.errors.unreadable import ABSENT_HELP
@@ -73,11 +73,11 @@ from hornbook.kb.sources.diagnostics import Diagnostic, error
 from hornbook.kb.text.scanner import RESERVED, Token
 
 MAX_NESTING = 100
-"""Conditions inside conditions, operations inside operations, parentheses inside parentheses."""
+"""The maximum nesting of conditions, operations and parentheses."""
 
 
-class Refused(Exception):
-    """A clause that the grammar accepts and the builder does not."""
+class RefusedClause(Exception):
+    """A clause that the grammar accepts but the builder refuses."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -85,13 +85,13 @@ class Refused(Exception):
 
 
 class _Answers(NamedTuple):
-    """The rows after `gives`, not to be taken for one of them."""
+    """The rows after `gives`, in a type that distinguishes them from a row."""
 
     rows: tuple[tuple[Term, ...], ...]
 
 
 class Builder(Transformer[Token, Any]):
-    """Builds the clauses of one file; `begin` comes before each of them."""
+    """The builder of the clauses of one file. `begin` must be called before each clause."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -124,12 +124,14 @@ class Builder(Transformer[Token, Any]):
         return Variable(children[0].text[1:], self.at(children[0]))
 
     def parameter(self, children: list[Token]) -> Variable:
-        """A variable that keeps its mark `$` in its name, until it has a value (kb/parse/parameters.py)."""
+        """Return a variable that keeps its mark `$` in its name, until it has a value
+        (kb/parse/parameters.py).
+        """
         token = children[0]
         if not self.in_query:
             message = f"`{token.text}` is a parameter, and only a query has parameters"
             help_line = f"write a word, or a variable such as `?{token.text[1:]}`"
-            raise Refused(error("HB052", message, self.at(token), help_line))
+            raise RefusedClause(error("HB052", message, self.at(token), help_line))
         return Variable(token.text, self.at(token))
 
     def wildcard(self, children: list[Token]) -> Variable:
@@ -151,12 +153,12 @@ class Builder(Transformer[Token, Any]):
 
     def _integer(self, text: str, span: Span) -> Constant:
         digits = text.lstrip("-").lstrip("0") or "0"
-        # Python itself refuses to convert thousands of digits.
+        # Python refuses to convert thousands of digits.
         value = int(digits) if len(digits) <= 19 else MAX_INTEGER + 2
         value = -value if text.startswith("-") else value
         if not MIN_INTEGER <= value <= MAX_INTEGER:
             help_line = f"the integers go from {MIN_INTEGER} to {MAX_INTEGER}"
-            raise Refused(error("HB006", "the integer does not fit into 64 bits", span, help_line))
+            raise RefusedClause(error("HB006", "the integer does not fit into 64 bits", span, help_line))
         return Constant(value, span)
 
     def arguments(self, children: list[Expression]) -> list[Expression]:
@@ -171,7 +173,7 @@ class Builder(Transformer[Token, Any]):
             (self.depths[id(each)][1] for each in made.operands if id(each) in self.depths), default=0
         )
         if depth > MAX_NESTING:
-            raise Refused(nested_too_deep(made.span))
+            raise RefusedClause(nested_too_deep(made.span))
         self.depths[id(made)] = made, depth
         return made
 
@@ -225,7 +227,7 @@ class Builder(Transformer[Token, Any]):
 
     def by_without_value(self, children: list[Atom]) -> Statement:
         span = self.between(children[0].span, children[1].span)
-        raise Refused(error("HB035", "a game statement needs a value", span, "write `… by … is GI`"))
+        raise RefusedClause(error("HB035", "a game statement needs a value", span, "write `… by … is GI`"))
 
     def game(self, children: list[Any]) -> GameStatement:
         atom, value = children
@@ -239,14 +241,14 @@ class Builder(Transformer[Token, Any]):
         game, moves, by = children
         if not (isinstance(moves, Constant) and isinstance(moves.value, int) and moves.value > 0):
             message = f"`{print_term(moves)}` is no number of moves"
-            raise Refused(error("HB067", message, moves.span, "write an integer, 1 or more"))
+            raise RefusedClause(error("HB067", message, moves.span, "write an integer, 1 or more"))
         return PlanStatement(game, moves.value, by, self.between(game.span, by.span))
 
-    def asked_plan(self, children: list[PlanStatement]) -> Condition:
+    def plan_condition(self, children: list[PlanStatement]) -> Condition:
         plan = children[0]
         message = "nothing can ask for a plan: it says what comes if the opponent passes, and he need not"
         help_ = f"ask for the value of the game: `{print_condition(plan.game)} is GI`"
-        raise Refused(error("HB067", message, plan.span, help_))
+        raise RefusedClause(error("HB067", message, plan.span, help_))
 
     def comparison(self, children: list[Any]) -> Comparison:
         left, operator, right = children
@@ -261,29 +263,29 @@ class Builder(Transformer[Token, Any]):
         return tuple(children)
 
     def joined(self, children: list[Any]) -> tuple[Condition, ...] | Alternatives:
-        return self._side_by_side(children) if self.groups else tuple(children)
+        return self._conjunction(children) if self.groups else tuple(children)
 
     def alternatives(self, children: list[Any]) -> Alternatives:
         self.groups = True
         bodies = tuple(body for choice in children for body in _bodies(choice))
         span = self.between(bodies[0][0].span, bodies[-1][-1].span)
         if len(bodies) > MOST:
-            raise Refused(too_many(span))
+            raise RefusedClause(too_many_alternatives(span))
         return Alternatives(bodies, span)
 
     def group(self, children: list[Any]) -> Alternatives:
-        """Conditions in parentheses."""
+        """Return the conditions in parentheses."""
         inside = children[0]
         if isinstance(inside, Alternatives):
             return inside
         self.groups = True
         return Alternatives((inside,), self.between(inside[0].span, inside[-1].span))
 
-    def _side_by_side(self, children: list[Any]) -> tuple[Condition, ...] | Alternatives:
-        bodies = all_of(children)
+    def _conjunction(self, children: list[Any]) -> tuple[Condition, ...] | Alternatives:
+        bodies = expanded_conjunction(children)
         span = self.between(children[0].span, children[-1].span)
         if bodies is None:
-            raise Refused(too_many(span))
+            raise RefusedClause(too_many_alternatives(span))
         return bodies[0] if len(bodies) == 1 else Alternatives(bodies, span)
 
     def inner(self, children: list[Any]) -> tuple[tuple[Condition, ...], ...]:
@@ -291,9 +293,9 @@ class Builder(Transformer[Token, Any]):
         return child.bodies if isinstance(child, Alternatives) else ((child,),)
 
     def _single(self, inner: Sequence[tuple[Condition, ...]], where: str) -> tuple[Condition, ...]:
-        """The conditions of what cannot be taken apart."""
+        """Return the conditions inside of a condition that cannot be expanded."""
         if len(inner) > 1:
-            raise Refused(not_taken_apart(self.between(inner[0][0].span, inner[-1][-1].span), where))
+            raise RefusedClause(not_expandable(self.between(inner[0][0].span, inner[-1][-1].span), where))
         return inner[0]
 
     def all(self, children: list[Any]) -> All:
@@ -302,7 +304,7 @@ class Builder(Transformer[Token, Any]):
         return All(variables, member, inner, self.between(self.at(word), inner[-1].span))
 
     def absent(self, children: list[Any]) -> Absent | Alternatives:
-        """Alternatives are absent if each of them is."""
+        """Return an absence. Alternatives are absent if each of them is."""
         word, bodies = children
         absences = [Absent(body, self.between(self.at(word), body[-1].span)) for body in bodies]
         if len(absences) == 1:
@@ -334,7 +336,7 @@ class Builder(Transformer[Token, Any]):
     ) -> tuple[Condition, ...]:
         if not self.grouped:
             return tuple(conditions)
-        return Grouping(self.grouped, self.wildcards).spelled_out(conditions, others)
+        return Grouping(self.grouped, self.wildcards).expanded(conditions, others)
 
     # Clauses
 
@@ -368,7 +370,7 @@ class Builder(Transformer[Token, Any]):
         return tuple(SortName(token.text, self.at(token)) for token in children)
 
     def shape(self, children: list[Any]) -> tuple[tuple[SortName, ...], int | None]:
-        """Columns, and how many of them are the key."""
+        """Return the columns, and the number of key columns."""
         first, second = children
         return (first, None) if second is None else ((*first, *second), len(first))
 
@@ -383,7 +385,7 @@ class Builder(Transformer[Token, Any]):
         kind, name, shape, counts, but = declared
         if name.text in RESERVED:
             message = f"`{name.text}` is a word of the language and cannot name a predicate"
-            raise Refused(
+            raise RefusedClause(
                 error("HB001", message, self.at(name), f"choose another name, such as `{name.text}_`")
             )
         columns, key = ((), None) if shape is None else shape
@@ -407,11 +409,11 @@ class Builder(Transformer[Token, Any]):
 
     def frame(self, children: list[Any]) -> Frame:
         fluent, *cases = children
-        return Frame(fluent, _taken_apart(cases), span=fluent.span)
+        return Frame(fluent, _expanded_cases(cases), span=fluent.span)
 
     def persists(self, children: list[Any]) -> Frame:
         fluent, *cases = children
-        return Frame(fluent, _taken_apart(case for case in cases if case is not None), True, fluent.span)
+        return Frame(fluent, _expanded_cases(case for case in cases if case is not None), True, fluent.span)
 
     def reply(self, children: list[Any]) -> tuple[ReplyCase, ...]:
         action, conditions, unless = children
@@ -424,7 +426,7 @@ class Builder(Transformer[Token, Any]):
 
     def replies(self, children: list[Any]) -> Replies:
         game, *cases = children
-        return Replies(game, tuple(case for either in cases for case in either), game.span)
+        return Replies(game, tuple(case for alternatives in cases for case in alternatives), game.span)
 
     def facts(self, children: list[Statement]) -> tuple[Statement, ...]:
         return tuple(children)
@@ -457,7 +459,7 @@ class Builder(Transformer[Token, Any]):
         name = None if label is None else label.text
         if isinstance(conditions, Alternatives):
             written = Rule(head, (), name, span, lemma=mark is not None)
-            self.mistakes += one_sided(head, conditions.bodies)
+            self.mistakes += missing_head_variables(head, conditions.bodies)
             taken = condition_variables(head)
             return rules_of(written, conditions.bodies, lambda body: self._by_group(body, taken))
         body: tuple[Condition, ...] = conditions or ()
@@ -473,26 +475,26 @@ class Builder(Transformer[Token, Any]):
 
 
 def _bodies(conditions: tuple[Condition, ...] | Alternatives) -> tuple[tuple[Condition, ...], ...]:
-    """The conjunctions of which one is asked for."""
+    """Return the alternative conjunctions."""
     return conditions.bodies if isinstance(conditions, Alternatives) else (conditions,)
 
 
-def _taken_apart(
+def _expanded_cases(
     cases: Iterable[tuple[Condition, ...] | Alternatives],
 ) -> tuple[tuple[Condition, ...], ...]:
-    """The cases, each alternative one of its own."""
+    """Return the cases, with a separate case for each alternative."""
     return tuple(body for case in cases for body in _bodies(case))
 
 
 def unquote(text: str) -> str:
-    """The word that a NAME or QUOTED token stands for."""
+    """Return the word of a NAME or QUOTED token."""
     return text[1:-1].replace("''", "'") if text.startswith("'") else text
 
 
 def _numeric(result: Expression) -> Expression:
-    """What a count or an aggregate is compared with: a variable or a number."""
+    """Return the result of a count or an aggregate, which must be a variable or a number."""
     if isinstance(result, Constant) and isinstance(result.value, str):
-        raise Refused(
+        raise RefusedClause(
             error("HB019", f"a count is never the word `{result.value}`", result.span, "use a variable")
         )
     return result
@@ -508,7 +510,10 @@ _BETWEEN = frozenset(("COMMA", "OR", "SEMICOLON", "IF"))
 
 
 def too_deep(tokens: Sequence[Token]) -> int | None:
-    """Return the index of the first parenthesis inside MAX_NESTING others, or of the first `absent` or `all` after so many."""
+    """Return the index of the first token that is nested too deeply, or None.
+
+    This is a parenthesis inside MAX_NESTING others, or an `absent` or `all` after MAX_NESTING others.
+    """
     depth, prefixes = 0, [0]
     for index, (kind, *_) in enumerate(tokens):
         if kind == "LPAR":
@@ -531,17 +536,17 @@ def require_shallow(
     built: Clause | list[Rule] | list[tuple[Condition, ...]],
     calculations: Sequence[Operation],
 ) -> None:
-    """Raises Refused where conditions or operations are nested so deep that recursion over them might fail."""
+    """Raise RefusedClause if conditions or operations are nested too deeply for recursive functions."""
     if sum(token.type in _OPENING for token in tokens) <= MAX_NESTING:
         return
     todo: list[tuple[Condition | Expression, int]] = [(node, 1) for node in (*_roots(built), *calculations)]
     while todo:
         node, depth = todo.pop()
-        # Only what holds conditions or expressions goes deeper; statements hold terms alone.
+        # Only conditions and expressions are nested; statements contain terms.
         if isinstance(node, Term | Statement):
             continue
         if depth > MAX_NESTING:
-            raise Refused(nested_too_deep(node.span))
+            raise RefusedClause(nested_too_deep(node.span))
         todo += [(part, depth + 1) for part in parts(node)]
 
 

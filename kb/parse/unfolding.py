@@ -1,7 +1,7 @@
-"""Calculations among the arguments of statements: each becomes a variable, and an equation beside the statement.
+"""Calculations among the arguments of statements: each becomes a variable with an equation.
 
-`left(?p, ?most - ?l) :- C` says `left(?p, ?n) :- C, ?n = ?most - ?l`. The equation stands among the conditions where the
-statement stands, inside `all`, `absent` and aggregates too. What has integers alone is worked out.
+`left(?p, ?most - ?l) :- C` becomes `left(?p, ?n) :- C, ?n = ?most - ?l`. The equation is placed beside the
+statement, also inside `all`, `absent` and aggregates. Calculations of integers only are evaluated.
 """
 
 from __future__ import annotations
@@ -14,42 +14,50 @@ from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Clause, Example, Expect, Frame, Replies, ReplyCase
 from hornbook.kb.ast.notation import print_expression
 from hornbook.kb.parse.constants import worked_out
-from hornbook.kb.parse.term_builder import Refused
+from hornbook.kb.parse.term_builder import RefusedClause
 from hornbook.kb.sources.diagnostics import error
 
 S = TypeVar("S", bound=t.Statement)
-_SAID = {"+": "plus", "-": "minus", "*": "times", "//": "over", "mod": "mod"}
+_OPERATOR_NAMES = {"+": "plus", "-": "minus", "*": "times", "//": "over", "mod": "mod"}
 _LONGEST = 40
-"""Characters of a name that says how it is calculated."""
+"""The maximum length of a name that describes a calculation."""
 
 
 def unfolded(built: Clause | tuple[t.Condition, ...]) -> Clause | tuple[t.Condition, ...]:
-    """A clause, or the conditions of a query, in which every argument is a term. Raises Refused."""
+    """Return a clause, or the conditions of a query, with terms as the only arguments. Raises
+    RefusedClause.
+    """
     match built:
         case tuple():
-            return _Unfolding(built).level(built)
+            return _CalculationExpansion(built).conjunction(built)
         case t.Rule():
-            work = _Unfolding((built.head, *built.body))
-            body, head = work.beside(built.body, built.head)
+            work = _CalculationExpansion((built.head, *built.body))
+            body, head = work.with_statement(built.body, built.head)
             return replace(built, head=head, body=body)
         case Expect():
-            return replace(built, conditions=_Unfolding(built.conditions).level(built.conditions))
+            return replace(
+                built, conditions=_CalculationExpansion(built.conditions).conjunction(built.conditions)
+            )
         case Frame():
             _require_terms(built.fluent, "the fluent of a frame", "write a variable or a word")
-            cases = tuple(_Unfolding((built.fluent, *case)).level(case) for case in built.cases)
+            cases = tuple(
+                _CalculationExpansion((built.fluent, *case)).conjunction(case) for case in built.cases
+            )
             return replace(built, cases=cases)
         case Replies():
             _require_terms(built.game, "the game of `replies`", "write a variable or a word")
             return replace(built, cases=tuple(map(_reply, built.cases)))
         case Example():
-            work = _Unfolding(built.facts)
+            work = _CalculationExpansion(built.facts)
             return replace(built, facts=tuple(work.fact(fact) for fact in built.facts))
         case _:
             return built
 
 
 def _reply(case: ReplyCase) -> ReplyCase:
-    conditions, action = _Unfolding((case.action, *case.conditions)).beside(case.conditions, case.action)
+    conditions, action = _CalculationExpansion((case.action, *case.conditions)).with_statement(
+        case.conditions, case.action
+    )
     if case.unless is not None:
         _require_terms(
             case.unless, "what follows `unless`", "give the number a name in a condition before it"
@@ -60,11 +68,11 @@ def _reply(case: ReplyCase) -> ReplyCase:
 def _require_terms(statement: t.Statement, what: str, help_: str) -> None:
     for term in cast("Iterable[t.Expression]", statement.terms):
         if isinstance(term, t.Operation):
-            raise Refused(error("HB001", f"{what} has no calculation", term.span, help_))
+            raise RefusedClause(error("HB001", f"{what} has no calculation", term.span, help_))
 
 
-class _Unfolding:
-    """The unfolding of one clause, with the names of variables that are taken there."""
+class _CalculationExpansion:
+    """The expansion of one clause, with the names of its variables."""
 
     def __init__(self, nodes: Iterable[t.Node]) -> None:
         self._taken: set[str] = set()
@@ -75,19 +83,23 @@ class _Unfolding:
                 self._taken.add(node.name)
             todo += t.parts(node)
 
-    def level(self, conditions: Iterable[t.Condition]) -> tuple[t.Condition, ...]:
-        """Conditions side by side, each after the equations of its own; what is written alike is one variable."""
-        return self._level(conditions, {})
+    def conjunction(self, conditions: Iterable[t.Condition]) -> tuple[t.Condition, ...]:
+        """Return the expanded conditions of a conjunction, each after its equations. Equal calculations share
+        a variable.
+        """
+        return self._conjunction(conditions, {})
 
-    def beside(self, conditions: Iterable[t.Condition], statement: S) -> tuple[tuple[t.Condition, ...], S]:
-        """Conditions, and what they are the conditions of; its equations stand after them."""
+    def with_statement(
+        self, conditions: Iterable[t.Condition], statement: S
+    ) -> tuple[tuple[t.Condition, ...], S]:
+        """Return the expanded conditions and their statement, whose equations follow the conditions."""
         known: dict[t.Operation, t.Variable] = {}
         equations: list[t.Condition] = []
-        found = self._level(conditions, known)
+        found = self._conjunction(conditions, known)
         changed = self.statement(statement, known, equations)
         return (*found, *equations), changed
 
-    def _level(
+    def _conjunction(
         self, conditions: Iterable[t.Condition], known: dict[t.Operation, t.Variable]
     ) -> tuple[t.Condition, ...]:
         found: list[t.Condition] = []
@@ -107,17 +119,17 @@ class _Unfolding:
                 return condition
             case t.All():
                 member = self.statement(condition.member, known, equations)
-                return replace(condition, member=member, conditions=self.level(condition.conditions))
+                return replace(condition, member=member, conditions=self.conjunction(condition.conditions))
             case t.CountIn():
                 sets = tuple(self.statement(member, known, equations) for member in condition.sets)
                 return replace(condition, sets=sets)
             case t.Aggregate() | t.Absent():
-                return replace(condition, conditions=self.level(condition.conditions))
+                return replace(condition, conditions=self.conjunction(condition.conditions))
 
     def statement(
         self, statement: S, known: dict[t.Operation, t.Variable], equations: list[t.Condition]
     ) -> S:
-        """A statement with a variable for each of its calculations, whose equations are added."""
+        """Return a statement with a variable for each calculation, and append its equations."""
 
         def term_of(written: t.Expression) -> t.Term:
             folded = _folded(written)
@@ -132,13 +144,13 @@ class _Unfolding:
         return _with_terms(statement, term_of)
 
     def fact(self, statement: S) -> S:
-        """A statement whose calculations can all be worked out."""
+        """Return a statement whose calculations must all be constant."""
 
         def term_of(written: t.Expression) -> t.Term:
             folded = _folded(written)
             if isinstance(folded, t.Operation):
                 message = "a fact of an example has no calculation that rests on a variable or a word"
-                raise Refused(error("HB040", message, folded.span, "write the value"))
+                raise RefusedClause(error("HB040", message, folded.span, "write the value"))
             return folded
 
         return _with_terms(statement, term_of)
@@ -166,7 +178,9 @@ def _with_terms(statement: S, term_of: Callable[[t.Expression], t.Term]) -> S:
 
 
 def _folded(expression: t.Expression) -> t.Expression:
-    """The expression, worked out where all of it are integers. Raises Refused where that has no value."""
+    """Return the expression, evaluated if it consists of integers. Raises RefusedClause if there
+    is no value.
+    """
     if not isinstance(expression, t.Operation):
         return expression
     operands = [_folded(operand) for operand in expression.operands]
@@ -176,12 +190,12 @@ def _folded(expression: t.Expression) -> t.Expression:
     found = worked_out(expression.operator, values)
     if found is None or not t.MIN_INTEGER <= found <= t.MAX_INTEGER:
         message = f"`{print_expression(expression)}` has no value within 64 bits"
-        raise Refused(error("HB006", message, expression.span, "write another calculation"))
+        raise RefusedClause(error("HB006", message, expression.span, "write another calculation"))
     return t.Constant(found, expression.span)
 
 
 def _name_of(expression: t.Expression) -> str:
-    """A name that says how something is calculated."""
+    """Return a name that describes a calculation."""
     match expression:
         case t.Variable():
             return "any" if expression.is_wildcard else expression.name.removeprefix("$")
@@ -191,5 +205,9 @@ def _name_of(expression: t.Expression) -> str:
             return "".join(letter for letter in word if letter.isalnum()) or "word"
         case t.Operation(operator=operator, operands=operands):
             names = [_name_of(operand) for operand in operands]
-            return f"_{_SAID[operator]}_".join(names) if operator in _SAID else "_".join((operator, *names))
+            return (
+                f"_{_OPERATOR_NAMES[operator]}_".join(names)
+                if operator in _OPERATOR_NAMES
+                else "_".join((operator, *names))
+            )
     raise AssertionError(expression)

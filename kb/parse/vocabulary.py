@@ -1,7 +1,7 @@
-"""The vocabulary of files: which sorts and predicates they declare, the built-in sorts among them.
+"""The vocabulary of files: their declared sorts and predicates, with the built-in sorts.
 
-Where a name is declared twice the first declaration counts, and what a declaration gets wrong is left in it:
-the checks say what is wrong, and need a vocabulary to say it with.
+If a name is declared twice, the first declaration counts. Wrong declarations are included unchanged, because
+the checks need a vocabulary to report them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BUILT_IN_SORTS: Mapping[str, Sort] = MappingProxyType(
 
 
 def vocabulary(files: Iterable[ParsedFile]) -> Vocabulary:
-    """What the files declare, the first declaration of a name counting."""
+    """Return the vocabulary of files. The first declaration of a name counts."""
     sorts = dict(BUILT_IN_SORTS)
     predicates: dict[str, Predicate] = {}
     for file in files:
@@ -37,13 +37,13 @@ def vocabulary(files: Iterable[ParsedFile]) -> Vocabulary:
 
 
 def kind_of(predicate: Predicate) -> str:
-    """A predicate's kind with its article: `a fluent`, `an action`, `a derived predicate`."""
+    """Return a predicate's kind with its article: `a fluent`, `an action`, `a derived predicate`."""
     article = "an" if predicate.kind == "action" else "a"
     return f"{article} {predicate.kind}" + (" predicate" if predicate.kind in ("derived", "meta") else "")
 
 
 def declaration(predicate: Predicate) -> str:
-    """A predicate's declaration as one would write it, without its period."""
+    """Return a predicate's declaration as text, without its period."""
     columns = [column.name for column in predicate.columns]
     text = f"{predicate.kind} {predicate.name}"
     if columns:

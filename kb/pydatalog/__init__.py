@@ -1,1 +1,4 @@
-"""pyDatalog: importing its programs as theories, and using it as a second engine. Imports `load` and below."""
+"""pyDatalog: the import of its programs as theories, and its use as a second query engine.
+
+Imports `load` and below.
+"""

@@ -1,6 +1,6 @@
-"""What expressions of Python are worth, where the text alone tells; nothing is run.
+"""The static values of Python expressions, computed without running the program.
 
-Lists count as tuples, since no value here ever changes: a name whose list may be changed somewhere has no known value.
+Lists count as tuples, since these values never change. A name whose list may be changed has no known value.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 UNKNOWN = object()
-"""Stands for the value of a name that Python binds to something else than a term of pyDatalog."""
+"""The value of a name that is bound to something other than a term of pyDatalog."""
 _MOST = 100_000
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
@@ -20,7 +20,8 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
-    ast.Gt: operator.gt, ast.GtE: operator.ge, ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
+    ast.Gt: operator.gt, ast.GtE: operator.ge, ast.In: lambda a, b: a in b, ast.NotIn: lambda a,
+    b: a not in b,
 }  # fmt: skip
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "range": range, "len": len, "str": str, "int": int, "list": tuple, "tuple": tuple, "sorted": sorted,
@@ -32,10 +33,13 @@ _METHODS = frozenset(
 
 
 def value_of(node: ast.expr, names: Mapping[str, object]) -> Any:
-    """The value of an expression where the known names have these values; UNKNOWN where it has no value or a large one."""
+    """Return the value of an expression under known values of names, or UNKNOWN if there is none or a large
+    one.
+    """
     try:
         return _value(node, names)
-    except Exception:  # noqa: BLE001 - it is what Python would raise, or nothing that is known here
+    # errors of the evaluated expression, and names or functions that are unknown here
+    except Exception:  # noqa: BLE001
         return UNKNOWN
 
 
@@ -91,10 +95,13 @@ def _value(node: ast.expr | None, names: Mapping[str, object]) -> Any:
 
 
 def float_word(number: float) -> str:
-    """What a float is called: the shortest number that pyDatalog, which keeps 27 bits of one, takes for the same."""
-    kept = _rounded(number)
+    """Return the word for a float: the shortest number that is equal to it within the 27 bits that pyDatalog
+    keeps.
+    """
+    rounded = _rounded(number)
     return next(
-        (text for digits in range(1, 18) if _rounded(float(text := f"{kept:.{digits}g}")) == kept), repr(kept)
+        (text for digits in range(1, 18) if _rounded(float(text := f"{rounded:.{digits}g}")) == rounded),
+        repr(rounded),
     )
 
 
@@ -106,7 +113,9 @@ def _rounded(number: float) -> float:
 
 
 def unchanged(module: ast.Module, functions: Collection[str]) -> Iterator[str]:
-    """The names that are only looked at: iterated over, indexed, measured or given to functions that are read themselves."""
+    """Yield the names whose values are only read: iterated, indexed, measured or passed to functions of the
+    file.
+    """
     looked_at: set[int] = set()
     loaded: dict[str, list[ast.Name]] = {}
     for node in ast.walk(module):

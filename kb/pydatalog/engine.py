@@ -1,15 +1,15 @@
-"""The second query engine: rules and facts are handed to pyDatalog, which answers goal by goal.
+"""The second query engine: pyDatalog, which evaluates goal by goal.
 
-It shares nothing with `matcher`, so it is an independent second opinion on the part of the language that it
-has: conjunctions, comparisons, linear recursion, and `absent` in queries. What lies beyond is refused with
-the place where it stands, but only where the query can reach it. All is read at the moment before an action.
-Keys (`->`) and counts are not watched here.
+It shares no code with `matcher`, so it is an independent second opinion. It supports conjunctions,
+comparisons, linear recursion, and `absent` in queries. Other code is refused with its position, but only if
+the query can reach it. Everything is evaluated at the moment before an action. Keys (`->`) and counts are not
+checked.
 
-No name of a theory becomes a name of pyDatalog, where an upper-case word is a variable and others are
-reserved: predicates and variables are numbered, and words are quoted behind a letter (the word `True` alone
-would come back as a truth value), so that they also stay apart from integers. `absent` is never
-handed over (pyDatalog's negation of a conjunction is unreliable): the answers to `C, absent D` are those to
-`C` without those to `C, D`, and both are asked for.
+No name of a theory becomes a name of pyDatalog, because an upper-case word is a variable there and others are
+reserved. Predicates and variables are numbered. Words are quoted after a letter. The word `True` alone would
+be returned as a truth value, and words must differ from integers. `absent` is never passed on, because
+negated conjunctions are unreliable in pyDatalog. The answers to `C, absent D` are those to `C` without those
+to `C, D`, and both are queried.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.kb.parse.syntax import Query
-from hornbook.kb.pydatalog.process import Program, PyDatalogError, Row, run
+from hornbook.kb.pydatalog.process import PyDatalogError, PyDatalogTask, Row, run
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.program.operators import MIRRORED
 
 SECONDS = 60.0
-"""How long pyDatalog may take, if nothing else is said."""
+"""The default time limit for pyDatalog."""
 _PLACEHOLDER = 0
-"""The one value of a predicate without columns, since pyDatalog's predicates have some."""
+"""The only value of a predicate without columns, since predicates in pyDatalog have at least one."""
 Conditions = Sequence[t.Condition]
 Names = tuple[str, ...]
 
 
 class UnsupportedError(HornbookError):
-    """Something that pyDatalog cannot answer, or not be trusted with; `span` is where it stands, if anywhere."""
+    """Code that pyDatalog cannot evaluate reliably. `span` is its position, if known."""
 
     def __init__(self, reason: str, span: t.Span | None = None) -> None:
         self.reason, self.span = reason, span
@@ -46,10 +46,11 @@ class UnsupportedError(HornbookError):
 def answer(
     theory: Theory, facts: Iterable[GroundFact], query: Query, *, seconds: float | None = SECONDS
 ) -> list[Row]:
-    """The answers to a query: values of its named variables in order of first appearance, distinct and sorted.
+    """Return the answers to a query: distinct sorted values of its named variables in order of first
+    appearance.
 
-    `facts` are given besides those of the theory. pyDatalog may not end on a program with recursion: after
-    `seconds` it is ended, and TimeLimitError is raised. Raises UnsupportedError.
+    `facts` are given in addition to those of the theory. pyDatalog may not terminate on recursive programs,
+    so it is ended after `seconds` with TimeLimitError. Raises UnsupportedError.
     """
     goals: list[tuple[Conditions, Names]] = []
 
@@ -58,16 +59,16 @@ def answer(
         return set()
 
     _rows(query.conditions, None, collect)
-    asked = [atom for conditions, _ in goals for atom in _atoms(conditions)]
+    atoms = [atom for conditions, _ in goals for atom in _atoms(conditions)]
     translation = _Translation()
-    for rule in _reachable_rules(theory, asked):
+    for rule in _reachable_rules(theory, atoms):
         translation.clause(translation.name(rule.head.relation), rule.head.terms, rule.body)
     for number, (conditions, columns) in enumerate(goals):
         translation.clause(f"goal_{number}", [t.Variable(name) for name in columns], conditions)
     known = translation.facts((*map(ground_fact, theory.facts), *facts))
     arities = [(f"goal_{number}", max(1, len(columns))) for number, (_, columns) in enumerate(goals)]
     try:
-        answers = iter(run(Program("\n".join(translation.clauses), known, arities), seconds))
+        answers = iter(run(PyDatalogTask("\n".join(translation.clauses), known, arities), seconds))
     except PyDatalogError as problem:
         raise UnsupportedError(str(problem)) from problem
     rows = _rows(query.conditions, None, lambda *_: next(answers))
@@ -76,31 +77,32 @@ def answer(
 
 
 def _rows(
-    conditions: Conditions, wanted: Names | None, ask: Callable[[Conditions, Names], set[Row]]
+    conditions: Conditions, names: Names | None, ask: Callable[[Conditions, Names], set[Row]]
 ) -> set[Row]:
-    """What the wanted variables are (None: all that positive conditions name), where `ask` answers positive conditions.
+    """Return the values of some variables. `ask` answers positive conditions.
 
-    Which questions are asked, and in what order, does not depend on the answers.
+    `names` are the variables (None for all variables in positive conditions). The calls of `ask` and their
+    order do not depend on the answers.
     """
     positive = tuple(c for c in conditions if not isinstance(c, t.Absent))
     variables = (v for c in positive for v in t.condition_variables(c))
     known = tuple(dict.fromkeys(v.name for v in variables if not v.is_wildcard))
-    wanted = known if wanted is None else wanted
+    names = known if names is None else names
     less: list[tuple[Conditions, Names]] = []
     for absent in conditions:
         if isinstance(absent, t.Absent):
             inside = {variable.name for variable in t.condition_variables(absent)}
             shared = tuple(name for name in known if name in inside)
             less.append(((*positive, *absent.conditions), shared))
-    columns = tuple(dict.fromkeys((*wanted, *(name for _, shared in less for name in shared))))
+    columns = tuple(dict.fromkeys((*names, *(name for _, shared in less for name in shared))))
     rows = {row[: len(columns)] for row in ask(positive, columns)}
     for more, shared in less:
         taken, places = _rows(more, shared, ask), [columns.index(name) for name in shared]
         rows = {row for row in rows if tuple(row[place] for place in places) not in taken}
-    return {row[: len(wanted)] for row in rows}
+    return {row[: len(names)] for row in rows}
 
 
-# What pyDatalog can be asked
+# Supported code
 
 _BEYOND: dict[type[t.Condition], str] = {
     t.GameStatement: "statements on games",
@@ -111,7 +113,7 @@ _BEYOND: dict[type[t.Condition], str] = {
 
 
 def _atoms(conditions: Iterable[t.Condition]) -> Iterator[t.Atom]:
-    """The atoms of positive conditions. Raises UnsupportedError at everything that pyDatalog has not."""
+    """Yield the atoms of positive conditions. Raises UnsupportedError for unsupported conditions."""
     for condition in conditions:
         match condition:
             case t.Atom(tense="after"):
@@ -128,11 +130,11 @@ def _atoms(conditions: Iterable[t.Condition]) -> Iterator[t.Atom]:
                 raise UnsupportedError(_BEYOND[type(condition)], condition.span)
 
 
-def _reachable_rules(theory: Theory, asked: Iterable[t.Atom]) -> list[t.Rule]:
-    """The rules that a query about these atoms can come to. Raises UnsupportedError."""
+def _reachable_rules(theory: Theory, goals: Iterable[t.Atom]) -> list[t.Rule]:
+    """Return the rules that a query about these atoms can reach. Raises UnsupportedError."""
     reached: dict[str, list[t.Rule]] = {}
     uses: nx.DiGraph[str] = nx.DiGraph()
-    todo = [atom.predicate for atom in asked]
+    todo = [atom.predicate for atom in goals]
     while todo:
         relation = todo.pop()
         if relation not in reached:
@@ -164,7 +166,9 @@ def _check_recursion(rules: Sequence[t.Rule], uses: nx.DiGraph[str]) -> None:
 
 
 class _Translation:
-    """Clauses for pyDatalog; relations, and the variables of each clause, get their numbers as they are met."""
+    """ClauseConverter for pyDatalog. Relations, and the variables of each clause, are numbered in order of
+    appearance.
+    """
 
     def __init__(self) -> None:
         self.clauses: list[str] = []
@@ -174,7 +178,7 @@ class _Translation:
         return self._names.setdefault(relation, f"relation_{len(self._names)}")
 
     def facts(self, facts: Iterable[GroundFact]) -> list[tuple[str, Row]]:
-        """The facts that are of this moment and that some rule or goal reads."""
+        """Return the facts of the current moment that some rule or goal reads."""
         return [
             (self._names[fact.relation], tuple(map(_coded, fact.values)) or (_PLACEHOLDER,))
             for fact in facts
@@ -184,14 +188,14 @@ class _Translation:
     def clause(self, name: str, terms: Sequence[t.Term], body: Conditions) -> None:
         numbers: dict[str, str] = {}
 
-        def said(term: t.Expression) -> str:
+        def text(term: t.Expression) -> str:
             assert not isinstance(term, t.Operation), "refused before"
             if isinstance(term, t.Constant):
                 return repr(_coded(term.value))
             return numbers.setdefault(term.name, f"X{len(numbers)}")
 
         def arguments(terms: Sequence[t.Term]) -> str:
-            return ", ".join(map(said, terms)) or str(_PLACEHOLDER)
+            return ", ".join(map(text, terms)) or str(_PLACEHOLDER)
 
         literals = []
         for condition in _in_order(body):
@@ -201,12 +205,12 @@ class _Translation:
             left, operator, right = condition.left, condition.operator, condition.right
             if not isinstance(left, t.Variable) and isinstance(right, t.Variable):
                 left, operator, right = right, MIRRORED[operator], left
-            if not isinstance(left, t.Variable):  # Python itself would compare two constants
+            if not isinstance(left, t.Variable):  # Python would evaluate a comparison of two constants itself
                 fresh = t.Variable(f"fresh {len(literals)}")
-                literals.append(f"({said(fresh)} == {said(left)})")
+                literals.append(f"({text(fresh)} == {text(left)})")
                 left = fresh
-            literals.append(f"({said(left)} {'==' if operator == '=' else operator} {said(right)})")
-        nothing = f"({said(t.Variable('nothing'))} == {_PLACEHOLDER})"
+            literals.append(f"({text(left)} {'==' if operator == '=' else operator} {text(right)})")
+        nothing = f"({text(t.Variable('nothing'))} == {_PLACEHOLDER})"
         self.clauses.append(f"{name}({arguments(terms)}) <= {' & '.join(literals) or nothing}")
 
 
@@ -215,7 +219,9 @@ def _coded(value: str | int) -> str | int:
 
 
 def _in_order(body: Conditions) -> Iterator[t.Atom | t.Comparison]:
-    """The atoms as they stand and each comparison as soon as it can be evaluated, for pyDatalog keeps the order."""
+    """Yield the atoms in order, and each comparison as soon as it can be evaluated, because pyDatalog keeps
+    the order.
+    """
     waiting = [condition for condition in body if isinstance(condition, t.Comparison)]
     bound: set[str] = set()
 

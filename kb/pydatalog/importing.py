@@ -1,8 +1,8 @@
-"""The import of a program for pyDatalog: its text as a theory of our own, with declarations.
+"""The import of a pyDatalog program as the text of a theory with declarations.
 
-pyDatalog declares nothing, so sorts are inferred from what stands in which column. Nothing ever changes in
-pyDatalog, so every predicate is a `static`. The theory passes the checker, and gives the answers that pyDatalog
-gives; a program for which that cannot be is refused.
+pyDatalog has no declarations, so sorts are inferred from the values in columns. Its relations never change,
+so every predicate is `static`. The theory passes the checker and has the same answers as the program. Other
+programs are refused.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from hornbook.kb.check import check
 from hornbook.kb.format.line_breaks import WIDTH
 from hornbook.kb.format.printer import print_clause, print_rule, print_word
 from hornbook.kb.parse.syntax import parse
-from hornbook.kb.pydatalog.leaving_out import without, without_the_refused
-from hornbook.kb.pydatalog.reading import PyDatalogProgram, read_program
+from hornbook.kb.pydatalog.omissions import affected_statements, without
+from hornbook.kb.pydatalog.program_reader import PyDatalogProgram, read_program
 from hornbook.kb.pydatalog.rewriting import rewritten
-from hornbook.kb.pydatalog.sorts import Column, Sorts, unused
-from hornbook.kb.pydatalog.syntax import Signature, variables_of
+from hornbook.kb.pydatalog.sorts import Column, SortInference, unused
+from hornbook.kb.pydatalog.syntax import PredicateSignature, variables_of
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.text.lines import lines_of
@@ -36,16 +36,21 @@ from hornbook.kb.text.scanner import RESERVED
 
 _word = lru_cache(100_000)(print_word)
 LEFT_OUT = "% Left out: "
-"""How the comment begins that stands for a statement that cannot be imported."""
+"""The beginning of the comment that replaces a statement that cannot be imported."""
 
 
 def import_pydatalog(text: str, name: str, file: str | None = None, *, partial: bool = False) -> str:
-    """The theory called `name` that says what a program for pyDatalog says, as text.
+    """Return the text of a theory with the meaning of a pyDatalog program.
 
-    `text` is what is given to `pyDatalog.load`, or a file of Python that uses pyDatalog; `file` stands for it in messages. With `partial`, statements that
-    cannot be imported become comments with the reason, and so do those whose answers would be others without them
-    (absence, functions); without it, they raise TheoryError, each with its place in the text and what to write
-    instead. Raises TheoryError for a text that is no Python, too.
+    Args:
+        text: The argument of `pyDatalog.load`, or a Python file that uses pyDatalog.
+        name: The name of the theory.
+        file: The name of the file in messages.
+        partial: Whether to replace statements that cannot be imported by comments with the reason. This
+            includes statements whose answers would change without them (absence, functions).
+
+    Raises:
+        TheoryError: Without `partial`, some statements cannot be imported. Or the text is not Python.
     """
     with collector_paused():
         return _imported(text, name, f"{name}.py" if file is None else file, partial=partial)
@@ -55,8 +60,8 @@ def _imported(text: str, name: str, file: str, *, partial: bool) -> str:
     program = read_program(text, file)
     while True:
         evaluable, complete = rewritten(program)
-        sorts = Sorts(evaluable, every=partial)
-        wrong = [*sorts.mixed, *(without_the_refused(program) if partial else ())]
+        sorts = SortInference(evaluable, every=partial)
+        wrong = [*sorts.mixed, *(affected_statements(program) if partial else ())]
         if not wrong:
             names = _predicate_names(evaluable)
             declared = _declarations(evaluable, sorts.names(), names, complete)
@@ -75,7 +80,9 @@ def _imported(text: str, name: str, file: str, *, partial: bool) -> str:
 
 
 def _mistakes(declared: list[str], clauses: list[tuple[str, t.Span]], nowhere: t.Span) -> list[Diagnostic]:
-    """What the checker says of declarations and rules, placed in the program; the facts are right as they are made."""
+    """Return the errors of the checker for declarations and rules, located in the program. Facts are correct
+    by construction.
+    """
     lines = [nowhere] * len(declared)
     for clause, span in clauses:
         lines += [span] * (clause.count("\n") + 1)
@@ -91,7 +98,7 @@ def _mistakes(declared: list[str], clauses: list[tuple[str, t.Span]], nowhere: t
 def _declarations(
     program: PyDatalogProgram, sorts: Mapping[Column, str], names: Mapping[str, str], complete: set[str]
 ) -> list[str]:
-    """The lines that declare sorts and predicates."""
+    """Return the lines that declare sorts and predicates."""
     words = [
         print_clause(Sort(sort, "open")) for sort in dict.fromkeys(sorts.values()) if sort != INTEGER_SORT
     ]
@@ -105,28 +112,31 @@ def _declarations(
 
 
 def _predicate_names(program: PyDatalogProgram) -> dict[str, str]:
-    """A name for each signature: pyDatalog's own where the language has room for it."""
+    """Return a name for each signature: that of pyDatalog if the language allows it."""
     taken = set(RESERVED)
     return {key: unused(_candidates(signature), taken) for key, signature in program.signatures.items()}
 
 
-def _candidates(signature: Signature) -> list[str]:
+def _candidates(signature: PredicateSignature) -> list[str]:
     name = re.sub(r"\W", "_", signature.name).lstrip("_")
     name = name if re.match(r"[^\W\d_]", name) else f"p_{name}"
     return [name, f"{name}_", f"{name}_{signature.arity}"]
 
 
-# Clauses
+# ClauseConverter
 
 
 def _laid_out(
     program: PyDatalogProgram, clauses: Iterable[tuple[str, t.Span]], names: Mapping[str, str], text: str
 ) -> Iterator[str]:
-    """The clauses, the comments and what is left out, in the order of the text, with the empty lines between them."""
+    """Yield the clauses, the comments and the omitted statements in the order of the text, with
+    empty lines.
+    """
     lines = lines_of(text)
     refused = {refused.span: refused.diagnostic.message for refused in program.refused}
     inside = {line for span in refused for line in range(span.line, span.end_line + 1)}
-    # Where each stands, its first and last line: a comment beside a clause stands above it.
+    # The sort key, first line and last line of each part. A comment on the line of a clause is placed above
+    # it.
     parts: list[tuple[float, int, int, str]] = [
         (line, line, line, f"%{comment}") for line, comment in _comments(text) if line not in inside
     ]
@@ -140,22 +150,22 @@ def _laid_out(
             parts.append((last + 0.5, first, last, _fact(name, fact.values)))
     parts += [(span.end_line + 0.5, span.line, span.end_line, clause) for clause, span in clauses]
     parts.sort(key=itemgetter(0))
-    end = -1  # there is an empty line below the declarations, too
-    for _, first, last, said in parts:
+    end = -1  # there is an empty line after the declarations too
+    for _, first, last, part in parts:
         if first > end + 1:
             yield ""
-        yield said
+        yield part
         end = max(end, last)
 
 
 def _fact(name: str, values: tuple[str | int, ...]) -> str:
-    said = [str(value) if isinstance(value, int) else _word(value) for value in values]
-    text = f"{name}({', '.join(said)})." if said else f"{name}."
+    words = [str(value) if isinstance(value, int) else _word(value) for value in values]
+    text = f"{name}({', '.join(words)})." if words else f"{name}."
     return text if len(text) <= WIDTH else print_rule(t.Rule(t.Atom(name, tuple(map(t.Constant, values)))))
 
 
 def _comments(text: str) -> list[tuple[int, str]]:
-    """The comments of a program with their lines, without their mark."""
+    """Return the comments of a program with their lines, without their marks."""
     if "#" not in text:
         return []
     lines = lines_of(textwrap.dedent(text))
@@ -170,22 +180,23 @@ def _comments(text: str) -> list[tuple[int, str]]:
 
 
 def _renamed(rule: t.Rule, names: Mapping[str, str]) -> t.Rule:
-    """The rule with our names for its predicates and variables."""
-    ours = partial(_ours, names, _variables(rule))
+    """Return the rule with the names of the theory for its predicates and variables."""
+    ours = partial(_renamed_part, names, _variables(rule))
     return replace(rule, head=ours(rule.head), body=tuple(map(ours, rule.body)))
 
 
-def _ours(names: Mapping[str, str], variables: Mapping[str, t.Variable], part: Any) -> Any:
+def _renamed_part(names: Mapping[str, str], variables: Mapping[str, t.Variable], part: Any) -> Any:
     if isinstance(part, t.Variable):
         return variables[part.name]
-    changed = t.rewrite(part, partial(_ours, names, variables))
+    changed = t.rewrite(part, partial(_renamed_part, names, variables))
     return replace(changed, predicate=names[changed.predicate]) if isinstance(changed, t.Atom) else changed
 
 
 def _variables(rule: t.Rule) -> dict[str, t.Variable]:
-    """`X` becomes `?x`; one that stands once, in a condition, becomes `_`.
+    """Return the new variables of a rule: `X` becomes `?x`, and a single occurrence in a condition becomes
+    `_`.
 
-    A `_` of pyDatalog is a variable like any other: two of them in a clause are the same.
+    A `_` of pyDatalog is an ordinary variable: two of them in a clause are the same.
     """
     in_head = {term.name for term in rule.head.terms if isinstance(term, t.Variable)}
     in_atoms = {v.name for a in t.statements(rule.body) for v in a.terms if isinstance(v, t.Variable)}

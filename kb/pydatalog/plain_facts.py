@@ -1,7 +1,9 @@
-"""Plain facts, one on each line: `+ parent('ann', 'bob')`, `+ (age['ann'] == 5)`, `assert_fact('parent', 'ann', 'bob')`.
+"""Plain facts, one on each line: `+ parent('ann', 'bob')`, `+ (age['ann'] == 5)`, `assert_fact('parent',
+'ann', 'bob')`.
 
-Python's parser takes most of the time that a large program needs, so it sees one line for a run of them. Where that line is
-no statement of its own then, but stands in a text or an expression, the program is parsed as it is written.
+Python's parser takes most of the time for a large program. So a sequence of plain facts is replaced by a
+single line for it. If that line turns out to be part of a string or an expression, the original program is
+parsed.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ _FEWEST = 20
 
 @dataclass(frozen=True, slots=True)
 class PlainFact:
-    """Its predicate, its keys if that is a function, the names that stand in it and its values, where names are words."""
+    """A fact: its predicate, the number of keys of a function, the names in it, and its values, with names as
+    words.
+    """
 
     predicate: str
     keys: int | None
@@ -39,7 +43,7 @@ class PlainFact:
 
 
 class PlainRun(ast.stmt):
-    """A statement for plain facts, from its line on."""
+    """A pseudo-statement for plain facts, starting at its line."""
 
     _fields = ("names",)
 
@@ -50,7 +54,7 @@ class PlainRun(ast.stmt):
 
 
 def parse_statements(lines: list[str]) -> list[ast.stmt]:
-    """The statements of a text, with runs of plain facts. Raises what `ast.parse` raises."""
+    """Return the statements of a text, with sequences of plain facts. Raises the errors of `ast.parse`."""
     runs: dict[int, PlainRun] = {}
     short = list(lines)
     start = 0
@@ -78,7 +82,7 @@ def _is_hidden(statement: ast.stmt) -> bool:
 
 
 def plain_fact(line: str) -> PlainFact | None:
-    """The plain fact that a line is, if it is one."""
+    """Return the plain fact on a line, or None."""
     found = _FACT.fullmatch(line)
     if found is None:
         return None

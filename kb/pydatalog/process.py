@@ -1,8 +1,8 @@
-"""Runs a program in pyDatalog, in a process of its own.
+"""The execution of a program by pyDatalog, in a process of its own.
 
-pyDatalog does not always end, not even on linear recursion, and its compiled engine never lets go of the
-interpreter while it runs: no time limit and no Ctrl-C would reach it from within. Apart, it can be ended, and
-a program of one's own that uses pyDatalog keeps the state that pyDatalog holds for it.
+pyDatalog need not terminate, not even on linear recursion. Its compiled engine keeps the lock of the
+interpreter while it runs, so neither a time limit nor Ctrl-C would work in the same process. A separate
+process can be ended. The caller's own use of pyDatalog is not affected.
 """
 
 from __future__ import annotations
@@ -24,12 +24,14 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 Row = tuple[str | int, ...]
 LONGEST = 1_000_000.0
-"""Seconds, about eleven days: what the operating system waits for at once is limited."""
+"""A limit in seconds, about eleven days. The operating system does not support longer timeouts."""
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
-    """Clauses as text, facts (a predicate and its values) and goals (a predicate and its arity, at least 1)."""
+class PyDatalogTask:
+    """ClauseConverter as text, facts (a predicate and its values) and goals (a predicate and its arity,
+    at least 1).
+    """
 
     clauses: str
     facts: Sequence[tuple[str, Row]]
@@ -40,19 +42,20 @@ class PyDatalogError(HornbookError):
     """pyDatalog is not installed, or failed on a program."""
 
 
-def run(program: Program, seconds: float | None = None) -> list[set[Row]]:
-    """The answers to each goal, by a second Python that finds the same packages.
+def run(program: PyDatalogTask, seconds: float | None = None) -> list[set[Row]]:
+    """Return the answers to each goal, from a second Python process with the same packages.
 
-    Raises PyDatalogError, and TimeLimitError where it takes longer than `seconds`.
+    Raises PyDatalogError, and TimeLimitError after `seconds`.
     """
     task = asdict(program)
     return [{tuple(row) for row in rows} for rows in in_another_python(__name__, task, seconds)]
 
 
 def in_another_python(module: str, task: object, seconds: float | None) -> Any:
-    """What the function `serve` of a module makes of a task, in a second Python that finds the same packages.
+    """Return the result of a module's function `serve` for a task, from a second Python process with the same
+    packages.
 
-    What it prints is lost. Raises PyDatalogError, and TimeLimitError where it takes longer than `seconds`.
+    Its printed output is discarded. Raises PyDatalogError, and TimeLimitError after `seconds`.
     """
     command = [
         sys.executable,
@@ -62,7 +65,7 @@ def in_another_python(module: str, task: object, seconds: float | None) -> Any:
     ]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or "." for path in sys.path)}
     try:
-        done = subprocess.run(  # noqa: S603 - our own interpreter and words
+        done = subprocess.run(  # noqa: S603  # our own interpreter and arguments
             command,
             input=json.dumps(task).encode(),
             stdout=subprocess.PIPE,
@@ -84,7 +87,7 @@ def in_another_python(module: str, task: object, seconds: float | None) -> Any:
 
 
 def main(module: str) -> None:
-    """Reads a task from standard input and writes what comes of it, or what went wrong, to standard output."""
+    """Read a task from standard input, and write its result or error to standard output."""
     task = json.loads(sys.stdin.buffer.read())
     with os.fdopen(os.dup(1), "w") as answer:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -95,12 +98,14 @@ def main(module: str) -> None:
 
 
 def serve(task: dict[str, Any]) -> list[list[Row]]:
-    """The answers to each goal of a program."""
-    return [list(rows) for rows in run_here(Program(**task))]
+    """Return the answers to each goal of a program."""
+    return [list(rows) for rows in run_here(PyDatalogTask(**task))]
 
 
-def run_here(program: Program) -> list[set[Row]]:
-    """The answers to each goal; forgets what this thread has told pyDatalog. Raises PyDatalogError."""
+def run_here(program: PyDatalogTask) -> list[set[Row]]:
+    """Return the answers to each goal, and clear the state of pyDatalog in this thread. Raises
+    PyDatalogError.
+    """
     engine = pydatalog("pyDatalog")
     try:
         engine.Logic()
@@ -108,15 +113,15 @@ def run_here(program: Program) -> list[set[Row]]:
             engine.assert_fact(predicate, *values)
         engine.load(program.clauses)
         answers = [engine.ask(f"{name}({_variables(arity)})") for name, arity in program.goals]
-    except Exception as problem:  # it raises what it likes
+    except Exception as problem:  # pyDatalog raises exceptions of any type
         raise PyDatalogError(f"pyDatalog failed: {problem}") from problem
     return [set() if answer is None else set(answer.answers) for answer in answers]
 
 
 def pydatalog(name: str) -> ModuleType:
-    """A module of pyDatalog. Raises PyDatalogError where it is not installed."""
+    """Return a module of pyDatalog. Raises PyDatalogError if it is not installed."""
     with warnings.catch_warnings():
-        # Its source has escape sequences that newer compilers of Python warn of.
+        # Newer versions of Python warn about escape sequences in its source.
         warnings.simplefilter("ignore")
         try:
             return importlib.import_module(f"pyDatalog.{name}")

@@ -1,8 +1,8 @@
-"""Files of Python that use pyDatalog: what stands in them besides facts and clauses, told without running it.
+"""The static analysis of Python files that use pyDatalog: statements other than facts and clauses.
 
-A statement is *silent* if it can neither assert anything to pyDatalog nor take anything back: imports of Python's
-own modules, `create_terms`, questions, prints, plain Python. It may call functions of the file, since what these
-assert stands in their own statements.
+A statement is *silent* if it can neither assert nor retract anything: imports of the standard library,
+`create_terms`, queries, prints, plain Python. It may call functions of the file, since their assertions are
+analysed in their own statements.
 """
 
 from __future__ import annotations
@@ -23,14 +23,16 @@ _RUN = frozenset(
     ("exec", "eval", "getattr", "compile", "setattr", "__import__", "import_module", "run_path", "run_module")
 )
 _ANYTHING = _RUN | {"load", "clear", "Logic"}
-"""What is called where no word of the statement tells what is asserted."""
+"""The functions that may assert anything, without a hint in the text of the statement."""
 
 _OWN = {"pyDatalog"}
 _HARMLESS = sys.stdlib_module_names - {"importlib", "runpy"}
 
 
 def notebook_source(text: str, file: str) -> str:
-    """The Python of a Jupyter notebook, cell after cell. Raises TheoryError where the text is no notebook."""
+    """Return the Python code of a Jupyter notebook, cell by cell. Raises TheoryError if the text is not a
+    notebook.
+    """
     try:
         cells = [cell["source"] for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
         lines = "\n".join("".join(cell) for cell in cells).split("\n")
@@ -42,12 +44,12 @@ def notebook_source(text: str, file: str) -> str:
 
 
 def uses_pydatalog(module: ast.Module) -> bool:
-    """Whether the text is a program of Python, not one that is given to `pyDatalog.load`."""
+    """Return whether the text is a Python program and not an argument of `pyDatalog.load`."""
     return any(isinstance(n, (ast.Import, ast.ImportFrom)) and _modules(n) == _OWN for n in ast.walk(module))
 
 
 def bound(node: ast.AST) -> Iterator[str]:
-    """The names that a statement binds, or may bind, outside the functions in it."""
+    """Yield the names that a statement binds or may bind, outside of its functions."""
     match node:
         case ast.Name(id=name, ctx=ast.Store()):
             yield name
@@ -69,7 +71,7 @@ def bound(node: ast.AST) -> Iterator[str]:
 
 
 def runs_through(function: ast.FunctionDef) -> bool:
-    """Whether the body runs from its beginning to its end, with its parameters in their order."""
+    """Return whether the body always runs from beginning to end, and the parameters are positional."""
     arguments, parts = function.args, list(ast.walk(function))
     special = arguments.posonlyargs or arguments.kwonlyargs or arguments.vararg or arguments.kwarg
     return (
@@ -80,12 +82,14 @@ def runs_through(function: ast.FunctionDef) -> bool:
 
 
 def is_silent(statement: ast.AST, python: Collection[str]) -> bool:
-    """Whether a statement asserts nothing; `python` are the names that are no terms of pyDatalog."""
+    """Return whether a statement asserts nothing. `python` are the names that are not terms of pyDatalog."""
     return not any(_may_assert(node, python) for node in ast.walk(statement))
 
 
 def spoken_of(statement: ast.stmt, python: Collection[str]) -> tuple[frozenset[str] | None, bool]:
-    """The names that a statement may assert something of, or None for any, and whether it may take facts away."""
+    """Return the names that a statement may make assertions about (None for any), and whether it may retract
+    facts.
+    """
     parts = list(ast.walk(statement))
     names = frozenset(name for part in parts if (name := _name(part)) is not None)
     takes = bool(names & _TAKE_BACK) or any(isinstance(part, (ast.Delete, ast.USub)) for part in parts)
@@ -109,7 +113,7 @@ def spoken_of(statement: ast.stmt, python: Collection[str]) -> tuple[frozenset[s
 
 
 def called(node: ast.AST) -> str | None:
-    """The name of what is called, with `pyDatalog.` before it or without."""
+    """Return the name of the called function, without `pyDatalog.`, or None."""
     return _name(node.func) if isinstance(node, ast.Call) else None
 
 
@@ -152,7 +156,7 @@ def _may_assert(node: ast.AST, python: Collection[str]) -> bool:
 
 
 def _modules(node: ast.Import | ast.ImportFrom) -> set[str]:
-    """The packages that an import is from; one that is relative is from none that is known."""
+    """Return the packages of an import. The package of a relative import is unknown."""
     names = (
         ["." * node.level + (node.module or "")]
         if isinstance(node, ast.ImportFrom)

@@ -1,9 +1,9 @@
-"""What pyDatalog means by its clauses, said by clauses that can be evaluated one by one.
+"""The transformation of pyDatalog's clauses to clauses that can be evaluated independently.
 
-A function has one value: its facts come first, then its clauses from the last to the first, and a clause is
-asked only where what comes before it has no value. A predicate that is only compared, such as
-`older(X, Y) <= (X > Y)`, has no facts of its own: what it says is written out where it is used. A conclusion that
-rests on what is absent is right if the tables below it have everything, so these are `complete`.
+A function has one value. Its facts come first, then its clauses from the last to the first, and a clause is
+used only if the preceding ones give no value. A predicate that only compares, such as `older(X, Y) <= (X >
+Y)`, has no facts of its own, so it is inlined. A conclusion from an absence requires that the tables below it
+are `complete`.
 """
 
 from __future__ import annotations
@@ -14,20 +14,24 @@ from itertools import chain, combinations, count, product
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_term
-from hornbook.kb.pydatalog.reading import Facts, PyDatalogProgram
-from hornbook.kb.pydatalog.syntax import Signature, negation, variables_of
+from hornbook.kb.pydatalog.program_reader import Facts, PyDatalogProgram
+from hornbook.kb.pydatalog.syntax import PredicateSignature, negation, variables_of
 
 
 def rewritten(program: PyDatalogProgram) -> tuple[PyDatalogProgram, set[str]]:
-    """The program without helpers and with one value for each function, and which of its predicates are `complete`."""
+    """Return the program with helpers inlined and one value for each function, and its `complete`
+    predicates.
+    """
     rules, facts, signatures = list(program.rules), dict(program.facts), dict(program.signatures)
     if several := several_values(program):
-        rules = [*_divided(rules, facts, signatures, several)]
+        rules = [*_split_functions(rules, facts, signatures, several)]
     rules = _without_helpers(rules, facts)
     used = {*facts, *(rule.head.relation for rule in rules)}
     used |= {atom.relation for rule in rules for atom in t.statements(rule.body)}
-    kept = {key: signature for key, signature in signatures.items() if key in used}
-    return replace(program, rules=tuple(rules), facts=facts, signatures=kept), _complete(rules, facts)
+    used_signatures = {key: signature for key, signature in signatures.items() if key in used}
+    return replace(program, rules=tuple(rules), facts=facts, signatures=used_signatures), _complete(
+        rules, facts
+    )
 
 
 def by_head(rules: Sequence[t.Rule]) -> dict[str, list[t.Rule]]:
@@ -38,10 +42,10 @@ def by_head(rules: Sequence[t.Rule]) -> dict[str, list[t.Rule]]:
 
 
 def _complete(rules: Sequence[t.Rule], facts: Facts) -> set[str]:
-    """The predicates of which something is asked that rests on all of their facts, and those that these rest on."""
+    """Return the predicates without rules below absences and aggregates."""
     own = by_head(rules)
     found: set[str] = set()
-    todo = [atom.relation for rule in rules for atom in t.statements(resting_on_all(rule))]
+    todo = [atom.relation for rule in rules for atom in t.statements(nonmonotonic_conditions(rule))]
     while todo:
         key = todo.pop()
         if key not in found:
@@ -50,13 +54,13 @@ def _complete(rules: Sequence[t.Rule], facts: Facts) -> set[str]:
     return {key for key in found if key not in own or key in facts}
 
 
-def resting_on_all(rule: t.Rule) -> list[t.Condition]:
-    """The conditions of a rule that more facts may make false."""
+def nonmonotonic_conditions(rule: t.Rule) -> list[t.Condition]:
+    """Return the conditions of a rule that additional facts may falsify."""
     return [condition for condition in rule.body if isinstance(condition, (t.Absent, t.Aggregate))]
 
 
 def several_values(program: PyDatalogProgram) -> set[str]:
-    """The functions of which two clauses, or a clause and a fact, may be asked for one key."""
+    """Return the functions for which two clauses, or a clause and a fact, may match one key."""
     found = set()
     for key, own in by_head(program.rules).items():
         width = program.signatures[key].keys
@@ -78,10 +82,10 @@ def _overlap(keys: Sequence[str | int | None], others: Sequence[str | int | None
     return all(a is None or b is None or a == b for a, b in zip(keys, others, strict=True))
 
 
-def _divided(
-    rules: Sequence[t.Rule], facts: Facts, signatures: dict[str, Signature], keys: set[str]
+def _split_functions(
+    rules: Sequence[t.Rule], facts: Facts, signatures: dict[str, PredicateSignature], keys: set[str]
 ) -> Iterator[t.Rule]:
-    """The rules, where some functions are divided: each clause has a predicate of its own, and so have the facts."""
+    """Yield the rules with some functions divided: each clause and the facts get a predicate of their own."""
     yield from (rule for rule in rules if rule.head.relation not in keys)
     for key in sorted(keys):
         earlier: list[str] = []
@@ -93,15 +97,15 @@ def _divided(
 
         if given := facts.pop(key, None):
             facts[part("given")] = given
-            yield _joining(key, earlier, signatures[key], given[0].span)
+            yield _combining_rule(key, earlier, signatures[key], given[0].span)
         clauses = [rule for rule in rules if rule.head.relation == key]
         for number, rule in reversed([*enumerate(clauses, 1)]):
             yield replace(rule, head=t.Atom(part(str(number)), rule.head.terms, None, rule.head.span))
-            yield _joining(key, earlier, signatures[key], rule.span)
+            yield _combining_rule(key, earlier, signatures[key], rule.span)
 
 
-def _joining(key: str, parts: Sequence[str], signature: Signature, span: t.Span) -> t.Rule:
-    """The rule that concludes a function from its last part, where none of those before has a value."""
+def _combining_rule(key: str, parts: Sequence[str], signature: PredicateSignature, span: t.Span) -> t.Rule:
+    """Return the rule that derives a function from its last part, if the preceding parts have no value."""
     terms = tuple(t.Variable(f"X{i}") for i in range(signature.arity))
     *earlier, last = parts
     absent = (
@@ -115,7 +119,7 @@ def _joining(key: str, parts: Sequence[str], signature: Signature, span: t.Span)
 
 
 def _without_helpers(rules: list[t.Rule], facts: Facts) -> list[t.Rule]:
-    """The rules, with what the predicates say that only compare written out where they are used."""
+    """Return the rules with predicates that only compare inlined."""
     while helpers := _helpers(rules):
         for key, own in helpers.items():
             own += [
@@ -133,7 +137,9 @@ def _without_helpers(rules: list[t.Rule], facts: Facts) -> list[t.Rule]:
 
 
 def _helpers(rules: Sequence[t.Rule]) -> dict[str, list[t.Rule]]:
-    """Predicates of which all clauses only compare, and one binds not all that its head names."""
+    """Return the predicates whose clauses only compare, if one of these does not bind all variables of its
+    head.
+    """
     return {
         key: own
         for key, own in by_head(rules).items()
@@ -159,12 +165,12 @@ def _is_bound(rule: t.Rule) -> bool:
 def _alternatives(
     body: Sequence[t.Condition], helpers: Mapping[str, list[t.Rule]], numbers: Iterator[int]
 ) -> Iterator[tuple[t.Condition, ...]]:
-    """The bodies that say together what a body says, without helpers."""
+    """Yield bodies without helpers that are together equivalent to a body."""
     choices: list[list[tuple[t.Condition, ...]]] = []
     for condition in body:
         match condition:
             case t.Atom(predicate=key) if key in helpers:
-                choices.append([_written_out(condition, rule, next(numbers)) for rule in helpers[key]])
+                choices.append([_inlined(condition, rule, next(numbers)) for rule in helpers[key]])
             case t.Absent(conditions=conditions, span=span):
                 inside = _alternatives(conditions, helpers, numbers)
                 choices.append([tuple(negation(alternative, span) for alternative in inside)])
@@ -174,8 +180,8 @@ def _alternatives(
         yield tuple(chain.from_iterable(chosen))
 
 
-def _written_out(atom: t.Atom, rule: t.Rule, number: int) -> tuple[t.Condition, ...]:
-    """What a clause of a helper says of an atom's terms; its own variables get names of their own."""
+def _inlined(atom: t.Atom, rule: t.Rule, number: int) -> tuple[t.Condition, ...]:
+    """Return the body of a helper's clause for the terms of an atom, with renamed local variables."""
     terms: dict[str, t.Term] = {}
     equal: list[t.Condition] = []
     for own, term in zip(rule.head.terms, atom.arguments, strict=True):

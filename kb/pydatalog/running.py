@@ -1,8 +1,8 @@
-"""Runs a program of Python that uses pyDatalog, and says what pyDatalog then keeps: clauses and facts, as a program.
+"""The execution of a Python program that uses pyDatalog, and its final clauses and facts as a program.
 
-The program runs in a process of its own, as `python FILE` would run it, except that it reads nothing from standard
-input and that nothing which it prints is seen. What pyDatalog keeps is written as it was asserted, in its order;
-values that have no text become calls of `python_value`, which nobody can import.
+The program runs in a process of its own, as with `python FILE`. Its standard input is empty and its output is
+discarded. The final clauses are written in the order of their assertion. Values without a text become calls
+of `python_value`, which cannot be imported.
 """
 
 from __future__ import annotations
@@ -28,23 +28,33 @@ _PREAMBLE = "from pyDatalog import pyDatalog\n"
 
 
 def program_kept(text: str, file: str, *, partial: bool, seconds: float) -> str:
-    """What pyDatalog keeps when the program has run, as a program.
+    """Return the clauses and facts after a run of the program, as a program.
 
-    A program that fails raises TheoryError with the place, or is taken as far as it got if `partial`. Raises
-    PyDatalogError where there is no pyDatalog, and TimeLimitError after `seconds`.
+    Args:
+        text: The program.
+        file: The name of its file.
+        partial: Whether to return the state at a failure instead of raising TheoryError.
+        seconds: The time limit.
+
+    Raises:
+        TheoryError: The program fails. The error has the line.
+        PyDatalogError: pyDatalog is not installed.
+        TimeLimitError: The time limit is exceeded.
     """
-    kept, failure, line = in_another_python(__name__, [text, file], seconds)
+    state, failure, line = in_another_python(__name__, [text, file], seconds)
     if failure is None:
-        return f"{_PREAMBLE}{kept}"
+        return f"{_PREAMBLE}{state}"
     if not partial:
         span = Span(file, line, 1, line, len([*lines_of(text), ""][line - 1]) + 1)
         message = f"the program fails here: {failure}"
         raise TheoryError([Diagnostic("pydatalog", "error", message, _HELP, span)], {file: text})
-    return f"{_PREAMBLE}# Left out: what comes after line {line}, where the program fails: {failure}\n{kept}"
+    return f"{_PREAMBLE}# Left out: what comes after line {line}, where the program fails: {failure}\n{state}"
 
 
 def serve(task: list[str]) -> tuple[str, str | None, int]:
-    """What is kept of a program, how it failed, and in which of its lines; it is the main program from now on."""
+    """Return the final state of a program, its failure, and the line of the failure. The program becomes the
+    main module.
+    """
     text, file = task
     engine = pydatalog("pyEngine")
     asserted: list[Any] = []
@@ -61,25 +71,26 @@ def serve(task: list[str]) -> tuple[str, str | None, int]:
     sys.argv, sys.path = [file], [str(Path(file).resolve().parent), *sys.path]
     linecache.cache[file] = (len(text), None, [f"{line}\n" for line in lines_of(text)], file)
     try:
-        exec(compile(text, file, "exec"), main.__dict__)  # noqa: S102 - this is what was asked for
+        # running the program is the purpose of the command
+        exec(compile(text, file, "exec"), main.__dict__)  # noqa: S102
     except SystemExit:
         pass
-    except BaseException as problem:  # noqa: BLE001 - the program raises what it likes
+    except BaseException as problem:  # noqa: BLE001  # the program may raise exceptions of any type
         failure = " ".join(f"{type(problem).__name__}: {problem}".split())
         places = [
             frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if frame.filename == file
         ]
         line = (problem.lineno if isinstance(problem, SyntaxError) and not places else places[-1]) or 1
     dump = _Dump(engine)
-    dump.text(asserted)  # all texts are known then, and no object is called as one of them
+    dump.text(asserted)  # this collects all texts, so that no object gets the name of one of them
     dump.words.clear()
     return dump.text(asserted), failure, line
 
 
 class _Dump:
-    """What pyDatalog keeps, as text.
+    """The writer of pyDatalog's state as text.
 
-    An object of Python is a word: what it is printed as, and nothing else is called so.
+    A Python object becomes a word: its printed form, made unique.
     """
 
     def __init__(self, engine: ModuleType) -> None:
@@ -89,9 +100,9 @@ class _Dump:
         self.names: dict[str, str] = {}
 
     def text(self, asserted: list[Any]) -> str:
-        """The clauses that are still there; those of conditions that were only asked for are not."""
+        """Return the existing clauses, without those of conditions that were only queried."""
         predicates = self.engine.Logic.tl.logic.Db
-        kept = {id(clause) for predicate in predicates.values() for clause in predicate.db.values()}
+        existing = {id(clause) for predicate in predicates.values() for clause in predicate.db.values()}
         self.texts |= {predicate.name for predicate in predicates.values()}
         lines: list[str] = []
         used: set[str] = set()
@@ -106,7 +117,7 @@ class _Dump:
             is_left = any(literal.aggregate for literal in clause.body) or (
                 name.startswith("_pyD_query") and name not in used
             )
-            if id(clause) not in kept or is_left:
+            if id(clause) not in existing or is_left:
                 continue
             for literal in clause.body:
                 used.add(literal.pred.name.removeprefix("~"))
@@ -123,7 +134,9 @@ class _Dump:
     # Classes
 
     def defining(self, predicate: Any) -> str | None:
-        """The class of those above the one that a predicate is of for which clauses define it; None where it is an attribute."""
+        """Return the nearest class of a predicate's class hierarchy whose clauses define it, or None for an
+        attribute.
+        """
         of_class, _, rest = predicate.name.removeprefix("~").partition(".")
         known = self.engine.Class_dict
         above = [base.__name__ for base in known[of_class].__mro__] if of_class in known else []
@@ -134,7 +147,7 @@ class _Dump:
         return next(defined, None)
 
     def values_of(self, attribute: str) -> Iterator[str]:
-        """The facts that say what the objects of a class have for an attribute."""
+        """Yield the facts for an attribute of the objects of a class."""
         of_class, _, name = attribute.partition(".")
         objects = pydatalog("pyDatalog").metaMixin.__refs__.get(self.engine.Class_dict.get(of_class), ())
         rows = [(each, getattr(each, name, self)) for each in objects]
@@ -144,13 +157,13 @@ class _Dump:
                 yield f"+ ({self.named(attribute)}[{self.constant(each)}] == {term})"
 
     def named(self, name: str) -> str:
-        """The name of a predicate; one that belongs to a class is called as both."""
+        """Return the name of a predicate. It includes the class for a predicate of a class."""
         plain = name.replace(".", "_")
         while plain != name and any(text.partition("[")[0] == plain for text in self.texts):
             plain += "_"
         return self.names.setdefault(name, plain)
 
-    # Clauses
+    # ClauseConverter
 
     def fact(self, head: Any) -> str:
         name = head.pred.name
@@ -159,14 +172,16 @@ class _Dump:
         return f"pyDatalog.assert_fact({', '.join([repr(name), *map(self.term, head.terms)])})"
 
     def literal(self, literal: Any) -> str:
-        """`p(X)`, `(f[X] == Y)`, `(X < Y)`, and each of them after `~`."""
+        """Return `p(X)`, `(f[X] == Y)` or `(X < Y)`, with `~` if it is negated."""
         name, terms = literal.pred.name.removeprefix("~"), [self.term(term) for term in literal.terms]
         if "." in name and (above := self.defining(literal.pred)) is not None:
             name = f"{above}.{name.partition('.')[2]}"
         return f"{'~' * literal.pred.name.startswith('~')}{self.atom(name, terms)}"
 
     def atom(self, name: str, terms: list[str]) -> str:
-        """The first term of what belongs to a class, and of every function, stands for that class."""
+        """Return an atom. The first term of a class member or of a function denotes the class and is left
+        out.
+        """
         function = re.fullmatch(r"([^\[]++)\[\d++\](\W+|_pyD_\w+)", name)
         if function is not None:
             operator = _operator(function[2])
@@ -176,7 +191,7 @@ class _Dump:
         return f"{self.named(name)}({', '.join(terms[1:] if '.' in name else terms)})"
 
     def aggregate(self, head: Any, aggregate: Any) -> str:
-        """`(f[X] == sum_(Y, for_each=(Z,)))`."""
+        """Return an aggregate such as `(f[X] == sum_(Y, for_each=(Z,)))`."""
         arguments = [] if aggregate.Y is None else [self.term(aggregate.Y._pyD_lua)]  # noqa: SLF001
         for word in ("group_by", "for_each", "order_by"):
             variables = [
@@ -230,7 +245,7 @@ class _Dump:
             pass
         try:
             return repr(self.word(value))
-        except TypeError:  # nothing is known by it that has no hash
+        except TypeError:  # objects without a hash cannot be named
             return f"python_value({str(value)!r})"
 
     def word(self, value: object) -> str:

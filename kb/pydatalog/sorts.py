@@ -1,8 +1,7 @@
-"""Sorts for a program that declares none: which columns hold the same sort of things.
+"""SortInference for a program without declarations: groups of columns with common values.
 
-Columns are joined where a variable or a word stands in both, or a comparison speaks of both. Integers and words
-never share a sort; a sort of words is called as the variables that most often stand for it, where those have names
-that say something.
+Columns are joined if a variable or a word occurs in both, or if a comparison relates them. Integers and words
+never share a sort. A sort of words is named after its most frequent variable with a descriptive name.
 """
 
 from __future__ import annotations
@@ -16,22 +15,22 @@ from networkx.utils import UnionFind
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT
-from hornbook.kb.pydatalog.reading import PyDatalogProgram
+from hornbook.kb.pydatalog.program_reader import PyDatalogProgram
 from hornbook.kb.pydatalog.syntax import FRESH, refusal
 from hornbook.kb.sources.diagnostics import Diagnostic
 
 Column = tuple[str, int]
-"""A predicate's signature and the place of one of its columns."""
+"""The signature of a predicate, and the index of one of its columns."""
 Place = Hashable
-"""A column, or a variable of a clause: what has a sort."""
+"""A column, or a variable of a clause: an item with a sort."""
 _TELLING = re.compile(r"([A-Z][a-z]{2,})\d*")
 
 
-class Sorts:
-    """What is known of the sorts of a program's columns; `mixed` tells where words and integers meet.
+class SortInference:
+    """The sorts of the columns of a program.
 
-    It tells one place for each sort, or `every` place. `rules` are those of the program, without conditions that an
-    integer is not `None`.
+    - `mixed`: Diagnostics for places where words and integers meet: one for each sort, or all with `every`.
+    - `rules`: The rules of the program, without redundant conditions that an integer is not `None`.
     """
 
     def __init__(self, program: PyDatalogProgram, *, every: bool = False) -> None:
@@ -72,24 +71,24 @@ class Sorts:
             self.mixed += self._mixed(program, both, every=every)
 
     def names(self) -> dict[Column, str]:
-        """The name of each column's sort."""
+        """Return the name of each column's sort."""
         roots = dict.fromkeys(self._joined[column] for column in self._columns)
         words = [root for root in roots if root not in self._integers]
-        told: dict[Place, Counter[str]] = {root: Counter() for root in words}
+        counts: dict[Place, Counter[str]] = {root: Counter() for root in words}
         for place, variable in self._variables:
             telling = _TELLING.fullmatch(variable)
-            if telling is not None and self._joined[place] in told:
-                told[self._joined[place]][telling[1].lower()] += 1
+            if telling is not None and self._joined[place] in counts:
+                counts[self._joined[place]][telling[1].lower()] += 1
         names: dict[Place, str] = dict.fromkeys(self._integers, INTEGER_SORT)
         taken = {INTEGER_SORT, VALUE_SORT}
         for root in words:
             first = next(column for column in self._columns if self._joined[column] == root)
             plain = "thing" if len(words) == 1 else f"{_word(first[0])}_{first[1] + 1}"
-            likeliest = [name for name, _ in told[root].most_common() if name not in taken]
+            likeliest = [name for name, _ in counts[root].most_common() if name not in taken]
             names[root] = unused([*likeliest, plain], taken)
         return {column: names[self._joined[column]] for column in self._columns}
 
-    # Reading
+    # Collecting
 
     def _read(self, number: int, condition: t.Condition) -> None:
         match condition:
@@ -109,7 +108,7 @@ class Sorts:
                 if operator not in ("=", "!=") or t.Operation in (type(left), type(right)):
                     self._calculates(number, left, right)
                 else:
-                    # A place of its own, for both sides may be constants.
+                    # A separate place, since both sides may be constants
                     self._join((number, condition.span), left, number)
                     self._join((number, condition.span), right, number)
             case _:
@@ -132,7 +131,7 @@ class Sorts:
             self._numbers.add(place)
             return
         self._words.add(place)
-        # Otherwise a query that joins both columns would be one across two sorts.
+        # Otherwise a query that joins both columns would compare two sorts
         first = self._first.setdefault(value, place)
         if first != place and (first, place) not in self._together:
             self._together.add((first, place))
@@ -151,7 +150,7 @@ class Sorts:
                     self.mixed.append(refusal("a word where an integer must stand", expression.span, help_))
 
     def _mixed(self, program: PyDatalogProgram, both: set[Place], *, every: bool) -> Iterator[Diagnostic]:
-        """Where integers stand beside words, in the order of the text."""
+        """Yield a diagnostic for integers in a sort with words, in the order of the text."""
         places = [*self._constants]
         for key, facts in program.facts.items():
             columns = [i for i in range(program.signatures[key].arity) if self._joined[key, i] in both]
@@ -175,7 +174,7 @@ def _word(signature: str) -> str:
 
 
 def unused(names: Iterable[str], taken: set[str]) -> str:
-    """The first name that is not taken, or the last with a number; it is taken from then on."""
+    """Return the first free name, or else the last with a number, and mark it as taken."""
     names = list(names)
     name = next((name for name in names if name not in taken), names[-1])
     number = 2

@@ -1,9 +1,8 @@
-"""Clauses and facts as pyDatalog writes them, as rules.
+"""ClauseConverter and facts in pyDatalog's notation, converted to rules.
 
-They have the syntax of Python, so Python parses them, and no line of them is ever run. What comes out are
-rules of our own terms, with spans into the text; a predicate is still called by its signature (`parent/2`,
-`salary[1]`), since pyDatalog lets several share a name. What our language has not is refused with its place and what to
-write instead.
+They have the syntax of Python, so Python's parser is used, but no line is run. The results are rules of this
+project with spans. A predicate is named by its signature (`parent/2`, `salary[1]`), since several may share a
+name in pyDatalog. Unsupported code is refused with its position and a suggestion.
 """
 
 from __future__ import annotations
@@ -21,9 +20,11 @@ from hornbook.kb.pydatalog.constants import UNKNOWN, float_word, value_of
 from hornbook.kb.sources.diagnostics import Diagnostic
 
 CODE = "pydatalog"
-"""Stands where other diagnostics have their number."""
+"""The code of these diagnostics, in place of a number."""
 FRESH = "value"
-"""How the variables begin that stand for what is calculated inside an atom; pyDatalog's own begin otherwise."""
+"""The beginning of the names of variables for calculations inside atoms. No variable of pyDatalog begins in
+this way.
+"""
 MAX_INTEGER = 2**63 - 1
 
 _OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
@@ -31,7 +32,8 @@ _COMPARISONS: dict[type[ast.cmpop], t.ComparisonOperator] = {
     ast.Eq: "=", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
 _AGGREGATES = {
-    "len", "len_", "_len", "sum", "sum_", "_sum", "min", "min_", "_min", "max", "max_", "_max", "concat", "concat_",
+    "len", "len_", "_len", "sum", "sum_", "_sum", "min", "min_", "_min", "max", "max_", "_max", "concat",
+    "concat_",
     "rank", "rank_", "running_sum", "running_sum_", "tuple_", "mean_", "linear_regression_",
 }  # fmt: skip
 NO_PREDICATES = _AGGREGATES | set(dir(builtins))
@@ -39,7 +41,7 @@ _OPPOSITES: dict[t.ComparisonOperator, t.ComparisonOperator] = {
     "=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
 }  # fmt: skip
 _CAPITALS = string.ascii_uppercase + "_"
-"""How the names of variables begin."""
+"""The first characters of variable names."""
 CHAIN = "comparisons in a chain, as Python reads it"
 PYTHON = "this is Python; only what pyDatalog is to load can be imported"
 
@@ -47,7 +49,7 @@ Values = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class PredicateSignature:
     """A predicate of pyDatalog: `parent/2`, or the function `salary[1]`, which has one value for its keys."""
 
     name: str
@@ -56,8 +58,10 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A text as Python has parsed it, without an `indent`; `place` is where it is given, if it does not stand in the file."""
+class SourceText:
+    """A text parsed by Python, without an `indent`. `place` is the position of its use if it is not part of
+    the file.
+    """
 
     file: str
     lines: list[str]
@@ -73,32 +77,32 @@ class Source:
         return t.Span(self.file, line, self._column(line, node.col_offset), end, end_column)
 
     def statement(self, line: int) -> ast.stmt:
-        """What stands on a line."""
+        """Return the statement on a line."""
         (statement,) = ast.parse(self.lines[line - 1]).body
         return ast.increment_lineno(statement, line - 1)
 
     def _column(self, line: int, offset: int) -> int:
-        """Python counts bytes from 0."""
+        """Return the column for an offset. Python counts bytes from 0."""
         if offset == 0 or (text := self.lines[line - 1]).isascii():
             return offset + self.indent + 1
         before = text.encode("utf-8", "surrogatepass")[:offset]
         return len(before.decode("utf-8", "replace")) + self.indent + 1
 
 
-class Fact(NamedTuple):
-    """The values of a fact, and where they and it stand. There may be millions, so of plain facts the line alone is known."""
+class ProgramFact(NamedTuple):
+    """The values of a fact, with its positions. There may be millions, so plain facts only have a line."""
 
     values: Values
     places: Sequence[t.Span]
     at: t.Span | int
-    source: Source
+    source: SourceText
 
     @property
     def span(self) -> t.Span:
         return self.at if isinstance(self.at, t.Span) else self.source.span(self.source.statement(self.at))
 
     def place(self, column: int) -> t.Span:
-        """Where a value stands."""
+        """Return the position of a value."""
         if isinstance(self.at, t.Span):
             return self.places[column]
         parts = ast.walk(self.source.statement(self.at))
@@ -110,7 +114,7 @@ class Fact(NamedTuple):
 
     @property
     def lines(self) -> tuple[int, int]:
-        """Its first and its last line."""
+        """The first and the last line of the fact."""
         if isinstance(self.at, int) and self.source.place is None:
             return self.at, self.at
         return self.span.line, self.span.end_line
@@ -120,19 +124,19 @@ def refusal(message: str, span: t.Span, help_: str) -> Diagnostic:
     return Diagnostic(CODE, "error", message, help_, span)
 
 
-class RefusedError(Exception):
+class ImportRefusedError(Exception):
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
 
 
 @dataclass
-class Clause:
-    """A clause while it is read: its variables, and the conditions that its terms need besides those that it says."""
+class ClauseContext:
+    """A clause during conversion: its variables, and additional conditions that its terms need."""
 
     node: ast.stmt
     extra: list[t.Condition] = field(default_factory=list)
-    lists: dict[str, dict[Values, Fact]] = field(default_factory=dict)
+    lists: dict[str, dict[Values, ProgramFact]] = field(default_factory=dict)
     fresh: int = 0
 
     def variable(self, span: t.Span) -> t.Variable:
@@ -140,7 +144,9 @@ class Clause:
         return t.Variable(f"{FRESH}{'' if self.fresh == 1 else self.fresh}", span)
 
     def has_variable(self, name: str) -> bool:
-        """Whether the name stands in the clause as a term, and not only as what is called or subscripted."""
+        """Return whether the name occurs in the clause as a term, and not only as a function or a
+        predicate.
+        """
         if name[0] not in _CAPITALS:
             return False
         parts = list(ast.walk(self.node))
@@ -156,27 +162,27 @@ class Clause:
         return taken
 
 
-class Clauses:
-    """Reads clauses; `names` are those that Python binds to other things than terms of pyDatalog, with their values."""
+class ClauseConverter:
+    """The converter of clauses. `names` are bound by Python to other values than terms of pyDatalog."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceText) -> None:
         self.source = source
-        self.signatures: dict[str, Signature] = {}
+        self.signatures: dict[str, PredicateSignature] = {}
         self.texts: dict[str, bool] = {}
         self.lists = count(1)
         self.names: dict[str, object] = {}
 
-    def refuse(self, message: str, node: ast.AST, help_: str) -> RefusedError:
-        return RefusedError(refusal(message, self.source.span(node), help_))
+    def refuse(self, message: str, node: ast.AST, help_: str) -> ImportRefusedError:
+        return ImportRefusedError(refusal(message, self.source.span(node), help_))
 
-    def fact(self, node: ast.expr, statement: ast.stmt) -> tuple[str, Fact]:
-        """A fact and the relation that it is of."""
+    def fact(self, node: ast.expr, statement: ast.stmt) -> tuple[str, ProgramFact]:
+        """Return the relation of a fact, and the fact."""
         return self.given(node, *self.applied(node), statement)
 
     def given(
         self, fact: ast.expr, name: str, keys: int | None, arguments: Sequence[ast.expr], statement: ast.stmt
-    ) -> tuple[str, Fact]:
-        clause = Clause(statement)
+    ) -> tuple[str, ProgramFact]:
+        clause = ClauseContext(statement)
         terms = [self.term(argument, clause) for argument in arguments]
         self.refuse_calculated(fact, clause)
         for variable in terms:
@@ -184,16 +190,16 @@ class Clauses:
                 raise self.refuse(f"the fact has the variable `{variable.name}`", fact, "name a constant")
         return self.relation(name, keys, len(terms)), self.of(terms, statement)
 
-    def of(self, terms: Iterable[t.Term], statement: ast.stmt) -> Fact:
-        """The fact of constants that a statement asserts."""
+    def of(self, terms: Iterable[t.Term], statement: ast.stmt) -> ProgramFact:
+        """Return the fact of constants that a statement asserts."""
         constants = [term for term in terms if isinstance(term, t.Constant)]
         values = tuple([constant.value for constant in constants])
-        return Fact(
+        return ProgramFact(
             values, [constant.span for constant in constants], self.source.span(statement), self.source
         )
 
-    def clause(self, head: ast.expr, body: ast.expr, clause: Clause) -> list[t.Rule]:
-        """The rules of a clause; the facts that it needs besides are in `clause.lists`."""
+    def clause(self, head: ast.expr, body: ast.expr, clause: ClauseContext) -> list[t.Rule]:
+        """Return the rules of a clause. The additional facts that it needs are in `clause.lists`."""
         match head:
             case ast.Compare(
                 left=function, ops=[ast.Eq()], comparators=[ast.Call(func=ast.Name(id=name)) as call]
@@ -203,8 +209,13 @@ class Clauses:
         self.refuse_calculated(head, clause)
         return [t.Rule(conclusion, self.conditions(body, clause), None, self.source.span(clause.node))]
 
-    def aggregate(self, function: ast.expr, call: ast.Call, body: ast.expr, clause: Clause) -> list[t.Rule]:
-        """`(f[X] == sum_(Y, for_each=Z)) <= body`: a predicate of its own has the rows, of which each counts once."""
+    def aggregate(
+        self, function: ast.expr, call: ast.Call, body: ast.expr, clause: ClauseContext
+    ) -> list[t.Rule]:
+        """Return the rules of `(f[X] == sum_(Y, for_each=Z)) <= body`.
+
+        A new predicate has the distinct rows.
+        """
         name = call.func.id.strip("_") if isinstance(call.func, ast.Name) else ""
         span, result = self.source.span(call), clause.variable(self.source.span(call))
         head = self.atom(function, clause, result)
@@ -223,11 +234,16 @@ class Clauses:
             or any(is_down if most != 2 else is_down[:-1])
             or values[0] in keys
         ):
-            help_ = "there are `len_(Y)`, `sum_(Y, for_each=Z)`, and `min_(Y, order_by=Z)` or `max_` by one variable"
+            help_ = (
+                "there are `len_(Y)`, `sum_(Y, for_each=Z)`, and `min_(Y, order_by=Z)` or `max_` by "
+                "one variable"
+            )
             raise self.refuse(f"the aggregate `{ast.unparse(call)}`", call, help_)
         columns = tuple(dict.fromkeys((*keys, *values)))
         key = f"{head.predicate}, rows {next(self.lists)}"
-        self.signatures[key] = Signature(f"{self.signatures[head.predicate].name}_row", None, len(columns))
+        self.signatures[key] = PredicateSignature(
+            f"{self.signatures[head.predicate].name}_row", None, len(columns)
+        )
         rows = t.Atom(key, columns, None, span)
         inner = {v: v if v in keys else t.Variable(f"{v.name}_of_row") for v in columns}
         inside = (t.Atom(key, tuple(inner.values()), None, span),)
@@ -249,9 +265,9 @@ class Clauses:
 
     def assignment(
         self, function: ast.Subscript, value: ast.expr, node: ast.stmt
-    ) -> t.Rule | tuple[str, Fact]:
-        """`f[X] = value`: a fact where it is ground, a clause otherwise."""
-        clause = Clause(node)
+    ) -> t.Rule | tuple[str, ProgramFact]:
+        """Return the fact of `f[X] = value` if it is ground, or else the rule."""
+        clause = ClauseContext(node)
         atom = self.atom(function, clause, self.term(value, clause))
         if clause.extra or any(isinstance(term, t.Variable) for term in atom.arguments):
             return t.Rule(atom, tuple(clause.take()), None, self.source.span(node))
@@ -259,14 +275,14 @@ class Clauses:
 
     # Conditions
 
-    def conditions(self, body: ast.expr, clause: Clause) -> tuple[t.Condition, ...]:
+    def conditions(self, body: ast.expr, clause: ClauseContext) -> tuple[t.Condition, ...]:
         found: list[t.Condition] = []
         for part in _conjuncts(body):
             condition = self.condition(part, clause)
             found += [*clause.take(), condition]
         return tuple(found)
 
-    def condition(self, node: ast.expr, clause: Clause) -> t.Condition:
+    def condition(self, node: ast.expr, clause: ClauseContext) -> t.Condition:
         match node:
             case ast.UnaryOp(op=ast.Invert(), operand=operand):
                 return self.absent(operand, clause)
@@ -296,8 +312,8 @@ class Clauses:
         help_ = "a condition is `p(X)`, `f[X] == Y` or a comparison in parentheses"
         raise self.refuse("this is no condition", node, help_)
 
-    def absent(self, operand: ast.expr, clause: Clause) -> t.Condition:
-        """`~operand`; what its terms need besides is absent together with it."""
+    def absent(self, operand: ast.expr, clause: ClauseContext) -> t.Condition:
+        """Return the absence for `~operand`. Additional conditions of its terms become part of it."""
         match operand:
             case ast.Compare(left=left, ops=[ast.In()], comparators=[members]):
                 return self.no_member(left, members, operand, clause)
@@ -306,22 +322,24 @@ class Clauses:
         clause.extra = outside
         return negation(inside, self.source.span(operand))
 
-    def member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: Clause) -> t.Condition:
-        """`X in [a, b]`: a predicate of its own has a fact for each member."""
+    def member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: ClauseContext) -> t.Condition:
+        """Return the condition for `X in [a, b]`. A new predicate has a fact for each member."""
         term, listed, number = self.term(left, clause), self.listed(members, clause), next(self.lists)
         key = f"list {number}"
-        self.signatures[key] = Signature("listed" if number == 1 else f"listed_{number}", None, 1)
+        self.signatures[key] = PredicateSignature("listed" if number == 1 else f"listed_{number}", None, 1)
         clause.lists[key] = {(member.value,): self.of([member], clause.node) for member in listed}
         return t.Atom(key, (term,), None, self.source.span(node))
 
-    def no_member(self, left: ast.expr, members: ast.expr, node: ast.expr, clause: Clause) -> t.Condition:
-        """`X not in [a, b]`: different from each member."""
+    def no_member(
+        self, left: ast.expr, members: ast.expr, node: ast.expr, clause: ClauseContext
+    ) -> t.Condition:
+        """Return the condition for `X not in [a, b]`: different from each member."""
         term, span = self.term(left, clause), self.source.span(node)
         *others, last = (t.Comparison("!=", term, member, span) for member in self.listed(members, clause))
         clause.extra += others
         return last
 
-    def listed(self, members: ast.expr, clause: Clause) -> list[t.Constant]:
+    def listed(self, members: ast.expr, clause: ClauseContext) -> list[t.Constant]:
         nodes = members.elts if isinstance(members, (ast.List, ast.Tuple, ast.Set)) else []
         known = value_of(members, self.names)
         if isinstance(known, tuple):
@@ -336,8 +354,8 @@ class Clauses:
 
     # Atoms
 
-    def atom(self, node: ast.expr, clause: Clause, *value: t.Term) -> t.Atom:
-        """`p(X)` or `f[X] == Y`; with the value apart, `f[X]`."""
+    def atom(self, node: ast.expr, clause: ClauseContext, *value: t.Term) -> t.Atom:
+        """Return the atom of `p(X)` or `f[X] == Y`, or of `f[X]` with a separate value."""
         name, keys, arguments = self.applied(node)
         if keys is not None and clause.has_variable(name):
             function = node.left if isinstance(node, ast.Compare) else node
@@ -350,7 +368,7 @@ class Clauses:
         return t.Atom(self.relation(name, keys, len(terms)), terms, None, self.source.span(node))
 
     def applied(self, node: ast.expr) -> tuple[str, int | None, list[ast.expr]]:
-        """The name of a predicate, its keys if it is a function, and the terms that stand there."""
+        """Return the name of a predicate, the number of its keys if it is a function, and its terms."""
         match node:
             case ast.Call(func=ast.Name() as called, args=arguments, keywords=keywords):
                 self.refuse_aggregate(node, called.id)
@@ -380,7 +398,7 @@ class Clauses:
     def relation(self, name: str, keys: int | None, arity: int) -> str:
         key = f"{name}/{arity}" if keys is None else f"{name}[{keys}]"
         if key not in self.signatures:
-            self.signatures[key] = Signature(name, keys, arity)
+            self.signatures[key] = PredicateSignature(name, keys, arity)
         return key
 
     def refuse_aggregate(self, node: ast.expr, name: str) -> None:
@@ -388,15 +406,15 @@ class Clauses:
             help_ = "an aggregate is the value of a function in a conclusion: `(f[X] == len_(Y)) <= p(X, Y)`"
             raise self.refuse(f"the aggregate `{name}`", node, help_)
 
-    def refuse_calculated(self, node: ast.expr, clause: Clause) -> None:
+    def refuse_calculated(self, node: ast.expr, clause: ClauseContext) -> None:
         if clause.extra:
             help_ = "let a variable stand there, and equate it among the conditions: `& (Z == Y + 1)`"
             raise self.refuse("pyDatalog finds nothing where a conclusion has to be calculated", node, help_)
 
     # Terms
 
-    def term(self, node: ast.expr, clause: Clause) -> t.Term:
-        """A term; for a calculation or a function, a variable that equals it."""
+    def term(self, node: ast.expr, clause: ClauseContext) -> t.Term:
+        """Return a term. A calculation or a function gives a variable with an equation."""
         expression = self.expression(node, clause)
         if not isinstance(expression, t.Operation):
             return expression
@@ -404,7 +422,7 @@ class Clauses:
         clause.extra.append(t.Comparison("=", variable, expression, expression.span))
         return variable
 
-    def expression(self, node: ast.expr, clause: Clause) -> t.Expression:
+    def expression(self, node: ast.expr, clause: ClauseContext) -> t.Expression:
         match node:
             case ast.Name(id=name) if self.is_variable(name):
                 return t.Variable(name, self.source.span(node))
@@ -437,7 +455,7 @@ class Clauses:
         return name[0] in _CAPITALS and name not in self.names
 
     def named(self, node: ast.Name) -> object:
-        """What a name that is no variable stands for: a value of Python, or a word."""
+        """Return the value of a name that is not a variable: a Python value, or a word."""
         name = node.id
         if name not in self.names and hasattr(builtins, name):
             help_ = f"for the word, write '{name}' in quotes"
@@ -448,7 +466,11 @@ class Clauses:
         return t.Constant(self.value(value, node), self.source.span(node))
 
     def value(self, value: object, node: ast.AST) -> str | int:
-        """An integer or a word. Other values are the words that Python writes for them, if the program has these in no quotes."""
+        """Return an integer or a word.
+
+        Other values become the words that Python prints for them, unless the program has these words in
+        quotes.
+        """
         is_text = isinstance(value, str)
         if isinstance(value, str):
             word = value
@@ -475,7 +497,7 @@ class Clauses:
 
 
 def negation(conditions: tuple[t.Condition, ...], span: t.Span) -> t.Condition:
-    """What holds where the conditions do not hold together: for a comparison alone, the opposite one."""
+    """Return the negation of a conjunction. A single comparison becomes the opposite one."""
     match conditions:
         case [t.Comparison(operator=operator, left=left, right=right)]:
             return t.Comparison(_OPPOSITES[operator], left, right, span)
@@ -483,7 +505,7 @@ def negation(conditions: tuple[t.Condition, ...], span: t.Span) -> t.Condition:
 
 
 def _conjuncts(body: ast.expr) -> list[ast.expr]:
-    """The conditions joined by `&`, in order; a loop, for there may be thousands."""
+    """Return the conditions joined by `&`, in order. A loop is used because there may be thousands."""
     found: list[ast.expr] = []
     todo = [body]
     while todo:
@@ -496,7 +518,7 @@ def _conjuncts(body: ast.expr) -> list[ast.expr]:
 
 
 def variables_of(rule: t.Rule) -> Iterable[str]:
-    """The names of a rule's variables, in order, with repetition."""
+    """Yield the names of a rule's variables, in order, with repetition."""
     yield from (variable.name for variable in t.condition_variables(rule.head))
     for condition in rule.body:
         yield from (variable.name for variable in t.condition_variables(condition))

@@ -1,13 +1,14 @@
-"""The persistent cache: JSON values by the digest of everything that they depend on.
+"""The persistent cache: JSON values by the digest of all their dependencies.
 
-All results that outlive a process are kept here, in one SQLite file in the user's cache folder. A key is the digest of the
-kind of result, the program that computed it and every input. So an entry is never wrong: it is found again only by a
-program with the same sources and the same inputs. Nothing read from the file is executed.
+All results that outlive a process are stored here, in one SQLite file in the user's cache folder. A key is
+the digest of the kind of result, the program that computed it and every input. So an entry is never wrong: it
+is found again only by a program with the same sources and the same inputs. Nothing read from the file is
+executed.
 
-A cache may lose any entry at any time. An entry whose own digest does not fit is ignored, a damaged file is replaced, a file
-that cannot be read or written is left alone, and the oldest entries are dropped when the file grows too large.
+A cache may lose any entry at any time. An entry with a wrong digest is ignored, a damaged file is replaced,
+and an inaccessible file is left alone. The oldest entries are dropped when the file grows too large.
 
-No module of the parser or checker is imported here.
+Invariants: No module of the parser or checker is imported here.
 """
 
 from __future__ import annotations
@@ -29,21 +30,23 @@ from typing import Any
 from hornbook.kb.ast.canonical import digest
 
 VARIABLE = "HORNBOOK_CACHE"
-"""The environment variable that names the folder of the cache."""
+"""The environment variable with the folder of the cache."""
 NAME = "cache-1.sqlite"
-"""The name of the file; another layout gets another number."""
+"""The name of the file. Another layout gets another number."""
 MOST_BYTES = 256 * 2**20
 """The size above which the older half of the entries is dropped."""
 _WAIT = 2.0
 """The seconds to wait for another process that writes."""
 _waits = True
-"""Whether to wait at all: not once it was in vain, until the file is free again."""
+"""Whether to wait for a writer. After one timeout, it is False until the file is free again."""
 _STARTED = time.time()
 """The time at which this process loaded its sources, or shortly after it."""
 
 
 def folder() -> Path:
-    """Return the folder of the cache: the value of HORNBOOK_CACHE, or `hornbook` in the user's cache folder."""
+    """Return the folder of the cache: the value of HORNBOOK_CACHE, or `hornbook` in the user's
+    cache folder.
+    """
     named = os.environ.get(VARIABLE)
     if named:
         return Path(named)
@@ -58,13 +61,13 @@ def folder() -> Path:
 def program(*places: Path) -> str:
     """Return the digest of Python, of the parser generator, and of the sources in packages and files.
 
-    If one of these files changed after this process started, the digest is a random one, which no other process has: the
-    code that runs may not be the code in the files.
+    If one of these files changed after this process started, the running code may differ from the files. Then
+    the digest is random, so that no other process has it.
     """
     parser = find_spec("lark")
     files = [*places] if parser is None or parser.origin is None else [Path(parser.origin), *places]
     found = digest(sys.version, [sources(file) for file in files])
-    # They are looked at after they were read, so that no change goes unnoticed.
+    # The times are checked after reading the files, so that no change is missed.
     is_changed = any(_changed(file) for place in files for file in _files(place))
     return secrets.token_hex(32) if is_changed else found
 
@@ -80,12 +83,12 @@ def sources(*places: Path) -> str:
 
 
 def _files(place: Path) -> list[Path]:
-    """The sources in a package, or the one file."""
+    """Return the sources in a package, or the one file."""
     return sorted([*place.rglob("*.py"), *place.rglob("*.lark")]) if place.is_dir() else [place]
 
 
 def _changed(file: Path) -> bool:
-    """Whether a file changed after this process loaded its sources."""
+    """Return whether a file changed after this process loaded its sources."""
     status = file.stat()
     return max(status.st_mtime, status.st_ctime) > _STARTED
 
@@ -105,7 +108,7 @@ def recall(key: str) -> Any:
 
 
 def remember(values: Mapping[str, Any]) -> None:
-    """Keep the values of keys. A value is JSON other than null."""
+    """Store the values of keys. A value is JSON other than null."""
     rows = [(key, text, _seal(key, text)) for key, value in values.items() for text in [json.dumps(value)]]
     rows = [row for row in rows if len(row[1]) <= MOST_BYTES // 4]
     if not rows:
@@ -116,7 +119,7 @@ def remember(values: Mapping[str, Any]) -> None:
             _write(rows)
         except sqlite3.OperationalError:
             raise
-        except sqlite3.DatabaseError:  # the file is damaged, or no database
+        except sqlite3.DatabaseError:  # the file is damaged or not a database
             for suffix in ("-journal", ""):
                 Path(f"{_file()}{suffix}").unlink(missing_ok=True)
             _write(rows)
@@ -143,10 +146,10 @@ def _write(rows: list[tuple[str, str, str]]) -> None:
 
 @contextmanager
 def _opened(mode: str) -> Iterator[sqlite3.Connection]:
-    global _waits  # noqa: PLW0603 - each of thousands of entries would be waited for
+    global _waits  # noqa: PLW0603  # otherwise each of thousands of entries would be waited for
     file = _file()
     if file.exists() and not file.is_file():
-        raise OSError(f"{file} is no regular file")  # to open a pipe takes until somebody writes
+        raise OSError(f"{file} is no regular file")  # opening a pipe blocks until there is a writer
     place = f"{file.absolute().as_uri()}?mode={mode}"
     with closing(sqlite3.connect(place, uri=True, timeout=_WAIT if _waits else 0.0)) as connection:
         connection.execute("PRAGMA trusted_schema = OFF")
@@ -163,5 +166,5 @@ def _file() -> Path:
 
 
 def _seal(key: str, text: str) -> str:
-    """The digest that tells a whole entry from a damaged one."""
+    """Return the digest that distinguishes a complete entry from a damaged one."""
     return hashlib.sha256(f"{key} {text}".encode()).hexdigest()

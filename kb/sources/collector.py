@@ -1,7 +1,8 @@
-"""The garbage collector of Python, paused while many thousands of clauses are made.
+"""The garbage collector of Python, paused while many objects are created.
 
-They hold no circles, so that it finds nothing, and looking for some takes a good part of the time. Where there are very
-many, it does not look at them afterwards either, until it looks at everything.
+Clauses contain no reference cycles, so the collector would find none, and searching for them takes
+considerable time. If there are very many objects, they are also skipped by later collections until a full
+one.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 MANY = 100_000
-"""Objects that were made since the collector looked last."""
+"""The maximum number of new objects that a later collection examines."""
 
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Pauses the collector, and leaves it as it was."""
+    """Pause the collector in the block, and restore its state."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -24,7 +25,7 @@ def collector_paused() -> Iterator[None]:
     finally:
         if was_enabled:
             if gc.get_count()[0] > MANY and not gc.get_freeze_count():
-                # All that is there counts as old from now on, as if it had been looked at.
+                # All existing objects count as old from now on, as if they had been examined.
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()

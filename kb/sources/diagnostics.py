@@ -1,7 +1,7 @@
-"""Diagnostics: what is wrong with a text, where, and what to write instead.
+"""Diagnostics: mistakes in a text, with their positions and suggestions.
 
-A diagnostic is data; how it looks (text with a caret, or JSON) is decided here and nowhere else. Every code
-of `CODES` has a page in `docs/reference/errors/` and a golden file in the tests.
+A diagnostic is data. Only this module determines its display (text with a caret, or JSON). Every code of
+`CODES` has a page in `docs/reference/errors/` and a golden file in the tests.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 Severity = Literal["error", "warning", "note"]
 
 MAX_SHOWN = 160
-"""Characters of a line that are shown above a caret."""
+"""The maximum number of characters of a line above a caret."""
 
 MAX_QUOTED = 400
-"""Characters of what a message quotes."""
+"""The maximum number of characters of a quotation in a message."""
 
 CODES: dict[str, str] = {
     # Text
@@ -95,7 +95,7 @@ CODES: dict[str, str] = {
     "HB070": "fact or rule of what only the theory says",
     "HB071": "`stated` that does not fit",
     "HB072": "`lemma` that does not fit",
-    # Promises
+    # Keys, counts and proofs
     "HB060": "what a key or a count rests on",
     "HB066": "rule that can never fire",
     "HB073": "lemma without a proof",
@@ -118,7 +118,7 @@ CODES: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One mistake. `help` says what to write instead; it may be empty."""
+    """One mistake. `help` is a suggestion and may be empty."""
 
     code: str
     severity: Severity
@@ -127,7 +127,7 @@ class Diagnostic:
     span: Span
 
     def as_json(self) -> dict[str, str | int]:
-        """The contract of `hornbook check --json`, and the severity."""
+        """Return the diagnostic in the format of `hornbook check --json`."""
         return {
             "file": self.span.file,
             "line": self.span.line,
@@ -140,7 +140,7 @@ class Diagnostic:
 
 
 def _with_short_quotes(message: str) -> str:
-    """The message with what it quotes cut where that is very long: a file may hold a word of any length."""
+    """Return the message with very long quotations cut, because a file may contain words of any length."""
     if len(message) <= MAX_QUOTED:
         return message
     parts = (part if len(part) <= MAX_QUOTED else f"{part[: MAX_QUOTED - 1]}…" for part in message.split("`"))
@@ -163,15 +163,15 @@ def note(code: str, message: str, span: Span, help: str = "") -> Diagnostic:  # 
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics by file, line, column and code, each once."""
+    """Return the diagnostics without repetitions, by file, line, column and code."""
     unique = dict.fromkeys(diagnostics)
     return sorted(unique, key=lambda d: (d.span.file, d.span.line, d.span.column, d.code, d.message))
 
 
 def render(diagnostic: Diagnostic, sources: Mapping[str, str]) -> str:
-    """The diagnostic as text: message, place, the line with a caret, help.
+    """Return the diagnostic as text: message, place, the line with a caret, and help.
 
-    `sources` maps the file names of spans to their texts; a file that is not there is shown without its line.
+    `sources` maps the file names of spans to their texts. The line is omitted for other files.
     """
     span = diagnostic.span
     head = f"{diagnostic.severity}[{diagnostic.code}]: {on_one_line(diagnostic.message)}"
@@ -198,12 +198,14 @@ def render(diagnostic: Diagnostic, sources: Mapping[str, str]) -> str:
 
 @lru_cache(maxsize=1)
 def _lines(text: str) -> list[str]:
-    """The lines as the scanner counts them. Kept for the next diagnostic, which is most often of the same text."""
+    """Return the lines as the scanner counts them. They are cached, because the next diagnostic usually has
+    the same text.
+    """
     return with_plain_ends(text).split("\n")
 
 
 def _window(length: int, column: int) -> tuple[int, int]:
-    """Which part of a line is shown: all of it, or a stretch around the column where it is very long."""
+    """Return the displayed part of a line: all of it, or a section around the column if it is very long."""
     if length <= MAX_SHOWN:
         return 0, length
     first = max(0, min(column - 1 - MAX_SHOWN // 3, length - MAX_SHOWN))
@@ -211,18 +213,18 @@ def _window(length: int, column: int) -> tuple[int, int]:
 
 
 def _width(char: str) -> int:
-    """How many columns of a terminal a character takes."""
+    """Return the number of columns of a terminal that a character takes."""
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 CANDIDATES = 10
-"""So many names that look alike at first sight are compared letter by letter."""
+"""The number of similar names that are compared in detail."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The known name that a word is most likely a misspelling of, or nothing."""
+    """Return the known name that a word is most likely a misspelling of, or an empty string."""
     features = _features(word)
 
     def likeness(name: str) -> float:
@@ -235,18 +237,20 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 @lru_cache(maxsize=10_000)
 def _features(word: str) -> frozenset[str]:
-    """The letters of a word and its pairs of letters."""
+    """Return the letters of a word and its pairs of letters."""
     return frozenset(word) | {word[place : place + 2] for place in range(len(word) - 1)}
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`did you mean `x`?` for the nearest known name, or nothing."""
+    """Return `did you mean `x`?` for the nearest known name, or an empty string."""
     near = nearest(word, known)
     return f"did you mean `{near}`?" if near else ""
 
 
 class TheoryError(HornbookError):
-    """A theory, fact or query that cannot be used; carries the diagnostics and the texts they point into."""
+    """A theory, fact or query that cannot be used. It contains the diagnostics and the texts that they refer
+    to.
+    """
 
     def __init__(self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> None:
         self.diagnostics = in_order(diagnostics)
@@ -254,5 +258,5 @@ class TheoryError(HornbookError):
         super().__init__("\n\n".join(render(d, self.sources) for d in self.diagnostics))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return the diagnostics and texts for `pickle`, since `args` has the message alone."""
+        """Return the diagnostics and texts for `pickle`, since `args` only has the message."""
         return type(self), (tuple(self.diagnostics), self.sources)

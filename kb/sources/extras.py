@@ -1,4 +1,4 @@
-"""Extras: packages that only some need, imported when they are used."""
+"""Optional packages, which are imported when they are needed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 class MissingExtraError(HornbookError, ImportError):
-    """A package of an extra is not installed; the message says how to install it."""
+    """A package of an extra is not installed. The message explains how to install it."""
 
 
 def extra_module(module: str, extra: str) -> ModuleType:
-    """A module of an extra. Raises MissingExtraError where it is not installed."""
+    """Return a module of an extra. Raises MissingExtraError if it is not installed."""
     try:
         return import_module(module)
     except ImportError:
@@ -24,5 +24,7 @@ def extra_module(module: str, extra: str) -> ModuleType:
 
 
 def installation(extra: str) -> str:
-    """How an extra is installed. Who works in a checkout would otherwise get another Hornbook, or none."""
+    """Return how to install an extra, also for a checkout, where the first command would install another
+    Hornbook.
+    """
     return f"`pip install 'hornbook[{extra}]'`, or in a checkout `pip install '.[{extra}]'`"

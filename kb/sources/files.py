@@ -1,6 +1,6 @@
-"""Text files: read whole, as UTF-8, within the bound on size, or refused with a reason.
+"""Text files: read as a whole, as UTF-8, within the size limit, or refused with a reason.
 
-A byte order mark is dropped; line ends are left as they are (the parser counts any of them as one line).
+A byte order mark is dropped. Line ends are kept (the parser accepts every kind).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hornbook.kb.text.streams import STANDARD_INPUT, TEXTS, is_stream, stream_na
 
 
 def read_text(path: Path, name: str | None = None) -> str:
-    """The text of a file, called `name` in messages. Raises TheoryError (HB004, HB005)."""
+    """Return the text of a file, which messages call `name`. Raises TheoryError (HB004, HB005)."""
     name = str(path) if name is None else name
     if is_stream(path):
         return _read_stream(path, name)
@@ -33,10 +33,10 @@ def _read_stream(path: Path, name: str) -> str:
 
 
 def read_bytes(path: Path, name: str) -> bytes:
-    """The bytes of a file, up to one more than a text may have. Raises TheoryError (HB005)."""
+    """Return the bytes of a file, at most one more than a text may have. Raises TheoryError (HB005)."""
     try:
         with path.open("rb") as file:
-            # Never more than the bound, whatever the size that the system gives: a device or a pipe has none.
+            # The bound applies whatever size the system reports: a device or a pipe has none.
             return file.read(MAX_TEXT + 1)
     except IsADirectoryError:
         raise _unreadable(name, "it is a folder", "name the file in it") from None
@@ -48,16 +48,19 @@ def read_bytes(path: Path, name: str) -> bytes:
 
 
 SQLITE = b"SQLite format 3\0"
-"""How every file of SQLite's begins."""
+"""The first bytes of every SQLite file."""
 
 
 APPLICATION_ID = 0x484F524E
-"""Stands in the head of every store (`HORN`), so that another SQLite file is not taken for one."""
+"""The application id in the header of every store (`HORN`), which distinguishes it from other
+SQLite files.
+"""
 
 
 def is_sqlite(path: Path) -> bool:
-    """Whether a file is one of SQLite's, such as a store. Not for one that this process has open: to close it here would
-    take away the locks that SQLite holds on it.
+    """Return whether a file is an SQLite file, such as a store.
+
+    It must not be open in this process: closing it here would release the locks of SQLite.
     """
     try:
         if not path.is_file():
@@ -69,7 +72,7 @@ def is_sqlite(path: Path) -> bool:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is such a file: none has a name that no file can have, or stands where nobody lets us look."""
+    """Return whether a file exists. Invalid names and inaccessible folders count as no file."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -77,17 +80,17 @@ def is_file(path: Path) -> bool:
 
 
 def why_no_file(path: Path) -> str | None:
-    """Why a path is not that of a file; None where it is."""
+    """Return the reason why a path is not that of a file, or None."""
     try:
         if path.is_file():
             return None
         return "it is a folder" if path.is_dir() else "there is no such file"
-    except (OSError, ValueError) as problem:  # a name that no file can have
+    except (OSError, ValueError) as problem:  # an invalid file name
         return str(getattr(problem, "strerror", None) or problem).lower()
 
 
 def shown(path: Path) -> str:
-    """A file's name in messages: relative to the working directory where it lies below it."""
+    """Return a file's name for messages: relative to the working directory if it lies below it."""
     if path == STANDARD_INPUT:
         return "<stdin>"
     here = Path.cwd()
@@ -95,14 +98,16 @@ def shown(path: Path) -> str:
 
 
 def read_standard_input(name: str = "<stdin>") -> str:
-    """What is piped in, read like a file. Raises TheoryError (HB004, HB005)."""
+    """Return the standard input as text, with the checks for files. Raises TheoryError (HB004, HB005)."""
     if sys.stdin is None:
         raise _unreadable(name, "the standard input is closed")
     return decode(sys.stdin.buffer.read(MAX_TEXT + 1), name)
 
 
 def decode(data: bytes, name: str, otherwise: str | None = None) -> str:
-    """The text that bytes are in UTF-8, or else in the encoding `otherwise`. Raises TheoryError (HB004, HB005)."""
+    """Return the text of bytes in UTF-8, or else in the encoding `otherwise`. Raises TheoryError (HB004,
+    HB005).
+    """
     if data.startswith(SQLITE):
         message, way_out = (
             "this is a SQLite file, and a text is wanted",
@@ -119,7 +124,7 @@ def decode(data: bytes, name: str, otherwise: str | None = None) -> str:
     except UnicodeDecodeError as problem:
         if otherwise is not None and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
             return data.decode(otherwise)
-        # Counted from the end of the byte order mark, where there is one.
+        # The position is relative to the end of the byte order mark, if there is one.
         start = problem.start + 3 * data.startswith(b"\xef\xbb\xbf")
         before = with_plain_ends(data[:start].decode("utf-8-sig", errors="replace"))
         line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1

@@ -1,8 +1,8 @@
-"""Where a theory stands: from a name or path to its `.horn` file and the adapter beside it.
+"""The location of theories: from a name or path to a `.horn` file and the adapter in its folder.
 
-Finding a theory never runs any of its code: a registered theory (entry point group `hornbook.theories`,
-whose value names a package) is found through the import system's finders alone, without importing the
-package or its parents. Only `beside` imports, and only the module that is asked for.
+Finding a theory never runs its code. A registered theory (entry point group `hornbook.theories`, whose value
+names a package) is found by the finders of the import system, without importing the package or its parents.
+Only `beside` imports code, and only the requested module.
 """
 
 from __future__ import annotations
@@ -22,25 +22,28 @@ from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mea
 from hornbook.kb.text.streams import is_stream, stream_named
 
 GROUP = "hornbook.theories"
-"""The entry point group in which packages register their theories."""
+"""The entry point group of packages with theories."""
 SUFFIX = ".horn"
 PARTS = "parts"
-"""The folder of a theory's own files that it imports; what belongs to the theory stands in the folder above."""
+"""The folder of imported files of a theory. The files of the theory itself are in the folder above."""
 NO_ADAPTERS = "HORNBOOK_NO_ADAPTERS"
-"""The environment variable by which no adapter is run."""
+"""The environment variable that disables adapters."""
 _NAME = re.compile(r"[^\W\d_]\w*")
 
 
 def locate(name_or_path: str | Path, folder: Path | None = None, *, importing: Path | None = None) -> Path:
-    """The `.horn` file of a theory.
+    """Return the `.horn` file of a theory.
 
-    Without `folder`: an existing `.horn` file, a folder that holds one, the name of a registered theory, or a stream: `-` for
-    the standard input, or a pipe.
-    With `folder` it is an import: only a name will do, looked for in that folder (never outside it, whatever
-    links say) and then among the registered theories; `importing` is the file that asks, which never is the
-    answer (a rule base called `go.horn` may import `go`).
+    Args:
+        name_or_path: Without `folder`: an existing `.horn` file, a folder that contains one, the name of a
+            registered theory, `-` for the standard input, or a pipe. With `folder`: the name in an import.
+        folder: The folder of the importing file. The theory is searched there (never outside, even through
+            links) and then among the registered theories.
+        importing: The importing file, which is never the result (a rule base called `go.horn` may import
+            `go`).
 
-    Raises TheoryError if there is no such theory (HB016 for an import, HB005 otherwise).
+    Raises:
+        TheoryError: There is no such theory (HB016 for an import, HB005 otherwise).
     """
     if folder is not None:
         return _import(str(name_or_path), folder, importing)
@@ -58,13 +61,15 @@ def locate(name_or_path: str | Path, folder: Path | None = None, *, importing: P
 
 
 def place_of_theory(name_or_path: str | Path) -> Path:
-    """The file of a theory without symbolic links, or the stream that its text comes from. Raises TheoryError like `locate`."""
+    """Return the file of a theory without symbolic links, or the stream of its text. Raises TheoryError like
+    `locate`.
+    """
     found = locate(name_or_path)
     return stream_named(found) if is_stream(found) else found.resolve()
 
 
 def known_theories() -> dict[str, Path]:
-    """The registered theories whose files can be found, by name."""
+    """Return the registered theories whose files can be found, by name."""
     found = {}
     for entry in entry_points(group=GROUP):
         package = _package_folder(entry.module)
@@ -80,43 +85,50 @@ def is_theory(name: str) -> bool:
 
 
 def home(path: Path) -> Path:
-    """The folder of the theory that a file belongs to: the file's own, or the one above a folder of parts."""
+    """Return the folder of the theory that a file belongs to: the file's own, or the one above a folder of
+    parts.
+    """
     folder = path.resolve().parent
     return folder.parent if folder.name == PARTS else folder
 
 
 def adapter(path: Path) -> ModuleType | None:
-    """The module `adapter.py` beside a theory's file, imported; None where there is none, or none is run.
+    """Return the imported module `adapter.py` in a theory's folder, or None if there is none or adapters are
+    disabled.
 
-    Raises TheoryError (HB005) if importing it fails.
+    Raises:
+        TheoryError: Importing it fails (HB005).
     """
     return beside(path, "adapter")
 
 
 def beside(path: Path, name: str) -> ModuleType | None:
-    """A module beside a theory's file (or above its folder of parts), imported; None where there is none, or no code beside theories is run.
+    """Return an imported module in a theory's folder, or None if there is none or code is disabled.
 
-    It is imported by its package name where its folder is the package of a registered theory; elsewhere as
-    part of a package made up for its folder, so that it may import its neighbours (`from .board import …`).
-    Raises TheoryError (HB005) if importing it fails.
+    The folder is that of the theory's file, or the one above a folder of parts. In the package of a
+    registered theory, the module is imported by its package name. Otherwise a package is created for the
+    folder, so that the module may import its neighbours (`from .board import …`).
+
+    Raises:
+        TheoryError: Importing it fails (HB005).
     """
     try:
         place = home(path)
         file = place / f"{name}.py"
         if not file.is_file() or not adapters_are_run():
             return None
-    except (OSError, ValueError):  # a name that no file can have
+    except (OSError, ValueError):  # an invalid file name
         return None
     package = _package_of(place) or _made_up_package(place)
     try:
         return importlib.import_module(f"{package}.{name}")
-    except (Exception, SystemExit) as problem:  # whatever a foreign module raises while it is imported
+    except (Exception, SystemExit) as problem:  # a foreign module may raise any exception during its import
         reason = f"{type(problem).__name__}: {problem}"
         raise _failure("HB005", f"the {name} cannot be imported: {reason}", str(file)) from problem
 
 
 def adapters_are_run() -> bool:
-    """Whether the environment lets code beside theories be run."""
+    """Return whether the environment allows running the code of theories."""
     return os.environ.get(NO_ADAPTERS, "") in ("", "0")
 
 
@@ -124,7 +136,7 @@ def adapters_are_run() -> bool:
 
 
 def _in_folder(folder: Path) -> Path | None:
-    """The folder's NAME.horn, or its only `.horn` file."""
+    """Return the folder's NAME.horn, or its only `.horn` file."""
     own = folder / f"{folder.resolve().name}{SUFFIX}"
     if own.is_file():
         return own
@@ -153,7 +165,7 @@ def _import(name: str, folder: Path, importing: Path | None) -> Path:
 
 
 def _neighbours(folder: Path, asking: Path | None) -> list[str]:
-    """The names that an import in this folder could mean."""
+    """Return the names that an import in this folder could mean."""
     files = [*folder.glob(f"*{SUFFIX}"), *folder.glob(f"*/*{SUFFIX}")]
     own = [file for file in files if file.parent.name in (file.stem, folder.name, PARTS)]
     return [file.stem for file in own if file.is_file() and file.resolve() != asking]
@@ -168,7 +180,7 @@ def _not_found(path: Path) -> TheoryError:
         )
     if path.suffix or len(path.parts) > 1:
         folder = path.parent
-        beside = (
+        siblings = (
             [file.name for file in folder.glob(f"*{SUFFIX}") if file.is_file()] if folder.is_dir() else []
         )
         message = f"there is no file `{path}`"
@@ -176,7 +188,7 @@ def _not_found(path: Path) -> TheoryError:
             message = f"`{path}` is a link that leads to no file"
         elif path.exists():
             message = f"`{path}` is no file"
-        return _failure("HB005", message, str(path), did_you_mean(path.name, beside))
+        return _failure("HB005", message, str(path), did_you_mean(path.name, siblings))
     known = known_theories()
     hint = did_you_mean(path.name, known) or f"theories that are installed: {', '.join(known) or 'none'}"
     return _failure("HB005", f"there is no theory or file `{path}`", str(path), hint)
@@ -191,7 +203,7 @@ def _failure(code: str, message: str, place: str, hint: str = "") -> TheoryError
 
 
 def _registered(name: str, code: str) -> Path | None:
-    """The file of the registered theory of this name; None where no theory is registered by it."""
+    """Return the file of the registered theory of this name, or None."""
     broken: EntryPoint | None = None
     for entry in entry_points(group=GROUP, name=name):
         folder = _package_folder(entry.module)
@@ -208,14 +220,16 @@ def _registered(name: str, code: str) -> Path | None:
 
 
 def _in_package(folder: Path, name: str) -> Path | None:
-    """The file of a theory in a package's folder, or among its parts."""
+    """Return the file of a theory in a package's folder, or among its parts."""
     places = (folder / f"{name}{SUFFIX}", folder / PARTS / f"{name}{SUFFIX}")
     return next((place for place in places if place.is_file()), None)
 
 
 @cache
 def _package_of(place: Path) -> str | None:
-    """The name of the registered package whose folder this is; what is installed is looked for once, as it takes milliseconds."""
+    """Return the name of the registered package with this folder. It is cached, since the search takes
+    milliseconds.
+    """
     for entry in entry_points(group=GROUP):
         folder = _package_folder(entry.module)
         if folder is not None and folder.resolve() == place:
@@ -224,7 +238,7 @@ def _package_of(place: Path) -> str | None:
 
 
 def _package_folder(package: str) -> Path | None:
-    """A package's folder, found without importing it or its parents (`importlib.util.find_spec` would)."""
+    """Return a package's folder without importing it or its parents (`importlib.util.find_spec` would)."""
     top, *inner = package.split(".")
     found = (finder.find_spec(top, None) for finder in sys.meta_path)
     spec = next((spec for spec in found if spec is not None), None)
@@ -232,12 +246,12 @@ def _package_folder(package: str) -> Path | None:
         return None
     folders = [Path(place).joinpath(*inner) for place in spec.submodule_search_locations]
     there = [folder for folder in folders if folder.is_dir()]
-    # An editable install has compiled modules in a folder of their own, which comes first and holds no theory.
+    # An editable install has a separate folder of compiled modules, which comes first and contains no theory.
     return next((folder for folder in there if any(folder.glob(f"*{SUFFIX}"))), next(iter(there), None))
 
 
 def _made_up_package(place: Path) -> str:
-    """A package for a folder that is none; the same one whenever the same folder is asked for."""
+    """Return a package for a folder that is not one. Each folder always gets the same package."""
     name = f"_hornbook_theory_{hashlib.sha256(str(place).encode()).hexdigest()[:16]}"
     if name not in sys.modules:
         package = ModuleType(name, f"The folder {place}, as a package for its adapter.")

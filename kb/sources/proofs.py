@@ -1,4 +1,4 @@
-"""Proofs as texts beside the files that they are about; whether they prove anything is for a checker to say."""
+"""Texts of proofs in the folder of the proved file. Their validity is determined by a checker."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from hornbook.kb.sources.files import is_file, read_text
 
 
 def proofs_beside(file: Path) -> Path:
-    """Where the proofs stand of the rules of a file, or of the lemmas of a theory."""
+    """Return the path of the proofs for a file of rules, or for the lemmas of a theory."""
     return file.with_name(f"{file.stem}.proofs.jsonl")
 
 
 def kept_beside(file: Path) -> str:
-    """The text of the proofs beside a theory's file; what is not there, or cannot be read, proves nothing."""
+    """Return the text of the proofs for a theory's file, or an empty text if it is missing or unreadable."""
     place = proofs_beside(file)
     try:
         return read_text(place) if is_file(place) else ""

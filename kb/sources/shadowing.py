@@ -1,7 +1,7 @@
 """Names of new files that are already the names of theories.
 
-An import looks in the folder of the file that imports before it looks among the theories that ship. So a new file with
-the name of a theory is read in the place of that theory by every other file in its folder.
+An import searches the folder of the importing file before the theories that are shipped. So a new file with
+the name of a theory would replace that theory for every other file in its folder.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from hornbook.kb.sources.files import shown
 from hornbook.kb.sources.locate import SUFFIX, known_theories
 
 PROTECTED = (SUFFIX, ".py", ".proofs.jsonl")
-"""Endings of files that no output but a theory may have."""
+"""The endings of files that only theories, code and proofs may have."""
 
 
 def must_not_shadow(path: Path, used: Iterable[str] = ()) -> None:
-    """Raise TheoryError if a file to be written would replace one of the `used` files or be read in the place of a theory."""
+    """Raise TheoryError if a file to be written would replace one of the `used` files or be read in the place
+    of a theory.
+    """
     files = [Path(name) for name in used]
     for file in files:
         if _are_one(path, file):
@@ -36,15 +38,19 @@ def must_not_shadow(path: Path, used: Iterable[str] = ()) -> None:
 
 
 def is_protected(path: Path) -> bool:
-    """Whether a name, or the file that a link of this name leads to, has the ending of a theory, code or proofs."""
+    """Return whether a name, or the target of a link with this name, has the ending of a theory, code or
+    proofs.
+    """
     names = [str(path)]
-    with suppress(OSError, ValueError):  # a name that no file can have
+    with suppress(OSError, ValueError):  # an invalid file name
         names.append(os.path.realpath(path))
     return any(name.casefold().endswith(PROTECTED) for name in names)
 
 
 def must_be_no_theory(path: Path) -> None:
-    """Raise TheoryError if a file to be written is not a theory, code or proofs, but has the ending of one."""
+    """Raise TheoryError if the name of an output that is not a theory, code or proofs has the
+    ending of one.
+    """
     if is_protected(path):
         raise _refused(
             path,

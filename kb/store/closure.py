@@ -1,7 +1,8 @@
-"""Theories as a store keeps them: the text of every file, and a theory from these texts alone.
+"""Theories in a store: the text of every file, and the reconstruction of a theory from these texts alone.
 
-A theory from a store is the same as from its files, also where these are gone or were changed since. Only its
-adapter, which is code, is looked for where the theory stands now, if that still says the same.
+The reconstructed theory is the same as the original, even if its files were removed or changed. Only its
+adapter, which is code, is taken from the current location of the theory, provided that the files there are
+unchanged.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from hornbook.kb.text.streams import is_stream
 
 
 def read_theory(target: str | Path) -> StoredTheory:
-    """A theory with all its files as they are now. Raises TheoryError where it has errors."""
+    """Return a theory with the current text of all its files. Raises TheoryError if it has errors."""
     return load_and_read(target)[1]
 
 
 def load_and_read(target: str | Path) -> tuple[Theory, StoredTheory]:
-    """A theory that a name or path leads to, ready to use, and as a store keeps it."""
+    """Return the theory of a name or path, in usable form and in stored form."""
     theory, main, files = load_with_files(target)
     order = list(files)
     stored = tuple(
@@ -43,10 +44,11 @@ def load_and_read(target: str | Path) -> tuple[Theory, StoredTheory]:
 
 
 def load_stored(stored: StoredTheory) -> Theory:
-    """The theory that stored texts state. Raises TheoryError where they have errors.
+    """Return the theory of stored texts. Raises TheoryError if they have errors.
 
-    Lemmas are proved by what is stored, or by what stands beside files that still say the same. Its place is where it stands now, so that its adapter is found; it has none where the files say something else by
-    now, for an adapter's facts are those of the text that it stands beside.
+    Lemmas are proved by stored proofs, or by proofs in the folders of files that are unchanged. The path is
+    the current location of the theory, so that its adapter is found. The path is None if the files have
+    changed, because an adapter belongs to the text in its folder.
     """
     path, files = _files_of(stored)
     if has_changed(stored):
@@ -58,13 +60,13 @@ def load_stored(stored: StoredTheory) -> Theory:
 
 
 def check_stored(stored: StoredTheory) -> tuple[LoadedFile, dict[Path, LoadedFile]]:
-    """What `loader.read` gives of files, of the texts that are stored."""
+    """Return the result of `loader.read` for the stored texts."""
     path, files = _files_of(stored)
     return read_files(path, files)
 
 
 def _files_of(stored: StoredTheory) -> tuple[Path, dict[Path, FileText]]:
-    """The theory's own file, and the text of each that it is made of."""
+    """Return the theory's own file, and the text of all its files."""
     _require_whole(stored)
     paths = [Path(file.path) for file in stored.files]
     files = {
@@ -75,7 +77,7 @@ def _files_of(stored: StoredTheory) -> tuple[Path, dict[Path, FileText]]:
 
 
 def _require_whole(stored: StoredTheory) -> None:
-    """Raises StoreError where a part of the texts is not there."""
+    """Raise StoreError if some of the texts are missing."""
     numbers = range(len(stored.files))
     if not numbers or not all(number in numbers for file in stored.files for number in file.imports.values()):
         raise StoreError(
@@ -84,7 +86,7 @@ def _require_whole(stored: StoredTheory) -> None:
 
 
 def place_now(stored: StoredTheory) -> Path | None:
-    """Where the theory's own file stands now, if it does."""
+    """Return the current path of the theory's own file, or None."""
     if is_stream(Path(stored.target)):
         return None
     try:
@@ -94,21 +96,22 @@ def place_now(stored: StoredTheory) -> Path | None:
 
 
 def fingerprint_of(theory: Theory) -> str:
-    """The fingerprint of a theory that was loaded, as `StoredTheory` has it."""
+    """Return the fingerprint of a loaded theory, as in `StoredTheory`."""
     return fingerprint_of_texts(theory.sources.values())
 
 
 def require_same(stored: StoredTheory, theory: Theory) -> None:
-    """Raises StoreError where a theory says something else than what the store has of it."""
+    """Raise StoreError if a theory differs from its stored text."""
     if fingerprint_of(theory) != stored.fingerprint:
         raise StoreError(
-            f"the theory `{theory.name}` is another than the store's: it was changed since; `hornbook rules verify --renew`"
+            f"the theory `{theory.name}` is another than the store's: it was changed since; `hornbook "
+            "verify --renew`"
             " takes the new one, and the store in the place of THEORY uses its own"
         )
 
 
 def has_changed(stored: StoredTheory) -> bool:
-    """Whether files of a theory that are there now say something else than the store's."""
+    """Return whether existing files of a theory differ from the stored texts."""
     try:
         return any(
             is_file(place) and read_text(place) != file.text
@@ -119,17 +122,17 @@ def has_changed(stored: StoredTheory) -> bool:
 
 
 def _places_now(stored: StoredTheory) -> list[Path]:
-    """Where the files of a theory would stand now."""
+    """Return the current paths of the files of a theory."""
     now = place_now(stored)
     places = [Path(file.path) for file in stored.files]
     if now is not None and now != places[-1]:
-        # It was stored from another place, whose other files are somebody else's now.
+        # It was stored from another place, whose other files may have been replaced.
         places = [now.parent / os.path.relpath(place, places[-1].parent) for place in places]
     return places
 
 
 def _imports(file: LoadedFile) -> dict[str, Path]:
-    """Where each import of a file led to."""
+    """Return the file of each import of a file."""
     names = [clause.name for clause in file.parsed.clauses if isinstance(clause, Import)]
     return {name: locate(name, file.path.parent, importing=file.path).resolve() for name in names}
 

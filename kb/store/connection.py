@@ -1,11 +1,13 @@
-"""Opening a store: the file, who may write to it, and its way from an older version to this one.
+"""Opening a store: the file, the lock of the writer, and migrations from older versions.
 
-One process writes at a time: it holds a lock beside the file (`FILE.writer`, a file of SQLite's own without
-content) from opening to closing, which ends with the process however that ends. Readers take no part in this:
-the file is in WAL mode, so each sees the last commit. A new store is made beside its place and moved there whole.
+Only one process writes at a time. It holds a lock in a separate file (`FILE.writer`, an SQLite file without
+content) from opening to closing, and at most until the end of the process. Readers need no lock: the file is
+in WAL mode, so each sees the last commit. A new store is created under a temporary name and then moved to its
+place.
 
-A store has one name, where all links to it lead: what SQLite and the lock put beside a file stands under that name,
-and who came by another would see neither. So symbolic links are followed first, and hard links are refused.
+A store has one name, the target of all links to it. SQLite and the lock create further files under that name,
+and a process that used another name would not see them. So symbolic links are followed first, and hard links
+are refused.
 """
 
 from __future__ import annotations
@@ -27,17 +29,20 @@ from hornbook.kb.store.faults import StoreBusyError, StoreError, damaged, told
 
 Mode = Literal["read", "write"]
 Identity = tuple[int, int]
-"""A file by what it is: its device and inode."""
+"""The identity of a file: its device and inode."""
 
 _OPEN: Counter[Identity] = Counter()
-"""The stores that this process has open. To open and close one of these files otherwise would take away the locks
-that SQLite holds on it, as POSIX has it; another process would then take away the log that commits go to."""
+"""The stores that this process has open.
+
+With POSIX locks, opening and closing such a file separately would release the locks of SQLite. Another
+process could then remove the log of commits.
+"""
 _OPENING = Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """A connection to a store of this version, and for a writer the lock that it holds."""
+class OpenedStore:
+    """A connection to a store of this version, and the lock of a writer."""
 
     connection: sqlite3.Connection
     lock: sqlite3.Connection | None
@@ -51,13 +56,13 @@ class Opened:
 
 
 def create(path: Path) -> None:
-    """Makes an empty store. Raises StoreError where there is something already, or it cannot be written."""
+    """Create an empty store. Raises StoreError if the path exists or cannot be written."""
     draft = begin(path)
     finish(draft, path)
 
 
 def begin(path: Path, version: int | None = None) -> Path:
-    """An empty store, by default of this version, beside the place that it is to have, for `finish`."""
+    """Return the path of a new empty store, by default of this version, in the same folder, for `finish`."""
     try:
         if path.exists():
             raise StoreError(f"{path}: there is a file already; nothing was changed")
@@ -65,8 +70,8 @@ def begin(path: Path, version: int | None = None) -> Path:
             raise StoreError(f"{path}: there is no folder `{path.parent}`")
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except (OSError, ValueError) as problem:
-        said = getattr(problem, "strerror", None) or problem
-        raise StoreError(f"{path}: {said}; nothing was written") from problem
+        reason = getattr(problem, "strerror", None) or problem
+        raise StoreError(f"{path}: {reason}; nothing was written") from problem
     os.close(handle)
     draft = Path(name)
     try:
@@ -81,29 +86,30 @@ def begin(path: Path, version: int | None = None) -> Path:
 
 
 def finish(draft: Path, path: Path) -> None:
-    """Gives a store the place that it was made for. Raises StoreError where somebody was faster."""
+    """Move a new store to its place. Raises StoreError if the path exists by now."""
     draft.chmod(0o666 & ~_umask())
     try:
         os.link(draft, path)
     except FileExistsError:
         raise StoreError(f"{path}: there is a file already; nothing was changed") from None
     except OSError:
-        # A file system without links: the rename may lose a race, never a store that was there before.
+        # On a file system without links, the rename may lose a race, but it never replaces an older store.
         draft.rename(path)
     finally:
         discard(draft)
 
 
 def discard(draft: Path) -> None:
-    """Takes away what `begin` made, and what SQLite put beside it."""
+    """Remove the file created by `begin`, and the files that SQLite created with it."""
     for name in (draft.name, f"{draft.name}-wal", f"{draft.name}-shm", f"{draft.name}.writer"):
         draft.with_name(name).unlink(missing_ok=True)
 
 
-def connect(path: Path, mode: Mode, wait: float) -> Opened:
-    """Opens a store. A writer waits up to so many seconds for another.
+def connect(path: Path, mode: Mode, wait: float) -> OpenedStore:
+    """Open a store. A writer waits up to `wait` seconds for another.
 
-    Raises StoreError, and then nothing has changed.
+    Raises:
+        StoreError: The store cannot be opened. Then nothing has changed.
     """
     with _OPENING:
         identity = _identity(path)
@@ -116,7 +122,7 @@ def connect(path: Path, mode: Mode, wait: float) -> Opened:
     except BaseException:
         _forget(identity)
         raise
-    return Opened(connection, lock, identity)
+    return OpenedStore(connection, lock, identity)
 
 
 def _identity(path: Path) -> Identity:
@@ -140,7 +146,7 @@ def _require_one_name(path: Path) -> None:
     place = path.resolve()
     if place.stat().st_nlink == 1:
         return
-    # Between the two names that a new store has for a moment, a process may have ended.
+    # A process may have ended while a new store had two names.
     for draft in place.parent.glob(f".{glob.escape(place.name)}.*"):
         with contextlib.suppress(OSError):
             if draft.samefile(place):
@@ -148,7 +154,8 @@ def _require_one_name(path: Path) -> None:
     names = place.stat().st_nlink
     if names > 1:
         raise StoreError(
-            f"{path}: the file has {names} names (hard links), and what is written to a store stands beside one of"
+            f"{path}: the file has {names} names (hard links), and what is written to a store stands "
+            "beside one of"
             f" them until it is closed; take the others away (`find -samefile {place.name}`), or open a copy"
         )
 
@@ -162,7 +169,7 @@ def _connected(path: Path, mode: Mode, wait: float) -> tuple[sqlite3.Connection,
             if found < schema.version():
                 if mode == "read":
                     connection.close()
-                    _brought_up_to_date(path, wait)
+                    _upgrade(path, wait)
                     return _connected(path, mode, wait)
                 with told(path):
                     _migrate(connection, found, schema.version())
@@ -178,7 +185,7 @@ def _connected(path: Path, mode: Mode, wait: float) -> tuple[sqlite3.Connection,
 
 
 def is_store(path: Path) -> bool:
-    """Whether a file is a store; not for one that this process has open, as `is_sqlite`."""
+    """Return whether a file is a store. It must not be open in this process, as for `is_sqlite`."""
     if not is_sqlite(path):
         return False
     with path.open("rb") as file:
@@ -190,7 +197,7 @@ def _begins_a_store(head: bytes) -> bool:
 
 
 def _require_store(path: Path) -> None:
-    """What can be told from the head of a file, before SQLite is let near it."""
+    """Check the header of a file before SQLite opens it."""
     if path.is_dir():
         raise StoreError(f"{path}: this is a folder; name the store in it")
     try:
@@ -213,7 +220,7 @@ def _open(path: Path, mode: Mode, wait: float) -> sqlite3.Connection:
         connection.close()
         if mode == "write" or os.access(path.parent, os.W_OK):
             raise
-        # A folder that nobody writes to: the file is what it is, if no writer left something beside it.
+        # In a read-only folder, the file is complete if there is no log of a writer.
         place = path.resolve()
         if place.with_name(f"{place.name}-wal").exists():
             raise
@@ -228,7 +235,7 @@ def _open(path: Path, mode: Mode, wait: float) -> sqlite3.Connection:
 def _set_up(connection: sqlite3.Connection, mode: Mode) -> None:
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA foreign_keys = ON")
-    # A commit that was reported is on the disk, even if the power goes.
+    # A reported commit is on the disk, even after a power failure.
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA cell_size_check = ON")
     if mode == "read":
@@ -237,7 +244,7 @@ def _set_up(connection: sqlite3.Connection, mode: Mode) -> None:
 
 
 def _require_writable(connection: sqlite3.Connection, path: Path) -> None:
-    """Says at once what a long lesson would else find at its end."""
+    """Raise an error immediately that a long learning run would otherwise find at its end."""
     with told(path):
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("ROLLBACK")
@@ -257,7 +264,7 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def _require_tables(connection: sqlite3.Connection, path: Path) -> None:
-    """The tables are those that were made, and nothing else happens when they are written to."""
+    """Require the expected tables without triggers."""
     with told(path):
         found = schema.columns_of(connection)
         triggers = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall()
@@ -268,26 +275,26 @@ def _require_tables(connection: sqlite3.Connection, path: Path) -> None:
         raise damaged(path, f"it has a trigger `{triggers[0][0]}`, which is none of Hornbook's")
 
 
-def _brought_up_to_date(path: Path, wait: float) -> None:
-    """An older store is made one of this version by who first opens it, a reader too."""
+def _upgrade(path: Path, wait: float) -> None:
+    """Migrate an older store to this version. A reader does this too if it is the first to open the store."""
     connection, lock = _connected(path, "write", wait)
     connection.close()
     assert lock is not None
     lock.close()
 
 
-def _migrate(connection: sqlite3.Connection, found: int, wanted: int) -> None:
-    """Leads a store from a version to another, wholly or not at all."""
-    # What tables refer to may be made anew on the way; it is checked before all is kept.
+def _migrate(connection: sqlite3.Connection, found: int, target: int) -> None:
+    """Migrate a store from one version to another, completely or not at all."""
+    # Referenced tables may be recreated in between. Foreign keys are checked before the commit.
     connection.execute("PRAGMA foreign_keys = OFF")
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for step in schema.MIGRATIONS[found:wanted]:
+        for step in schema.MIGRATIONS[found:target]:
             for statement in _statements(step):
                 connection.execute(statement)
         if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
             raise sqlite3.IntegrityError("the migration leaves rows that refer to nothing")
-        connection.execute(f"PRAGMA user_version = {wanted}")
+        connection.execute(f"PRAGMA user_version = {target}")
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
@@ -296,7 +303,7 @@ def _migrate(connection: sqlite3.Connection, found: int, wanted: int) -> None:
 
 
 def _statements(script: str) -> list[str]:
-    """The statements of a script; `executescript` would commit before it begins."""
+    """Return the statements of a script. `executescript` would commit before it begins."""
     found, current = [], ""
     for line in script.splitlines(keepends=True):
         current += line
@@ -308,11 +315,11 @@ def _statements(script: str) -> list[str]:
 
 
 def _lock(path: Path, wait: float) -> sqlite3.Connection:
-    """The writer's lock. Raises StoreBusyError where another writer holds it for so long."""
+    """Return the writer's lock. Raises StoreBusyError if another writer holds it for `wait` seconds."""
     place = path.resolve()
-    beside = place.with_name(f"{place.name}.writer")
+    lock_file = place.with_name(f"{place.name}.writer")
     with told(path):
-        lock = sqlite3.connect(beside, isolation_level=None, timeout=wait)
+        lock = sqlite3.connect(lock_file, isolation_level=None, timeout=wait)
     try:
         with told(path):
             lock.execute("PRAGMA journal_mode = MEMORY")

@@ -1,4 +1,4 @@
-"""What can be wrong with a store, said for people: every error of SQLite becomes one of these."""
+"""Errors of a store with messages for users. Every error of SQLite is converted to one of these."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 class StoreError(HornbookError):
-    """A file that is no store, is damaged, cannot be written, or holds something else than was asked for."""
+    """A file that is not a store, is damaged, cannot be written, or lacks the requested data."""
 
 
 class StoreBusyError(StoreError):
-    """Another process is writing to the store, and did not finish within the time to wait."""
+    """Another process is writing to the store, and did not finish within the waiting time."""
 
 
 @contextmanager
 def told(path: Path) -> Iterator[None]:
-    """Errors of SQLite inside, as StoreError with the file's name and a way out."""
+    """Convert errors of SQLite in the block to StoreError with the file's name and a suggestion."""
     try:
         yield
     except sqlite3.Error as problem:
@@ -34,8 +34,8 @@ def told(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def name_told(path: Path) -> Iterator[None]:
-    """What the system says of a path that it cannot look at inside, as StoreError: too long, no name at all, …"""
+def path_errors(path: Path) -> Iterator[None]:
+    """Convert errors of the system about a path to StoreError, such as an invalid or too long name."""
     try:
         yield
     except (OSError, ValueError) as problem:
@@ -63,9 +63,10 @@ def _described(path: Path, problem: sqlite3.Error) -> StoreError:
 
 
 def damaged(path: Path, what: str = "") -> StoreError:
-    """Something in the file is not as it was written."""
-    said = f": {what}" if what else ""
+    """Return an error for a damaged file."""
+    detail = f": {what}" if what else ""
     return StoreError(
-        f"{path}: the file is damaged{said}; `hornbook store check` may say where, and `hornbook store import` makes a new one from"
+        f"{path}: the file is damaged{detail}; `hornbook kb check` may say where, and `hornbook kb "
+        "import` makes a new one from"
         " what was exported"
     )

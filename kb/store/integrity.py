@@ -1,6 +1,6 @@
 """The integrity of a store: the pages of the file, references between rows, JSON, and fingerprints.
 
-What rules and certificates say is not looked at here; that is the checker's to judge.
+Rules and certificates are not interpreted here, but by the checker.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ _JSON = {
     "examples": ("outcome",),
     "events": ("detail",),
 }
-"""The columns that hold JSON, by table."""
+"""The columns with JSON, by table."""
 
 
 def problems(store: Store) -> list[str]:
-    """What is wrong with a store, in words; nothing where it is whole."""
+    """Return the problems of a store in words, or an empty list."""
     found = []
     try:
         for problem in _problems(store):
-            found.append(problem)  # noqa: PERF402 - what was found before the file cannot be read on is kept
+            # problems found before an unreadable part of the file are kept
+            found.append(problem)  # noqa: PERF402
     except StoreError as problem:
         found.append(str(problem))
     return found
@@ -36,7 +37,7 @@ def problems(store: Store) -> list[str]:
 
 def _problems(store: Store) -> Iterator[str]:
     with store.snapshot():
-        yield from (f"the file is damaged: {said}" for said in store.integrity())
+        yield from (f"the file is damaged: {problem}" for problem in store.integrity())
         for table, columns in _JSON.items():
             names, rows = store.table(table)
             for row in rows:

@@ -1,7 +1,8 @@
-"""A knowledge base with a store behind it: facts come from there, and changes go there with the engine's.
+"""A knowledge base with a store: facts are read from it, and changes are written to it together with the
+engine's.
 
-Always true: a change is in the engine and in the store, or in neither. What lies between a mark and its end (`push`,
-`pop`) is a question, and never reaches the store.
+Invariants: A change is made in both the engine and the store, or in neither. Changes between `push` and `pop`
+are hypothetical and never reach the store.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from hornbook.kb.store.store import Store
 
 
 def theory_of(store: Store, theory: Theory | str | Path | None) -> Theory:
-    """The theory that a store is opened for. Raises StoreError where the store has another text of it, or none."""
+    """Return the theory of a knowledge base with a store. Raises StoreError if the store has another text of
+    it, or none.
+    """
     if theory is None:
         return load_stored(store.theory())
     known = theory if isinstance(theory, Theory) else load(theory)
@@ -27,8 +30,8 @@ def theory_of(store: Store, theory: Theory | str | Path | None) -> Theory:
     return known
 
 
-class Keeping:
-    """A store that is open for writing, and how many marks are set."""
+class WriteThroughStore:
+    """A store that is open for writing, and the number of current marks."""
 
     def __init__(self, store: Store, theory: str) -> None:
         self._store = store
@@ -36,11 +39,11 @@ class Keeping:
         self.marks = 0
 
     def facts(self) -> list[GroundFact]:
-        """What the store holds now."""
+        """Return the facts in the store."""
         return self._store.facts(self._theory)
 
     def note_places(self, facts: FactColumns) -> None:
-        """Where a table had facts that were added one by one."""
+        """Record the table rows of facts that were added one by one."""
         if not self.marks:
             self._store.note_places(facts, self._theory)
 
@@ -51,7 +54,9 @@ class Keeping:
         retract: Sequence[GroundFact],
         undo: Callable[[], object],
     ) -> Iterator[None]:
-        """Facts that come and go, with the engine's change inside; `undo` takes that back where the store fails."""
+        """Add and retract facts around the engine's change in the block. `undo` reverts that change if the
+        store fails.
+        """
         if self.marks or not (add or retract):
             yield
             return

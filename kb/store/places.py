@@ -1,4 +1,4 @@
-"""Where the facts of a store stand, asked when a proof is told: the store need not be open until then."""
+"""The places of facts in a store. The store is only opened when a proof needs them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ _Key = tuple[str, tuple[str | int, ...]]
 
 
 def facts_kept(path: Path, theory: str) -> FactsKept:
-    """The facts of a theory in a store. A store that can be read no more tells nothing of them but itself."""
+    """Return the facts of a theory in a store as a source. If the store is unreadable, their place is the
+    store itself.
+    """
 
     def places(facts: Collection[_Key]) -> Mapping[_Key, str]:
         try:

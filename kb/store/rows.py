@@ -1,7 +1,7 @@
-"""The rows of a store as frozen Python data; what the store does not interpret stays text.
+"""The rows of a store as frozen data classes. Data that the store does not interpret stay text.
 
-The certificate and the provenance of a rule are JSON that `compiler/rules/stored_rules.py` writes and reads; here they
-are kept, compared and checked for damage, and never understood.
+The certificate and the provenance of a rule are JSON that `compiler/rules/stored_rules.py` writes and reads.
+Here they are only stored, compared and checked for damage.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from typing import Any, Literal
 
 State = Literal["active", "forgotten", "retired"]
 STATES: tuple[State, ...] = ("active", "forgotten", "retired")
-"""Matched; kept for restoring and for the proofs that rest on it; kept only to say what became of it."""
+"""The states of a rule: in use; stored for restoration and for dependent proofs; stored as a record only."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """One file of a theory: its text, the number of the file that each of its imports led to, and the text of the proofs of lemmas
-    beside it.
+    """One file of a theory.
+
+    - `imports`: The number of the file of each import.
+    - `proofs`: The text of the proofs of its lemmas.
     """
 
     path: str
@@ -32,9 +34,9 @@ class StoredFile:
 
 @dataclass(frozen=True, slots=True)
 class StoredTheory:
-    """A theory as text: every file that it is made of, imports first, its own file last.
+    """A theory as text: all its files, imports first, its own file last.
 
-    `target` is what it was opened by: the name of a registered theory, or the path of its file.
+    `target` is the name of a registered theory, or the path of its file.
     """
 
     name: str
@@ -48,9 +50,11 @@ class StoredTheory:
 
 @dataclass(frozen=True, slots=True)
 class StoredRule:
-    """A learned rule: its text in the language, its proof and origin as JSON, and whether it is matched.
+    """A learned rule: its text in the language, its proof and origin as JSON, and its state.
 
-    `reason` says why it is not active. `learned` is the moment (UTC), `versions` JSON with what wrote it.
+    - `reason`: The reason why it is not active.
+    - `learned`: The time (UTC).
+    - `versions`: The versions of the program that wrote it, as JSON.
     """
 
     name: str
@@ -69,7 +73,7 @@ class StoredRule:
 
 @dataclass(frozen=True, slots=True)
 class StoredExample:
-    """An example or problem that was learned from: `task` tells it from all others, `outcome` is JSON."""
+    """An example or problem of a learning run. `task` identifies it, and `outcome` is JSON."""
 
     name: str
     file: str
@@ -82,8 +86,12 @@ class StoredExample:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How often a rule was asked: in how many problems (or positions), how many of these it answered, how many states
-    were matched for them, and when last.
+    """Statistics of the use of a rule.
+
+    - `asked`: The number of problems (or positions) for which it was tried.
+    - `fired`: The number of those that it answered.
+    - `states`: The number of states that were matched for them.
+    - `last`: The time of the last use.
     """
 
     asked: int
@@ -94,10 +102,11 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """What a rule saves where it answers, and what matching it costs, both in seconds.
+    """The savings of a rule per answer, and its cost of matching, both in seconds.
 
-    `saved_seconds` is what proving the problem took that the rule was learned from; `match_seconds` is the cost of one
-    state, a mean over `states` states.
+    - `saved_seconds`: The time of proving the problem that the rule was learned from.
+    - `match_seconds`: The mean cost of one state.
+    - `states`: The number of measured states.
     """
 
     saved_seconds: float
@@ -106,9 +115,10 @@ class Benchmark:
     measured: str = ""
 
     def value(self, use: Use) -> float | None:
-        """Seconds that the rule saves in a problem on average: savings × frequency − match cost (Minton 1988).
+        """Return the average seconds that the rule saves per problem: savings × frequency − match cost
+        (Minton 1988).
 
-        None where the rule was never asked, or matching it never measured: then it is not known.
+        None is returned if the rule was never used or its matching was never measured.
         """
         if use.asked == 0 or self.states == 0:
             return None
@@ -117,7 +127,7 @@ class Benchmark:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened to the store: when (UTC), what, and JSON that says more."""
+    """An event in the history of the store: its time (UTC), its kind, and details as JSON."""
 
     happened: str
     what: str
@@ -129,10 +139,10 @@ def digest(text: str) -> str:
 
 
 def fingerprint_of_texts(texts: Any) -> str:
-    """Changes with the text of any file of a theory, and not with where the files stand."""
+    """Return a digest of the texts of all files of a theory, independent of their paths."""
     return digest("\n".join(sorted(digest(text) for text in texts)))
 
 
 def now() -> str:
-    """The moment, in UTC, to the second."""
+    """Return the current time in UTC, to the second."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,7 +1,8 @@
-"""The tables of a store, as the steps that lead from one version of the schema to the next.
+"""The tables of a store, as the migrations from each version of the schema to the next.
 
-`MIGRATIONS[n]` makes version n + 1 from version n; a new store takes all of them, so that there is one account of
-what a table is. What a released step says is never changed: a new one follows it. Every table is STRICT.
+`MIGRATIONS[n]` creates version n + 1 from version n. A new store runs all of them, so that there is only one
+definition of each table. A released migration is never changed: a new one is added instead. Every table is
+STRICT.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ ALTER TABLE theory_files ADD COLUMN proofs TEXT NOT NULL DEFAULT '';
 """
 
 MIGRATIONS: tuple[str, ...] = (_FIRST, _USE_BY_PROBLEM, _PLACES, _LEMMAS)
-"""SQL that leads from each version to the next."""
+"""The SQL scripts that lead from each version to the next."""
 
 TABLES = (
     "theories",
@@ -124,20 +125,20 @@ TABLES = (
     "selectivity",
     "events",
 )
-"""Every table, each after those that it refers to."""
+"""Every table, each after the tables that it refers to."""
 
 
 Column = tuple[str, str, bool]
-"""Its name, its type in SQLite's words, and whether it may be NULL."""
+"""The name of a column, its SQLite type, and whether it may be NULL."""
 
 
 def columns() -> dict[str, tuple[Column, ...]]:
-    """The columns of every table, as the steps make them."""
-    return _made(MIGRATIONS)
+    """Return the columns of every table, as created by the migrations."""
+    return _columns_after(MIGRATIONS)
 
 
 @cache
-def _made(steps: tuple[str, ...]) -> dict[str, tuple[Column, ...]]:
+def _columns_after(steps: tuple[str, ...]) -> dict[str, tuple[Column, ...]]:
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         for step in steps:
             connection.executescript(step)
@@ -145,7 +146,9 @@ def _made(steps: tuple[str, ...]) -> dict[str, tuple[Column, ...]]:
 
 
 def columns_of(connection: sqlite3.Connection) -> dict[str, tuple[Column, ...]]:
-    """The columns of the tables that a store should have, of those that it has; a view is none, nor what is not STRICT."""
+    """Return the columns of the existing tables among the expected ones. Views and tables that are not STRICT
+    are ignored.
+    """
     strict = {
         name
         for _, name, kind, _, _, strict in connection.execute("PRAGMA table_list")
@@ -163,7 +166,7 @@ def columns_of(connection: sqlite3.Connection) -> dict[str, tuple[Column, ...]]:
 
 @cache
 def types() -> dict[str, tuple[type, ...]]:
-    """What the values of a column are in Python, by its name, which means the same in every table."""
+    """Return the Python types of each column by name. A name has the same meaning in every table."""
     found: dict[str, tuple[type, ...]] = {}
     for table in columns().values():
         for name, kind, may_be_null in table:
@@ -175,5 +178,5 @@ _PYTHON: dict[str, type] = {"TEXT": str, "INTEGER": int, "REAL": float}
 
 
 def version() -> int:
-    """The version that this program writes."""
+    """Return the schema version that this program writes."""
     return len(MIGRATIONS)

@@ -1,7 +1,7 @@
-"""An open file: whole transactions, snapshots, and the rows as they are.
+"""An open store: transactions, snapshots, and access to rows.
 
-Always true: what a transaction wrote is there wholly or not at all, and stays once `transaction` has ended, however
-the process ends afterwards.
+Invariants: The changes of a transaction are stored completely or not at all. They are permanent once
+`transaction` has ended, even if the process crashes.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from typing import Any, Self
 
 from hornbook.kb.store import connection as opening
 from hornbook.kb.store import schema
-from hornbook.kb.store.faults import StoreError, damaged, name_told, told
+from hornbook.kb.store.faults import StoreError, damaged, path_errors, told
 
 WAIT = 5.0
-"""Seconds that a writer waits for another one."""
+"""The default time in seconds that a writer waits for another."""
 
 
-class Session:
-    """A store that is open for reading or writing; a context manager that closes it."""
+class StoreSession:
+    """A store that is open for reading or writing. As a context manager, it closes itself."""
 
     def __init__(self, path: str | Path, mode: opening.Mode = "read", *, wait: float | None = None) -> None:
         self.path = Path(path)
         self.mode: opening.Mode = mode
-        with name_told(self.path):
+        with path_errors(self.path):
             self._opened = opening.connect(self.path, mode, WAIT if wait is None else wait)
         self._connection = self._opened.connection
         self._depth = 0
@@ -49,20 +49,22 @@ class Session:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """All changes inside are kept together, or none where it ends in an exception. Inner ones are part of it."""
+        """Commit all changes in the block together, or none after an exception. Inner transactions are part
+        of it.
+        """
         if self.mode != "write":
             raise StoreError(f"{self.path}: the store is open for reading only")
-        with self._begun("BEGIN IMMEDIATE"):
+        with self._transaction("BEGIN IMMEDIATE"):
             yield
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        """All that is read inside is of one moment, whatever is written meanwhile."""
-        with self._begun("BEGIN"):
+        """Read from one consistent state in the block, despite concurrent writers."""
+        with self._transaction("BEGIN"):
             yield
 
     @contextlib.contextmanager
-    def _begun(self, how: str) -> Iterator[None]:
+    def _transaction(self, how: str) -> Iterator[None]:
         if self._depth == 0:
             self._rows(how)
         self._depth += 1
@@ -82,37 +84,40 @@ class Session:
                     self._rows("ROLLBACK")
                 raise
 
-    # The rows themselves, for who copies or checks them
+    # Access to rows, for copying and checking
 
     def table(self, name: str) -> tuple[list[str], list[Any]]:
-        """The columns of a table of the schema, and its rows in the order of their keys."""
+        """Return the columns of a table of the schema, and its rows in the order of their keys."""
         if name not in schema.TABLES:
             raise StoreError(f"{self.path}: the store has no table `{name}`")
         described = self._rows(f"PRAGMA table_info ({name})")
         order = [each[1] for each in sorted(described, key=lambda each: each[5]) if each[5]]
-        rows = self._rows(f"SELECT * FROM {name} ORDER BY {', '.join(order)}")  # noqa: S608 - of the schema
+        # a table of the schema
+        rows = self._rows(f"SELECT * FROM {name} ORDER BY {', '.join(order)}")  # noqa: S608
         return [each[1] for each in described], rows
 
     def integrity(self) -> list[str]:
-        """What SQLite finds wrong with the file, and rows that refer to nothing."""
-        pages = [said for (said,) in self._rows("PRAGMA integrity_check") if said != "ok"]
+        """Return the problems that SQLite finds in the file, and rows with invalid references."""
+        pages = [message for (message,) in self._rows("PRAGMA integrity_check") if message != "ok"]
         orphans = self._rows("PRAGMA foreign_key_check")
         return [*pages, *(f"a row of `{row[0]}` refers to no row of `{row[2]}`" for row in orphans)]
 
     def _write_all(self, sql: str, rows: Iterable[tuple[object, ...]]) -> None:
-        """A statement for each of many rows, none of which waits in memory for the others."""
+        """Execute a statement for each row, without collecting the rows in memory."""
         with told(self.path):
             self._connection.executemany(sql, rows)
 
     def _rows(self, sql: str, *values: object) -> list[Any]:
-        """The rows that a statement gives. Raises StoreError where one holds what its columns cannot."""
+        """Return the rows of a statement. Raises StoreError if a value has another type than its column."""
         with told(self.path):
             cursor = self._connection.execute(sql, values)
             rows = cursor.fetchall()
         types = schema.types()
-        wanted = [(n, types[name]) for n, (name, *_) in enumerate(cursor.description or ()) if name in types]
+        expected = [
+            (n, types[name]) for n, (name, *_) in enumerate(cursor.description or ()) if name in types
+        ]
         for row in rows:
-            for place, kinds in wanted:
+            for place, kinds in expected:
                 if not isinstance(row[place], kinds):
                     name = cursor.description[place][0]
                     raise damaged(self.path, f"a value of `{name}` is of another type")

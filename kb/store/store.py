@@ -1,7 +1,7 @@
 """A store: theories, facts, learned rules and statistics of their use, in one SQLite file.
 
-What makes a change whole, and reading of one moment, is in session.py. A store that is open for writing is the only
-one; readers see what was last committed.
+Transactions and snapshots are in session.py. Only one store can be open for writing. Readers see the last
+commit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hornbook.kb.ast.terms import Tense
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.store import connection as opening
 from hornbook.kb.store.closure import read_theory
-from hornbook.kb.store.faults import StoreError, damaged, name_told
+from hornbook.kb.store.faults import StoreError, damaged, path_errors
 from hornbook.kb.store.rows import (
     STATES,
     Benchmark,
@@ -31,25 +31,25 @@ from hornbook.kb.store.rows import (
     Use,
     now,
 )
-from hornbook.kb.store.session import Session
+from hornbook.kb.store.session import StoreSession
 from hornbook.kb.store.versions import versions
 
 _PAGE = 10_000
-"""Facts that are read at once."""
+"""The number of facts in one read."""
 
 
-class Store(Session):
-    """What a store holds, as rows of `rows.py`.
+class Store(StoreSession):
+    """A store, with its contents as rows of `rows.py`.
 
-    `mode` is "read" or "write"; a writer waits so many seconds for another. Where a method takes `theory`, it is a
-    theory's name, and may be left out where the store has one theory. Every method raises StoreError if the file
-    is damaged, or has nothing of the name that was asked for.
+    `mode` is "read" or "write". A writer waits `wait` seconds for another. An argument `theory` is a theory's
+    name, and may be omitted if the store has one theory. Every method raises StoreError if the file is
+    damaged, or has no object of the given name.
     """
 
     @classmethod
     def create(cls, path: str | Path) -> Store:
-        """A new store, open for writing. Raises StoreError if there is something already."""
-        with name_told(Path(path)):
+        """Return a new store, open for writing. Raises StoreError if the path exists."""
+        with path_errors(Path(path)):
             opening.create(Path(path))
         return cls(path, "write")
 
@@ -59,7 +59,7 @@ class Store(Session):
         return [self.theory(name) for (name,) in self._rows("SELECT name FROM theories ORDER BY id")]
 
     def theory(self, name: str | None = None) -> StoredTheory:
-        """The theory of a name, or the only one."""
+        """Return the theory of a name, or the only one."""
         number = self._theory(name)
         found, target = self._row("SELECT name, target FROM theories WHERE id = ?", number)
         rows = self._rows(
@@ -69,18 +69,18 @@ class Store(Session):
         return StoredTheory(found, target, files)
 
     def put_theory(self, theory: StoredTheory | str | Path) -> None:
-        """Adds a theory, or takes its text in the place of what was stored by this name; its facts and rules stay.
+        """Add a theory, or replace the text of the stored one with this name. Its facts and rules are kept.
 
-        A name or path is read as it is now, and may raise TheoryError.
-        Rules whose certificates name what was changed no longer follow then: who changes a theory certifies its rules
-        again, in the same transaction.
+        For a name or path, the current files are read, which may raise TheoryError. A changed text can
+        invalidate the certificates of rules. The caller must certify the rules again in the same transaction.
         """
         if not isinstance(theory, StoredTheory):
             theory = read_theory(theory)
         with self.transaction():
             self._rows(
                 "INSERT INTO theories (name, target, fingerprint, stored, versions) VALUES (?, ?, ?, ?, ?)"
-                " ON CONFLICT (name) DO UPDATE SET target = excluded.target, fingerprint = excluded.fingerprint,"
+                " ON CONFLICT (name) DO UPDATE SET target = excluded.target, fingerprint = "
+                "excluded.fingerprint,"
                 " stored = excluded.stored, versions = excluded.versions",
                 theory.name, theory.target, theory.fingerprint, now(), versions(),
             )  # fmt: skip
@@ -93,18 +93,18 @@ class Store(Session):
     # Facts
 
     def facts(self, theory: str | None = None) -> list[GroundFact]:
-        """The facts, in the order in which they were added."""
+        """Return the facts, in the order of their addition."""
         return list(self._each_fact(theory))
 
     def facts_in_columns(self, theory: str | None = None) -> list[FactColumns]:
-        """The facts as columns, so that millions take little memory. Raises as `facts` does."""
+        """Return the facts as columns, so that millions take little memory. Raises as `facts` does."""
         try:
             return in_columns(self._each_fact(theory))
         except OverflowError:
             raise damaged(self.path, "a fact has an integer beyond 64 bits") from None
 
     def count_facts(self, theory: str | None = None) -> int:
-        """How many facts there are."""
+        """Return the number of facts."""
         return int(self._row("SELECT count(*) FROM facts WHERE theory = ?", self._theory(theory))[0])
 
     def _each_fact(self, theory: str | None) -> Iterator[GroundFact]:
@@ -113,38 +113,37 @@ class Store(Session):
             "SELECT id, relation, moment, cells FROM facts WHERE theory = ? AND id > ? ORDER BY id LIMIT ?",
             number, last, _PAGE,
         ):  # fmt: skip
-            for last, relation, moment, cells in rows:  # noqa: B007 - where the next page begins
+            # the last id is where the next page begins
+            for last, relation, moment, cells in rows:  # noqa: B007
                 yield GroundFact(relation, self._cells(cells), self._moment(moment))
 
     def add_facts(self, facts: Iterable[GroundFact], theory: str | None = None) -> int:
-        """Adds facts that are known to fit the theory, and says how many were new."""
+        """Add facts that fit the theory, and return the number of new ones."""
         with self.transaction():
             number, before = self._theory(theory), self._connection.total_changes
             self._write_all(
                 "INSERT OR IGNORE INTO facts (theory, relation, moment, cells, place) VALUES (?, ?, ?, ?, ?)",
-                (
-                    (number, *said, place)
-                    for said, place in zip(_as_rows(facts), _places(facts), strict=False)
-                ),
+                ((number, *row, place) for row, place in zip(_as_rows(facts), _places(facts), strict=False)),
             )
             return self._connection.total_changes - before
 
     def retract_facts(self, facts: Iterable[GroundFact], theory: str | None = None) -> int:
-        """Takes facts away, and says how many were there."""
+        """Remove facts, and return the number of removed ones."""
         with self.transaction():
             number, before = self._theory(theory), self._connection.total_changes
             self._write_all(
                 "DELETE FROM facts WHERE theory = ? AND relation = ? AND moment = ? AND cells = ?",
-                ((number, *said) for said in _as_rows(facts)),
+                ((number, *row) for row in _as_rows(facts)),
             )
             return self._connection.total_changes - before
 
     def note_places(self, facts: FactColumns, theory: str | None = None) -> None:
-        """Says of facts that are there where a table has them; of what is known already, nothing is changed."""
+        """Record the table rows of existing facts. Known rows are kept."""
         with self.transaction():
             number = self._theory(theory)
             self._write_all(
-                "UPDATE facts SET place = ? WHERE theory = ? AND relation = ? AND moment IN ('', 'before') AND cells = ?"
+                "UPDATE facts SET place = ? WHERE theory = ? AND relation = ? AND moment IN ('', "
+                "'before') AND cells = ?"
                 " AND place IS NULL",
                 (
                     (place, number, relation, cells)
@@ -156,12 +155,15 @@ class Store(Session):
     def places(
         self, facts: Iterable[tuple[str, tuple[str | int, ...]]], theory: str | None = None
     ) -> dict[tuple[str, tuple[str | int, ...]], str]:
-        """Where tables had facts, which are given as relation and values: `member.csv:17`. Others are left out."""
+        """Return the table rows of facts, such as `member.csv:17`. Facts are given by relation and values;
+        unknown ones are omitted.
+        """
         number = self._theory(theory)
         found = {}
         for relation, values in facts:
             rows = self._rows(
-                "SELECT place FROM facts WHERE theory = ? AND relation = ? AND moment IN ('', 'before') AND cells = ?"
+                "SELECT place FROM facts WHERE theory = ? AND relation = ? AND moment IN ('', "
+                "'before') AND cells = ?"
                 " AND place IS NOT NULL",
                 number, relation, _written(list(values)),
             )  # fmt: skip
@@ -172,8 +174,8 @@ class Store(Session):
     # Rules
 
     def rules(self, theory: str | None = None, states: Iterable[State] = STATES) -> list[StoredRule]:
-        """The rules in these states, in the order in which they were admitted."""
-        wanted = set(states)
+        """Return the rules in these states, in the order of their admission."""
+        selected = set(states)
         rows = self._rows(
             "SELECT name, text, certificate, provenance, state, reason, learned, versions FROM rules"
             " WHERE theory = ? ORDER BY id",
@@ -183,27 +185,30 @@ class Store(Session):
         for rule in found:
             if rule.state not in STATES:
                 raise damaged(self.path, f"the rule `{rule.name}` is in no state")
-        return [rule for rule in found if rule.state in wanted]
+        return [rule for rule in found if rule.state in selected]
 
     def put_rule(self, rule: StoredRule, theory: str | None = None) -> None:
-        """Adds a rule, or takes what is given in the place of the rule of this name, which keeps its place and use.
+        """Add a rule, or replace the rule with this name, which keeps its position and statistics.
 
-        Without a moment or versions, those of now and of this program are written.
+        The default time and versions are the current ones.
         """
         rule = replace(rule, learned=rule.learned or now(), versions=rule.versions or versions())
-        said = (rule.text, rule.certificate, rule.provenance, rule.fingerprint, rule.learned, rule.versions)
+        values = (rule.text, rule.certificate, rule.provenance, rule.fingerprint, rule.learned, rule.versions)
         with self.transaction():
             self._rows(
-                "INSERT INTO rules (theory, name, text, certificate, provenance, fingerprint, learned, versions,"
-                " state, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (theory, name) DO UPDATE SET"
+                "INSERT INTO rules (theory, name, text, certificate, provenance, fingerprint, "
+                "learned, versions,"
+                " state, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (theory, name) DO "
+                "UPDATE SET"
                 " text = excluded.text, certificate = excluded.certificate, provenance = excluded.provenance,"
-                " fingerprint = excluded.fingerprint, learned = excluded.learned, versions = excluded.versions,"
+                " fingerprint = excluded.fingerprint, learned = excluded.learned, versions = "
+                "excluded.versions,"
                 " state = excluded.state, reason = excluded.reason",
-                self._theory(theory), rule.name, *said, rule.state, rule.reason,
+                self._theory(theory), rule.name, *values, rule.state, rule.reason,
             )  # fmt: skip
 
     def set_state(self, names: Iterable[str], state: State, reason: str, theory: str | None = None) -> None:
-        """Says of rules whether they are matched, and why not."""
+        """Set the state of rules, with the reason."""
         with self.transaction():
             for name in names:
                 number = self._rule(name, theory)
@@ -212,7 +217,7 @@ class Store(Session):
     # Examples
 
     def examples(self, theory: str | None = None) -> list[StoredExample]:
-        """The examples that were learned from, in that order."""
+        """Return the examples used for learning, in order."""
         rows = self._rows(
             "SELECT name, file, task, content, outcome, seconds, learned FROM examples WHERE theory = ?"
             " ORDER BY id",
@@ -221,21 +226,22 @@ class Store(Session):
         return [StoredExample(*row) for row in rows]
 
     def put_example(self, example: StoredExample, theory: str | None = None) -> None:
-        """Says that an example was learned from; one that is there already is told anew."""
-        said = (example.name, example.file, example.task, example.content, example.outcome, example.seconds)
+        """Record an example used for learning. A known one is updated."""
+        values = (example.name, example.file, example.task, example.content, example.outcome, example.seconds)
         with self.transaction():
             self._rows(
                 "INSERT INTO examples (theory, name, file, task, content, outcome, seconds, learned)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (theory, task) DO UPDATE SET name = excluded.name,"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (theory, task) DO UPDATE SET name = "
+                "excluded.name,"
                 " file = excluded.file, content = excluded.content, outcome = excluded.outcome,"
                 " seconds = excluded.seconds, learned = excluded.learned",
-                self._theory(theory), *said, example.learned or now(),
+                self._theory(theory), *values, example.learned or now(),
             )  # fmt: skip
 
-    # Use and what it is worth
+    # Statistics of use
 
     def use(self, theory: str | None = None) -> dict[str, Use]:
-        """How often each rule was used and answered; rules that were never used are left out."""
+        """Return the use of each rule. Rules that were never used are omitted."""
         rows = self._rows(
             "SELECT name, asked, fired, states, last FROM use JOIN rules ON rules.id = use.rule"
             " WHERE theory = ? ORDER BY rule",
@@ -244,19 +250,21 @@ class Store(Session):
         return {name: Use(*row) for name, *row in rows}
 
     def count(self, used: Mapping[str, Use], theory: str | None = None) -> None:
-        """Adds to the counts of rules; those that are no longer there are passed over."""
+        """Add to the statistics of rules. Unknown rules are ignored."""
         with self.transaction():
             number = self._theory(theory)
             for name, use in used.items():
                 self._rows(
                     "INSERT INTO use (rule, asked, fired, states, last) SELECT id, ?, ?, ?, ? FROM rules"
-                    " WHERE theory = ? AND name = ? ON CONFLICT (rule) DO UPDATE SET asked = asked + excluded.asked,"
-                    " fired = fired + excluded.fired, states = states + excluded.states, last = excluded.last",
+                    " WHERE theory = ? AND name = ? ON CONFLICT (rule) DO UPDATE SET asked = asked + "
+                    "excluded.asked,"
+                    " fired = fired + excluded.fired, states = states + excluded.states, last = "
+                    "excluded.last",
                     use.asked, use.fired, use.states, use.last or now(), number, name,
                 )  # fmt: skip
 
     def benchmarks(self, theory: str | None = None) -> dict[str, Benchmark]:
-        """The measured savings and costs of rules."""
+        """Return the measured savings and costs of rules."""
         rows = self._rows(
             "SELECT name, saved_seconds, match_seconds, states, measured FROM benchmarks"
             " JOIN rules ON rules.id = benchmarks.rule WHERE theory = ? ORDER BY rule",
@@ -265,45 +273,45 @@ class Store(Session):
         return {name: Benchmark(*row) for name, *row in rows}
 
     def put_benchmark(self, name: str, found: Benchmark, theory: str | None = None) -> None:
-        """Keeps what a rule was measured to save and to cost, in the place of what was measured before."""
+        """Store the measured savings and costs of a rule, replacing earlier ones."""
         with self.transaction():
             row = (found.saved_seconds, found.match_seconds, found.states, found.measured or now())
             number = self._rule(name, theory)
             self._rows("INSERT OR REPLACE INTO benchmarks VALUES (?, ?, ?, ?, ?)", number, *row)
 
     def statistics(self, theory: str | None = None) -> str | None:
-        """The text of the statistics by which conditions are ordered (kb/lower/measures.py), if they were measured."""
+        """Return the text of the statistics for ordering conditions (kb/lower/measures.py), or None."""
         rows = self._rows("SELECT statistics FROM selectivity WHERE theory = ?", self._theory(theory))
         return rows[0][0] if rows else None
 
     def put_statistics(self, text: str, theory: str | None = None) -> None:
-        """Keeps the selectivity of conditions, in the place of what was kept before."""
+        """Store the selectivity of conditions, replacing the earlier one."""
         with self.transaction():
             self._rows("INSERT OR REPLACE INTO selectivity VALUES (?, ?)", self._theory(theory), text)
 
-    # What happened
+    # History
 
     def events(self) -> list[Event]:
         rows = self._rows("SELECT happened, what, detail FROM events ORDER BY id")
         return [Event(*row) for row in rows]
 
     def add_event(self, what: str, detail: Mapping[str, Any], happened: str = "") -> None:
-        """Records an event, for people who ask later."""
+        """Record an event for later inspection."""
         with self.transaction():
             row = (happened or now(), what, _written(dict(detail)))
             self._rows("INSERT INTO events (happened, what, detail) VALUES (?, ?, ?)", *row)
 
-    # What was written with them, for who looks for damage
+    # Stored fingerprints, for the detection of damage
 
     def fingerprint_written(self, theory: str | None = None) -> str:
-        """The fingerprint that was written with a theory."""
+        """Return the fingerprint that was stored with a theory."""
         return str(self._row("SELECT fingerprint FROM theories WHERE id = ?", self._theory(theory))[0])
 
     def fingerprints_of_rules(self, theory: str | None = None) -> dict[str, str]:
-        """The fingerprint that was written with each rule, by its name."""
+        """Return the fingerprint that was stored with each rule, by name."""
         return dict(self._rows("SELECT name, fingerprint FROM rules WHERE theory = ?", self._theory(theory)))
 
-    # Inside
+    # Internal methods
 
     def _theory(self, name: str | None) -> int:
         if name is None:
@@ -311,15 +319,17 @@ class Store(Session):
             if len(found) == 1:
                 return int(found[0][0])
             names = ", ".join(f"`{each}`" for _, each in found)
-            said = f"has several theories ({names}); name one (`FILE#NAME`)" if found else "has no theory yet"
-            raise StoreError(f"{self.path}: the store {said}")
+            problem = (
+                f"has several theories ({names}); name one (`FILE#NAME`)" if found else "has no theory yet"
+            )
+            raise StoreError(f"{self.path}: the store {problem}")
         found = self._rows("SELECT id FROM theories WHERE name = ?", name)
         if not found:
             raise StoreError(f"{self.path}: the store has no theory `{name}`")
         return int(found[0][0])
 
     def _row(self, sql: str, number: int) -> Any:
-        """The one row of a number that was just found; a damaged index may lead to none."""
+        """Return the row with a number that was just found. A damaged index may lead to none."""
         rows = self._rows(sql, number)
         if len(rows) != 1:
             raise damaged(self.path, "an index leads to no row")
@@ -356,7 +366,7 @@ class Store(Session):
 
 
 def _as_rows(facts: Iterable[GroundFact]) -> Iterator[tuple[str, str, str]]:
-    """The relation, moment and cells of facts, as they are stored."""
+    """Return the relation, moment and cells of facts in stored form."""
     if not isinstance(facts, FactColumns):
         return ((fact.relation, fact.tense or "", _written(list(fact.values))) for fact in facts)
     texts = [
@@ -370,7 +380,7 @@ def _as_rows(facts: Iterable[GroundFact]) -> Iterator[tuple[str, str, str]]:
 
 
 def _places(facts: Iterable[GroundFact]) -> Iterator[str | None]:
-    """Where a table had each of the facts; of others None, without end."""
+    """Return an iterator over the table rows of facts, or infinitely many None for other facts."""
     if isinstance(facts, FactColumns) and facts.rows is not None:
         return map(facts.rows.row, range(facts.size))
     return repeat(None)

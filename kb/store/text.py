@@ -1,8 +1,8 @@
 """A store as text and back without loss: one JSON object per line.
 
-The first line says which version of the tables it is; then comes each row of each table, under the names of its
-columns, in the order of its keys. Text of an older version is led to this one like a file of that version.
-What is imported is made beside its place and moved there whole.
+The first line has the version of the schema. It is followed by each row of each table, by column names, in
+the order of the keys. The text of an older version is migrated as a file of that version is. An imported
+store is created under a temporary name and then moved to its place.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _HEAD = "hornbook store"
 
 
 def export_text(store: Store) -> str:
-    """Everything in a store."""
+    """Return the contents of a store as text."""
     return "".join(f"{line}\n" for line in _lines(store))
 
 
@@ -37,7 +37,9 @@ def _lines(store: Store) -> Iterator[str]:
 
 
 def import_text(text: str, name: str, path: Path) -> None:
-    """Makes a store from text, called `name` in messages. Raises StoreError where it is none; nothing is there then."""
+    """Create a store from text, which messages call `name`. Raises StoreError for invalid text; then nothing
+    is created.
+    """
     lines = text.split("\n")
     version = _version(lines[0], name)
     draft = opening.begin(path, version)
@@ -67,7 +69,7 @@ def _version(line: str, name: str) -> int:
 
 
 def _fill(connection: sqlite3.Connection, lines: list[str], name: str) -> None:
-    """Adds the rows of all lines but the first, in one transaction."""
+    """Insert the rows of all lines but the first, in one transaction."""
     connection.execute("PRAGMA foreign_keys = ON")
     columns = {
         table: {each[1] for each in connection.execute(f"PRAGMA table_info ({table})")}
@@ -87,7 +89,7 @@ def _fill(connection: sqlite3.Connection, lines: list[str], name: str) -> None:
             raise StoreError(f"{place}: a row of `{table}` has other columns: {', '.join(odd)}")
         names, marks = ", ".join(f'"{column}"' for column in row), ", ".join("?" * len(row))
         try:
-            # Names of tables and columns are those of the schema, as was just seen.
+            # Names of tables and columns are those of the schema, as just checked.
             connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(row.values()))  # noqa: S608
         except (sqlite3.Error, OverflowError, UnicodeEncodeError) as problem:
             raise StoreError(f"{place}: the row does not fit: {problem}") from problem

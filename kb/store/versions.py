@@ -1,4 +1,4 @@
-"""What wrote a row: the versions of Hornbook, Python and SQLite, as JSON."""
+"""The versions of Hornbook, Python and SQLite as JSON, which are stored with rows."""
 
 from __future__ import annotations
 

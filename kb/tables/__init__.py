@@ -1,1 +1,4 @@
-"""Facts from tables and answers as tables: CSV, Parquet, SQL, Arrow. Imports `load` and below."""
+"""Tables of facts and answers: CSV, Parquet, SQL, Arrow.
+
+Imports `load` and below.
+"""

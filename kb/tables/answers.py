@@ -1,7 +1,7 @@
-"""Answers to a query, in the shapes that people want them in.
+"""Answers to a query, in several output formats.
 
-An answer has one value for each named variable of the query, in order of first appearance; answers are
-distinct and sorted, so the same question always gives the same list.
+An answer has one value for each named variable of the query, in order of first appearance. Answers are
+distinct and sorted, so equal queries give equal lists.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Row = tuple[str | int, ...]
 _SHOWN = 50
-"""Rows that a notebook shows."""
+"""The maximum number of rows shown in a notebook."""
 
 
 def arrow_table(
@@ -35,9 +35,11 @@ def arrow_table(
     words: Sequence[Callable[[int], str | int] | None],
     mixed: AbstractSet[str] = frozenset(),
 ) -> pyarrow.Table:
-    """Coded answers as an Arrow table, in the order that `Answers` has: no object is made for a cell, but for each word that
-    occurs. `words` decode the cells of a column; None where they are integers. `mixed` names the columns of words and
-    integers. Needs NumPy and pyarrow.
+    """Return coded answers as an Arrow table, in the order of `Answers`. Objects are created only for
+    distinct words.
+
+    `words` decode the cells of a column, or are None for integers. `mixed` are the names of mixed columns.
+    Needs NumPy and pyarrow.
     """
     arrow, numpy = extra_module("pyarrow", "data"), extra_module("numpy", "data")
     made: list[tuple[NDArray[np.signedinteger], list[str] | None]] = []
@@ -46,12 +48,12 @@ def arrow_table(
             made.append((cells, None))
             continue
         distinct, places = numpy.unique(cells, return_inverse=True)
-        said = [word(cell) for cell in distinct.tolist()]
-        order = sorted(range(len(said)), key=lambda place: value_order(said[place]))
-        ranks = numpy.empty(len(said), dtype=numpy.int32)
-        ranks[order] = numpy.arange(len(said), dtype=numpy.int32)
+        distinct_words = [word(cell) for cell in distinct.tolist()]
+        order = sorted(range(len(distinct_words)), key=lambda place: value_order(distinct_words[place]))
+        ranks = numpy.empty(len(distinct_words), dtype=numpy.int32)
+        ranks[order] = numpy.arange(len(distinct_words), dtype=numpy.int32)
         text = mixed_text if name in mixed else str
-        made.append((ranks[places], [text(said[place]) for place in order]))
+        made.append((ranks[places], [text(distinct_words[place]) for place in order]))
     rows = numpy.lexsort([cells for cells, _ in reversed(made)]) if made else []
     arrays = []
     for cells, dictionary in made:
@@ -65,7 +67,7 @@ def arrow_table(
 
 
 def written(rows: Iterable[Row], are_mixed: Sequence[bool]) -> Iterable[Row]:
-    """The rows as texts have them: what is in columns of words and integers as its text."""
+    """Return the rows for text formats. Values of mixed columns are converted to text."""
     if not any(are_mixed):
         return rows
     return (
@@ -78,10 +80,10 @@ def written(rows: Iterable[Row], are_mixed: Sequence[bool]) -> Iterable[Row]:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The answers to a query. A query without variables is answered by one empty row (yes) or none (no).
+    """The answers to a query. A query without variables has one empty row (yes) or none (no).
 
-    `mixed` are the variables that have words and integers: in a text, in an Arrow table and in a data frame, the word 5 is
-    `'5'` there.
+    `mixed` are the variables with words and integers. In a text, an Arrow table or a data frame, their word 5
+    is written `'5'`.
     """
 
     variables: tuple[str, ...]
@@ -101,14 +103,16 @@ class Answers:
         return list(self.rows)
 
     def dicts(self) -> list[dict[str, str | int]]:
-        """One dict per answer, keyed by the variables' names without their mark."""
+        """Return one dict per answer, keyed by the variables' names without their mark."""
         return [dict(zip(self.variables, row, strict=True)) for row in self.rows]
 
     def columns(self) -> dict[str, list[str | int]]:
         return {name: [row[i] for row in self.rows] for i, name in enumerate(self.variables)}
 
     def arrow(self) -> pyarrow.Table:
-        """The answers as an Arrow table (extra `data`). Words become strings, integers 64-bit integers."""
+        """Return the answers as an Arrow table (extra `data`). Words become strings, integers 64-bit
+        integers.
+        """
         table: pyarrow.Table = extra_module("pyarrow", "data").table(self._columns_of_one_type())
         return table
 
@@ -119,7 +123,8 @@ class Answers:
         }
 
     def csv_lines(self) -> Iterator[str]:
-        """The answers as CSV, line by line: a header with the variables' names without their mark, then a line for each.
+        """Yield the answers as lines of CSV: a header with the variables' names without their mark, then a
+        line for each.
 
         A line ends in a line feed.
         """
@@ -129,7 +134,7 @@ class Answers:
         return written(self.rows, [name in self.mixed for name in self.variables])
 
     def pandas(self) -> pandas.DataFrame:
-        """The answers as a data frame (extra `data`). Columns have one type, as in `arrow`."""
+        """Return the answers as a data frame (extra `data`). Columns have one type, as in `arrow`."""
         columns = list(self.variables)
         frame: pandas.DataFrame = extra_module("pandas", "data").DataFrame(
             self._columns_of_one_type(), columns=columns
@@ -137,11 +142,11 @@ class Answers:
         return frame
 
     def __str__(self) -> str:
-        """`yes` or `no`, or a small table, in which a character that a terminal obeys or does not show is written out."""
+        """Return `yes` or `no`, or a small table. Control characters and invisible characters are escaped."""
         return visible(self.text())
 
     def text(self) -> str:
-        """Return the same with every character as it is, but `⏎` for a line break and a blank for a tab."""
+        """Return the same text without escapes, but with `⏎` for a line break and a blank for a tab."""
         if not self.variables:
             return "yes" if self.rows else "no"
         if not self.rows:
@@ -155,7 +160,7 @@ class Answers:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        """A table, of which a notebook shows the first rows."""
+        """Return a table of the first rows for a notebook."""
         if not self.variables or not self.rows:
             return f"<p>{self}</p>"
         head = "".join(f"<th>?{markup(name)}</th>" for name in self.variables)

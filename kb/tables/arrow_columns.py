@@ -1,4 +1,4 @@
-"""The columns of Arrow data, and of DuckDB's, without a Python object for each of their cells."""
+"""The columns of Arrow data, and of DuckDB's, without a Python object for each cell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hornbook.kb.ast.fact_columns import FactColumn
 
 @dataclass(frozen=True, slots=True)
 class ArrowBatch:
-    """A record batch, the first of whose rows has the number `first`."""
+    """A record batch. Its first row has the number `first`."""
 
     first: int
     batch: Any
@@ -22,11 +22,11 @@ class ArrowBatch:
         return range(self.first, self.first + self.batch.num_rows)
 
     def columns(self) -> Iterator[FactColumn | Sequence[Any]]:
-        """The columns: of words or integers as they are, of anything else the cells as Python objects."""
+        """Return the columns: coded for words and integers without nulls, otherwise as Python objects."""
         return map(_column, self.batch.columns)
 
     def select(self, places: Sequence[int]) -> ArrowBatch:
-        """The same rows with the columns at some places."""
+        """Return the same rows with the columns at some places."""
         return ArrowBatch(self.first, self.batch.select(list(places)))
 
     def rows(self) -> Iterable[tuple[Any, ...]]:
@@ -34,7 +34,7 @@ class ArrowBatch:
 
 
 def arrow_batches(reader: Any) -> Iterator[ArrowBatch]:
-    """The batches of a reader, whose rows count from 1."""
+    """Yield the batches of a reader. Rows count from 1."""
     first = 1
     for batch in reader:
         yield ArrowBatch(first, batch)
@@ -46,7 +46,7 @@ def _column(column: Any) -> FactColumn | Sequence[Any]:
 
     kind = column.type
     if pa.types.is_dictionary(kind):
-        # Arrow takes nothing out of a dictionary of views, which Polars makes.
+        # Arrow cannot take values from a dictionary of views, which Polars creates.
         words = (
             column.dictionary.cast(pa.string())
             if pa.types.is_string_view(kind.value_type)
@@ -65,7 +65,9 @@ def _column(column: Any) -> FactColumn | Sequence[Any]:
 
 
 def _objects(column: Any) -> list[Any]:
-    """The cells as Python objects. Bytes of a text that are not UTF-8 become lone surrogates, so that the cell is refused."""
+    """Return the cells as Python objects. Bytes that are not UTF-8 become lone surrogates, so that the cell
+    is refused.
+    """
     try:
         cells: list[Any] = column.to_pylist()
     except UnicodeDecodeError:
@@ -75,7 +77,7 @@ def _objects(column: Any) -> list[Any]:
 
 
 def _integers(column: Any) -> array[int]:
-    """The cells of an Arrow array of 64-bit integers without nulls."""
+    """Return the cells of an Arrow array of 64-bit integers without nulls."""
     cells = array("q")
     if len(column):
         begin = column.offset * cells.itemsize

@@ -1,4 +1,4 @@
-"""What the columns of a relation's table are called: as their sorts are, numbered where one comes again."""
+"""The column names of a relation's table: the names of the sorts, numbered if one is repeated."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ from collections.abc import Sequence
 from itertools import count
 
 HOLDS, YES = "holds", "yes"
-"""The column of a relation without columns, and what its row says where it holds."""
+"""The column of a relation without columns, and the value of its only row if it holds."""
 
 
 def column_names(sorts: Sequence[str]) -> tuple[str, ...]:
-    """`person_1`, `person_2`, `thing` for the sorts of `gives(person, person, thing)`: names that differ without regard to
-    capitals.
+    """Return column names such as `person_1`, `person_2`, `thing` for the sorts of `gives(person, person,
+    thing)`.
+
+    The names are distinct even without regard to case.
     """
-    said = Counter(map(str.casefold, sorts))
+    counts = Counter(map(str.casefold, sorts))
     names: dict[str, str] = {}
     for sort in sorts:
         name = sort
-        if said[sort.casefold()] > 1:
+        if counts[sort.casefold()] > 1:
             numbered = (f"{sort}_{number}" for number in count(1))
-            name = next(each for each in numbered if each.casefold() not in names.keys() | said.keys())
+            name = next(each for each in numbered if each.casefold() not in names.keys() | counts.keys())
         names[name.casefold()] = name
     return tuple(names.values())
 
@@ -28,16 +30,18 @@ def column_names(sorts: Sequence[str]) -> tuple[str, ...]:
 def places_by_name(
     names: Sequence[str], sorts: Sequence[str], columns: Sequence[str] | None = None
 ) -> list[int] | None:
-    """Where the columns of sorts stand in a table with these names, if they are to be found by name: those that are called
-    `columns`, or, where these are not given, if the table has the names of `column_names` and no others, in another order. None
-    where they stand in order. Raises KeyError if a name of `columns` is not there, or more than once.
+    """Return the places of the columns in a table with these names, or None if they are in order.
+
+    With `columns`, these names are searched. Otherwise the columns are searched only if the table has exactly
+    the names of `column_names` in another order. Raises KeyError if a name of `columns` is missing or
+    ambiguous.
     """
-    wanted = column_names(sorts) if columns is None else columns
-    if list(names) == list(wanted):
+    expected = column_names(sorts) if columns is None else columns
+    if list(names) == list(expected):
         return None
-    if columns is None and sorted(names) != sorted(wanted):
+    if columns is None and sorted(names) != sorted(expected):
         return None
-    for each in wanted:
+    for each in expected:
         if names.count(each) != 1:
             raise KeyError(each)
-    return [names.index(each) for each in wanted]
+    return [names.index(each) for each in expected]

@@ -1,7 +1,8 @@
 """Rows as CSV. `kb/tables/csv_rows.py` reads back every cell that is written here.
 
-A cell is written in double quotes where a reader would otherwise change it: if it is an empty word, begins or ends with a
-blank, or contains a comma, a double quote or a line end. A missing cell (None) is empty, without quotes.
+A cell is written in double quotes if a reader would otherwise change it. This applies to an empty word, to
+blanks at the beginning or end, and to commas, double quotes and line ends. A missing cell (None) is empty,
+without quotes.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from hornbook.kb.text.scanner import MAX_TEXT
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 MAX_CELL = MAX_TEXT
-"""The number of characters in one cell."""
+"""The maximum number of characters in one cell."""
 _MARKS = re.compile('[,"\r\n]')
 
 
 class CellError(HornbookError, ValueError):
-    """A cell that no file can hold. The message names its row, its column and a remedy."""
+    """A cell that no file can contain. The message has its row, its column and a remedy."""
 
 
 def csv_lines(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
@@ -30,7 +31,7 @@ def csv_lines(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterat
 
 
 def must_be_writable(value: object, column: str, row: int) -> None:
-    """Raise CellError for a text that no file can hold. Rows count from 1, and the header is row 1."""
+    """Raise CellError for a text that no file can contain. Rows count from 1, and the header is row 1."""
     if not isinstance(value, str):
         return
     problem = why_not_unicode(value)
@@ -48,7 +49,7 @@ def _line(header: Sequence[str], row: Sequence[object], number: int) -> str:
         for column, value in zip(header, row, strict=True):
             must_be_writable(value, column, number)
         raise
-    # A reader skips an empty line.
+    # A reader would skip an empty line.
     return f"{line}\n" if line else '""\n'
 
 

@@ -1,8 +1,8 @@
 """The rows of a CSV file, cell by cell.
 
-A cell in double quotes is read as it is, with its blanks; `""` is the empty word. Around a cell without quotes, blanks do
-not count, and one that is empty is missing (None). Bytes that are not UTF-8 are kept as lone surrogates, so that
-the reader of a cell can refuse it by row and column (kb/text/characters.py).
+A cell in double quotes is kept unchanged, with its blanks; `""` is the empty word. Blanks around a cell
+without quotes are removed, and an empty one is missing (None). Bytes that are not UTF-8 become lone
+surrogates, so that the cell can be refused with its row and column (kb/text/characters.py).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from hornbook.kb.tables.table_facts import RowBatch, TableError
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 _BATCH = 1_000
-"""Rows that are read at once: of more, the garbage collector would look through each again and again."""
+"""The number of rows in one read. With more, the garbage collector would examine each of them repeatedly."""
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 @dataclass(frozen=True, slots=True)
 class CsvRows:
-    """Rows that are not empty, with their numbers, their cells as the csv module gives them, and the text of all rows,
-    empty ones too.
+    """Rows that are not empty, with their numbers, their cells from the csv module, and the text
+    of all rows.
     """
 
     numbers: Sequence[int]
@@ -36,14 +36,19 @@ class CsvRows:
 
 
 def csv_batches(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[RowBatch]:
-    """Yield the rows that are not empty, with their numbers: the first by itself, as it may be a header. Raises TableError."""
+    """Yield the rows that are not empty, with their numbers. The first row is separate, as it may be a
+    header.
+
+    Raises:
+        TableError: The file cannot be read or is not CSV.
+    """
     for rows in csv_rows(path, delimiter, quoted=quoted):
         yield RowBatch(rows.numbers, _values(rows, delimiter, quoted=quoted))
 
 
 def csv_rows(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[CsvRows]:
-    """The same rows, with every cell as the text that it holds. Raises TableError."""
-    # The limit of the csv module belongs to the process; it is only ever raised.
+    """Yield the rows with every cell as its text, in batches as `csv_batches`. Raises TableError."""
+    # The limit of the csv module is global to the process. It is only ever raised.
     csv.field_size_limit(max(csv.field_size_limit(), MAX_CELL))
     read = 0
     size = 1
@@ -64,7 +69,7 @@ def csv_rows(path: Path, delimiter: str, *, quoted: bool = True) -> Iterator[Csv
         raise TableError(str(path), f"cannot be read: {problem.strerror}") from None
     except _NotCsv as problem:
         raise TableError(str(path), str(problem)) from None
-    except ValueError as problem:  # a name that no file can have
+    except ValueError as problem:  # an invalid file name
         raise TableError(str(path), f"cannot be read: {problem}") from None
 
 
@@ -75,14 +80,16 @@ class _NotCsv(HornbookError):
 def _rows_from(
     block: list[str], file: Iterator[str], before: int, delimiter: str, *, quoted: bool
 ) -> tuple[str, list[list[str]]]:
-    """The text of the rows of some lines, which follow so many rows, and the rows: the last row may go on in the file. Raises
-    _NotCsv.
+    """Return the text of the rows that begin in some lines, and the rows. The last row may continue in the
+    file.
+
+    `before` is the number of preceding rows. Raises _NotCsv.
     """
     text = "".join(block)
     has_quotes = quoted and '"' in text
     lines: list[str] = []
     reader = csv.reader(
-        _noting(chain(block, file), lines) if has_quotes else block,
+        _recorded_lines(chain(block, file), lines) if has_quotes else block,
         delimiter=delimiter,
         quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
         strict=True,
@@ -101,22 +108,22 @@ def _rows_from(
 
 
 def _remedy(problem: csv.Error) -> str:
-    said = str(problem)
-    if "unexpected end" in said:
+    message = str(problem)
+    if "unexpected end" in message:
         return "; a double quote that opens in this row is never closed"
-    return "; write a double quote inside a quoted cell twice" if "expected after" in said else ""
+    return "; write a double quote inside a quoted cell twice" if "expected after" in message else ""
 
 
 def _must_not_be_utf_16(path: Path) -> None:
-    # A pipe can be read only once, so it is not looked at.
+    # A pipe can be read only once, so it is not checked.
     if path.is_file():
         with path.open("rb") as file:
             if file.read(2) in _UTF_16:
                 raise _NotCsv("row 1 is not UTF-8, and the file seems to be UTF-16; save it as UTF-8")
 
 
-def _noting(file: Iterator[str], lines: list[str]) -> Iterator[str]:
-    """The lines of a file, each of which is noted as it is taken."""
+def _recorded_lines(file: Iterator[str], lines: list[str]) -> Iterator[str]:
+    """Yield the lines of a file, and append each to `lines` when it is taken."""
     for line in file:
         lines.append(line)
         yield line
@@ -126,7 +133,9 @@ def _noting(file: Iterator[str], lines: list[str]) -> Iterator[str]:
 
 
 def _values(rows: CsvRows, delimiter: str, *, quoted: bool) -> list[tuple[str | None, ...]]:
-    """The cells as values: those in quotes as they are, the others without the blanks around them, and None if empty."""
+    """Return the cells as values: quoted ones unchanged, others without surrounding blanks, and None if
+    empty.
+    """
     if not (quoted and '"' in rows.text) and _are_values(rows.text, delimiter):
         return list(map(tuple, rows.cells))
     cells = list(chain.from_iterable(rows.cells))
@@ -146,8 +155,9 @@ _BLANKS = " \t\v\f\x1c\x1d\x1e\x1f"
 
 
 def _are_values(text: str, delimiter: str) -> bool:
-    """Whether it is certain that no cell without quotes is empty or has blanks around it. Searching the text is faster than a look
-    at each cell.
+    """Return whether it is certain that no unquoted cell is empty or has surrounding blanks.
+
+    Searching the text is faster than checking each cell.
     """
     if not text.isascii():
         return False
@@ -169,7 +179,9 @@ def _cell_and_end(delimiter: str) -> re.Pattern[str]:
 
 
 def _in_quotes(text: str, delimiter: str) -> Iterator[list[bool]]:
-    """Whether each cell of each row that is not empty is in quotes. The csv module has accepted the text."""
+    """Yield for each row that is not empty whether its cells are quoted. The csv module has accepted the
+    text.
+    """
     flags: list[bool] = []
     place = 0
     pattern = _cell_and_end(delimiter)

@@ -1,6 +1,6 @@
-"""Tables of databases in files, SQLite's and DuckDB's (extra `data`), whose rows are told by their keys.
+"""Tables in database files of SQLite and DuckDB (extra `data`). Their rows are identified by keys.
 
-Nothing is ever written to a database here.
+Databases are never written here.
 """
 
 from __future__ import annotations
@@ -17,15 +17,24 @@ from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.sources.extras import installation
 from hornbook.kb.sources.files import APPLICATION_ID, why_no_file
 from hornbook.kb.tables.picked_columns import by_name
-from hornbook.kb.tables.table_facts import RowBatch, Shape, TableError, TableFacts, collect
+from hornbook.kb.tables.table_facts import RowBatch, TableError, TableFacts, TableShape, collect
 from hornbook.kb.tables.table_values import from_value
 
+DATABASE_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".duckdb")
+"""The endings of file names of databases."""
 _BATCH = 1_000
 _INTEGERS = ("INTEGER", "BIGINT", "SMALLINT", "TINYINT", "INT")
 
 
+def is_database(path: Path) -> bool:
+    """Return whether a file has the name of a database."""
+    return path.suffix.lower() in DATABASE_SUFFIXES
+
+
 def is_kept_by_hornbook(path: Path) -> bool:
-    """Whether a database is a store. It may be open: SQLite itself looks, so no lock is lost."""
+    """Return whether a database is a store. It may be open in this process: SQLite itself reads it, so no
+    lock is lost.
+    """
     if path.suffix.lower() == ".duckdb":
         return False
     try:
@@ -36,7 +45,7 @@ def is_kept_by_hornbook(path: Path) -> bool:
 
 
 def database_tables(path: Path) -> list[str]:
-    """The names of the tables and views of a database, sorted. Raises TableError."""
+    """Return the names of the tables and views of a database, sorted. Raises TableError."""
     with opened_database(path) as database:
         return sorted(database.tables())
 
@@ -50,11 +59,12 @@ def read_database(
     columns: Sequence[str] | None = None,
     skip_bad: bool = False,
 ) -> TableFacts:
-    """The facts of a table or view of a database. `columns` names those of its columns that are meant, as for `read_rows`.
+    """Return the facts of a table or view of a database. `columns` selects its columns, as for `read_rows`.
 
-    A row is told by the table's integer key, or by `rowid` where it has none; rows of a view count from 1. Raises TableError.
+    A row is identified by the table's integer key, or by `rowid` without one. Rows of a view count from 1.
+    Raises TableError.
     """
-    shape = Shape.of(predicate, vocabulary, f"{path}:{table}")
+    shape = TableShape.of(predicate, vocabulary, f"{path}:{table}")
     with opened_database(path) as database:
         known = database.tables()
         if table not in known:
@@ -80,9 +90,9 @@ def _batches(cursor: Any, *, has_key: bool) -> Iterator[RowBatch]:
 
 @contextmanager
 def opened_database(path: Path) -> Iterator[Sqlite | DuckDB]:
-    """A database, to be read. What goes wrong with it is a TableError."""
-    if (said := why_no_file(path)) is not None:
-        raise TableError(str(path), said)
+    """Open a database for reading. Its errors are converted to TableError."""
+    if (reason := why_no_file(path)) is not None:
+        raise TableError(str(path), reason)
     is_duckdb = path.suffix.lower() == ".duckdb"
     try:
         with closing(_connected_duckdb(path) if is_duckdb else _connected(path)) as connection:
@@ -92,14 +102,14 @@ def opened_database(path: Path) -> Iterator[Sqlite | DuckDB]:
             yield (DuckDB if is_duckdb else Sqlite)(connection)
     except (TableError, MemoryError):
         raise
-    except Exception as problem:  # noqa: BLE001 - both have errors of their own
-        said = str(problem).strip().partition("\n")[0]
-        raise TableError(str(path), f"this cannot be read as a database: {said}") from None
+    except Exception as problem:  # noqa: BLE001  # both libraries have errors of their own
+        reason = str(problem).strip().partition("\n")[0]
+        raise TableError(str(path), f"this cannot be read as a database: {reason}") from None
 
 
 def _connected(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-    # SQLite does not look at its texts: one that is not UTF-8 is refused by row and column where it is read.
+    # SQLite does not check its texts. One that is not UTF-8 is refused later with its row and column.
     connection.text_factory = _decoded
     return connection
 
@@ -127,14 +137,14 @@ class Sqlite:
     connection: sqlite3.Connection
 
     def tables(self) -> dict[str, bool]:
-        """The names of tables and views, and which are tables."""
+        """Return the names of tables and views, and whether each is a table."""
         found = self.connection.execute(
             "SELECT name, type = 'table' FROM sqlite_master WHERE type IN ('table', 'view')"
         )
         return {name: bool(is_table) for name, is_table in found if not name.startswith("sqlite_")}
 
     def key(self, table: str) -> str | None:
-        """The column that tells the rows of a table by integers; None where none does."""
+        """Return the integer column that identifies the rows of a table, or None."""
         if not self.tables()[table]:
             return None
         columns = self.connection.execute(
@@ -151,7 +161,7 @@ class Sqlite:
         return None
 
     def _are_equal(self, key: str, rowid: str, table: str) -> bool:
-        """Whether a key has the numbers of rows, as most that are integers do."""
+        """Return whether a key equals the row numbers, as most integer keys do."""
         others = f"SELECT 1 FROM {quoted(table)} WHERE {quoted(key)} IS NOT {rowid} LIMIT 1"  # noqa: S608
         return self.connection.execute(others).fetchone() is None
 
@@ -180,5 +190,5 @@ class DuckDB:
 
 
 def quoted(name: str) -> str:
-    """A name as SQL quotes it."""
+    """Return a name in quotes for SQL."""
     return '"' + name.replace('"', '""') + '"'

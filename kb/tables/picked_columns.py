@@ -1,4 +1,4 @@
-"""Columns of a table that are found by their names."""
+"""Columns of a table that are selected by name."""
 
 from __future__ import annotations
 
@@ -8,23 +8,25 @@ from dataclasses import replace
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.tables.arrow_columns import ArrowBatch
 from hornbook.kb.tables.column_names import places_by_name
-from hornbook.kb.tables.table_facts import Batch, RowBatch, Shape, TableError
+from hornbook.kb.tables.table_facts import Batch, RowBatch, TableError, TableShape
 
 
 def by_name(
-    names: Sequence[str], batches: Iterator[Batch], shape: Shape, columns: Sequence[str] | None
+    names: Sequence[str], batches: Iterator[Batch], shape: TableShape, columns: Sequence[str] | None
 ) -> tuple[Sequence[str], Iterator[Batch]]:
-    """The columns that are meant, in the order of the predicate's. Raises TableError where one is missing."""
+    """Return the names and batches of the selected columns, in the order of the predicate's. Raises
+    TableError if one is missing.
+    """
     try:
         places = places_by_name(names, [sort.name for sort in shape.sorts], columns)
     except KeyError as problem:
         raise TableError(shape.source, _no_column(problem.args[0], names)) from None
-    width, wanted = len(names if places is None else places), len(shape.sorts)
-    if width != wanted and not (places is None and shape.fits(names)):
+    width, expected = len(names if places is None else places), len(shape.sorts)
+    if width != expected and not (places is None and shape.fits(names)):
         way_out = (
             f"; name those that are meant: `{shape.predicate.name}(NAME, …)=FILE`, or from Python `columns=`"
         )
-        is_wide = columns is None and width > wanted
+        is_wide = columns is None and width > expected
         raise TableError(shape.source, shape.wrong_width(width) + (way_out if is_wide else ""))
     if places is None:
         return names, batches
@@ -32,7 +34,9 @@ def by_name(
 
 
 def _picked(batch: Batch, places: Sequence[int], width: int) -> Batch:
-    """The columns at some places; rows of another width than the table's are left as they are, to be refused."""
+    """Return the columns at some places. Rows of another width are kept unchanged, so that they are refused
+    later.
+    """
     if isinstance(batch, ArrowBatch):
         return batch.select(places)
     assert isinstance(batch, RowBatch)
@@ -40,8 +44,8 @@ def _picked(batch: Batch, places: Sequence[int], width: int) -> Batch:
     return replace(batch, cells=cells)
 
 
-def _no_column(wanted: str, names: Sequence[str]) -> str:
-    if wanted in names:
-        return f"it has several columns called `{wanted}`"
-    hint = did_you_mean(wanted, names)
-    return f"it has no column `{wanted}`" + (f"; {hint}" if hint else f"; they are {', '.join(names)}")
+def _no_column(name: str, names: Sequence[str]) -> str:
+    if name in names:
+        return f"it has several columns called `{name}`"
+    hint = did_you_mean(name, names)
+    return f"it has no column `{name}`" + (f"; {hint}" if hint else f"; they are {', '.join(names)}")

@@ -1,7 +1,7 @@
-"""Tables in files as they are, whatever they are about: CSV, Parquet, and those of databases, in Arrow batches.
+"""Tables in files without regard to predicates: CSV, Parquet, and databases, in Arrow batches.
 
-Always true: a table is read in the same order each time, so a row has the same number; nothing is written to it. A cell of a
-CSV is the text that it holds, with its blanks; a column of SQLite has the one type that its values have.
+Invariants: A table is read in the same order each time, so that row numbers are stable. Tables are never
+written. A cell of a CSV is its text with its blanks. A column of SQLite has the single type of its values.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """A table in a file. `batches` reads it from its beginning, so many rows at a time; it raises TableError."""
+    """A table in a file. `batches` reads it from the beginning, in batches of a given size, and raises
+    TableError.
+    """
 
     source: str
     schema: pyarrow.Schema
@@ -51,13 +53,13 @@ class StoredTable:
 
 
 def stored_table(place: str) -> StoredTable:
-    """The table that `FILE` or, of a database, `FILE::TABLE` names; one that is alone in its database needs no name.
+    """Return the table of `FILE` or `FILE::TABLE`. The only table of a database needs no name.
 
-    Raises TableError where there is none, or it cannot be read, and MissingExtraError.
+    Raises TableError if there is none or it cannot be read, and MissingExtraError.
     """
     path, table = file_and_table(place)
-    if (said := why_no_file(path)) is not None:
-        raise TableError(str(path), said)
+    if (reason := why_no_file(path)) is not None:
+        raise TableError(str(path), reason)
     suffix = path.suffix.lower()
     if suffix in CSV_DELIMITERS:
         return _csv(path, CSV_DELIMITERS[suffix])
@@ -72,8 +74,8 @@ def _parquet(path: Path) -> StoredTable:
     parquet = extra_module("pyarrow.parquet", "data")
 
     def unreadable(problem: Exception) -> TableError:
-        said = str(problem).strip().partition("\n")[0]
-        return TableError(str(path), f"this cannot be read as Parquet: {said}")
+        reason = str(problem).strip().partition("\n")[0]
+        return TableError(str(path), f"this cannot be read as Parquet: {reason}")
 
     def batches(size: int) -> Iterator[pyarrow.RecordBatch]:
         try:
@@ -98,7 +100,7 @@ def _csv(path: Path, delimiter: str) -> StoredTable:
     header = [name.strip() for name in first.cells[0]]
     _must_be_unicode(first, header, path)
     schema = arrow.schema([(name, arrow.string()) for name in header])
-    # What csv_rows gives first is the header by itself.
+    # The first result of csv_rows is the header alone.
     rows = sum(len(_cells(batch, header, path)) for batch in read)
 
     def batches(size: int) -> Iterator[pyarrow.RecordBatch]:
@@ -111,7 +113,7 @@ def _csv(path: Path, delimiter: str) -> StoredTable:
 
 
 def _cells(rows: CsvRows, header: Sequence[str], path: Path) -> Sequence[Sequence[str]]:
-    """Rows of text, where all are as wide as the header and all are Unicode. Raises TableError."""
+    """Return rows of text, after checking their width and encoding. Raises TableError."""
     for number, row in zip(rows.numbers, rows.cells, strict=True):
         if len(row) != len(header):
             raise TableError(
@@ -123,7 +125,7 @@ def _cells(rows: CsvRows, header: Sequence[str], path: Path) -> Sequence[Sequenc
 
 
 def _must_be_unicode(rows: CsvRows, header: Sequence[str], path: Path) -> None:
-    """Raises TableError for a cell with bytes that are not UTF-8."""
+    """Raise TableError for a cell with bytes that are not UTF-8."""
     if why_not_unicode(rows.text) is None:
         return
     for number, row in zip(rows.numbers, rows.cells, strict=True):
@@ -135,37 +137,37 @@ def _must_be_unicode(rows: CsvRows, header: Sequence[str], path: Path) -> None:
 
 def _of_database(path: Path, named: str) -> StoredTable:
     with opened_database(path) as database:
-        table = _chosen(path, named, database.tables())
+        table = _selected_table(path, named, database.tables())
         key = database.key(table)
         order = "" if key is None else f" ORDER BY {quoted(key)}"
-        asked = f"SELECT * FROM {quoted(table)}"  # noqa: S608
+        select = f"SELECT * FROM {quoted(table)}"  # noqa: S608
         if isinstance(database, Sqlite):
             schema = _schema_of_sqlite(database, path, table)
         else:
-            schema = _stream(database.connection, f"{asked} LIMIT 0").schema
+            schema = _stream(database.connection, f"{select} LIMIT 0").schema
         (rows,) = database.connection.execute(f"SELECT count(*) FROM {quoted(table)}").fetchone()  # noqa: S608
 
     def batches(size: int) -> Iterator[pyarrow.RecordBatch]:
         with opened_database(path) as database:
             if isinstance(database, Sqlite):
-                with closing(database.connection.execute(f"{asked}{order}")) as cursor:
+                with closing(database.connection.execute(f"{select}{order}")) as cursor:
                     fetched = iter(lambda: cursor.fetchmany(_BATCH), [])
                     yield from _of_size((_batch(each, schema) for each in fetched), size)
             else:
-                yield from _of_size(_stream(database.connection, f"{asked}{order}"), size)
+                yield from _of_size(_stream(database.connection, f"{select}{order}"), size)
 
     return StoredTable(f"{path}::{table}", schema, rows, batches)
 
 
 def _stream(connection: Any, query: str) -> pyarrow.RecordBatchReader:
-    """What a query of DuckDB selects."""
+    """Return the result of a DuckDB query."""
     reader = extra_module("pyarrow", "data").RecordBatchReader
     found: pyarrow.RecordBatchReader = reader.from_stream(connection.sql(query))
     return found
 
 
-def _chosen(path: Path, named: str, tables: Iterable[str]) -> str:
-    """The table that is meant. Raises TableError where there is none such, or none is named and there are several."""
+def _selected_table(path: Path, named: str, tables: Iterable[str]) -> str:
+    """Return the name of the selected table. Raises TableError if it is missing, or if it must be named."""
     known = sorted(tables)
     if named in known:
         return named
@@ -179,17 +181,19 @@ def _chosen(path: Path, named: str, tables: Iterable[str]) -> str:
 
 
 def _schema_of_sqlite(database: Sqlite, path: Path, table: str) -> pyarrow.Schema:
-    """The types of the values that a table of SQLite has; its declarations hold nobody to anything. Raises TableError."""
+    """Return the types of the actual values of an SQLite table, whose declarations are not enforced. Raises
+    TableError.
+    """
     arrow = extra_module("pyarrow", "data")
     cursor = database.connection.execute(f"SELECT * FROM {quoted(table)} LIMIT 0")  # noqa: S608
     fields = []
     for name in [str(column[0]) for column in cursor.description]:
-        asked = f"SELECT DISTINCT typeof({quoted(name)}) FROM {quoted(table)}"  # noqa: S608
-        kinds = frozenset(kind for (kind,) in database.connection.execute(asked)) - {"null"}
+        query = f"SELECT DISTINCT typeof({quoted(name)}) FROM {quoted(table)}"  # noqa: S608
+        kinds = frozenset(kind for (kind,) in database.connection.execute(query)) - {"null"}
         if kinds not in _TYPES:
-            said = " and ".join(sorted(kinds))
+            types = " and ".join(sorted(kinds))
             raise TableError(
-                str(path), f"column `{name}` of `{table}` has values of types {said}; cast it in a view"
+                str(path), f"column `{name}` of `{table}` has values of types {types}; cast it in a view"
             )
         fields.append((name, getattr(arrow, _TYPES[kinds])()))
     return arrow.schema(fields)
@@ -203,17 +207,17 @@ def _batch(rows: Sequence[Sequence[Any]], schema: pyarrow.Schema) -> pyarrow.Rec
 
 
 def _of_size(batches: Iterable[pyarrow.RecordBatch], size: int) -> Iterator[pyarrow.RecordBatch]:
-    """The same rows in batches of so many; the last one may have fewer."""
+    """Yield the same rows in batches of a given size. The last one may be smaller."""
     arrow = extra_module("pyarrow", "data")
-    kept: list[pyarrow.RecordBatch] = []
+    pending: list[pyarrow.RecordBatch] = []
     for batch in chain.from_iterable(_slices(each, size) for each in batches):
-        kept.append(batch)
-        while sum(each.num_rows for each in kept) >= size:
-            whole = arrow.Table.from_batches(kept).combine_chunks().to_batches()[0]
+        pending.append(batch)
+        while sum(each.num_rows for each in pending) >= size:
+            whole = arrow.Table.from_batches(pending).combine_chunks().to_batches()[0]
             yield whole.slice(0, size)
-            kept = [whole.slice(size)] if whole.num_rows > size else []
-    if kept:
-        yield from arrow.Table.from_batches(kept).combine_chunks().to_batches()
+            pending = [whole.slice(size)] if whole.num_rows > size else []
+    if pending:
+        yield from arrow.Table.from_batches(pending).combine_chunks().to_batches()
 
 
 def _slices(batch: pyarrow.RecordBatch, size: int) -> Iterator[pyarrow.RecordBatch]:

@@ -1,7 +1,8 @@
-"""The columns of a table as they fill: each distinct word is checked once against the column's sort, and numbered.
+"""The columns of a table under construction. Each distinct word is checked once against the sort, and
+numbered.
 
-A batch of cells goes in at once where all of them are plain, so that no Python runs for a cell that was met before;
-otherwise the caller adds it row by row, which says what is wrong.
+A batch of plain cells is added at once, without running Python code for known cells. Otherwise the caller
+adds the rows one by one, which finds the errors.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from hornbook.kb.ast.fact_columns import FactColumn
 from hornbook.kb.tables.table_values import BadCell, Convert, from_text
 
 _PLAIN_INTEGERS = re.compile(r"[-+0-9 ]*")
-"""Of cells that have nothing else, `int` takes those that `from_text` takes."""
+"""Cells of these characters, which `int` accepts exactly if `from_text` does."""
 
 
 class UnusualCells(Exception):
-    """Cells of a batch that may be bad, or need to be looked at one by one."""
+    """Cells of a batch that may be invalid, or must be checked one by one."""
 
 
 class TableColumn(ABC):
-    """A column of a sort. `convert` makes values of cells."""
+    """A column of a sort. `convert` converts cells to values."""
 
     def __init__(self, sort: Sort, convert: Convert) -> None:
         self.sort = sort
@@ -35,22 +36,22 @@ class TableColumn(ABC):
 
     @abstractmethod
     def extend(self, cells: Sequence[Any] | FactColumn) -> None:
-        """Adds cells, or a column that is coded already. Raises UnusualCells or BadCell, and then has added nothing."""
+        """Add cells, or a coded column. Raises UnusualCells or BadCell, and then adds nothing."""
 
     @abstractmethod
     def append(self, value: str | int) -> None:
-        """Adds a value of the sort."""
+        """Add a value of the sort."""
 
     @abstractmethod
     def filled(self) -> FactColumn:
-        """The column as it is now."""
+        """Return the column in its current state."""
 
     def cut(self, size: int) -> None:
-        """Takes away what was added after so many cells."""
+        """Remove all cells except the first `size`."""
         del self.cells[size:]
 
     def problem(self, cell: Any) -> str | None:
-        """Why a cell is no value of the column."""
+        """Return the reason why a cell is not a value of the column, or None."""
         try:
             self.convert(cell, self.sort)
         except BadCell as problem:
@@ -58,7 +59,7 @@ class TableColumn(ABC):
         return None
 
 
-class _Integers(TableColumn):
+class _IntegerColumn(TableColumn):
     def extend(self, cells: Sequence[Any] | FactColumn) -> None:
         if isinstance(cells, FactColumn):
             if cells.words is not None:
@@ -84,10 +85,10 @@ class _Integers(TableColumn):
         return FactColumn(self.cells, None)
 
 
-class _Words(TableColumn):
+class _WordColumn(TableColumn):
     def __init__(self, sort: Sort, convert: Convert) -> None:
         super().__init__(sort, convert)
-        self.numbers = _Numbers(self)
+        self.numbers = _NumberedWords(self)
 
     def extend(self, cells: Sequence[Any] | FactColumn) -> None:
         number = self.numbers.__getitem__
@@ -109,8 +110,8 @@ class _Words(TableColumn):
         return FactColumn(self.cells, self.numbers.words)
 
 
-class _Numbers(dict[str | int, int]):
-    """The number of the word in each cell that was met."""
+class _NumberedWords(dict[str | int, int]):
+    """The number of the word for each known cell."""
 
     def __init__(self, column: TableColumn) -> None:
         super().__init__()
@@ -124,8 +125,8 @@ class _Numbers(dict[str | int, int]):
         return number
 
 
-class _Mixed(TableColumn):
-    """Words and integers, each with a number."""
+class _MixedColumn(TableColumn):
+    """A column of words and integers, each with a number."""
 
     def __init__(self, sort: Sort, convert: Convert) -> None:
         super().__init__(sort, convert)
@@ -157,7 +158,7 @@ class _Mixed(TableColumn):
 
 
 def table_column(sort: Sort, convert: Convert) -> TableColumn:
-    """An empty column of a sort."""
+    """Return an empty column of a sort."""
     if sort.kind == "mixed":
-        return _Mixed(sort, convert)
-    return _Integers(sort, convert) if sort.kind == "integer" else _Words(sort, convert)
+        return _MixedColumn(sort, convert)
+    return _IntegerColumn(sort, convert) if sort.kind == "integer" else _WordColumn(sort, convert)

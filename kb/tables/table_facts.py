@@ -1,6 +1,6 @@
-"""The facts of a table, made of batches of its rows, and every row that is none.
+"""The facts of a table, built from batches of its rows, and the invalid rows.
 
-A batch goes in column by column where all its rows are plain; only the others are looked at row by row.
+A batch of plain rows is added by column. Other rows are checked one by one.
 """
 
 from __future__ import annotations
@@ -24,13 +24,15 @@ from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 SHOWN_ROWS = 20
-"""How many bad rows a message lists."""
+"""The maximum number of bad rows in a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class BadRow:
-    """A row that states no fact. Rows of a file count as in a spreadsheet: from 1, the header too; those of a database have the
-    number that its `key` has.
+    """A row that does not state a fact.
+
+    Rows of a file are numbered as in a spreadsheet: from 1, including the header. Rows of a database have the
+    number of their `key`.
     """
 
     row: int
@@ -43,11 +45,13 @@ class BadRow:
 
 
 IT_HOLDS = ((YES,), ("()",))
-"""The rows of a table whose predicate has no columns, as `run` writes them and as Datalog engines do."""
+"""The rows of a table for a predicate without columns, in the format of `run` and in that of
+Datalog engines.
+"""
 
 
-def parted_otherwise(row: tuple[Any, ...]) -> str:
-    """A way out where the cells of a row were not told apart."""
+def delimiter_hint(row: tuple[Any, ...]) -> str:
+    """Return a hint if the cells of a row were separated in another way than expected."""
     (cell,) = row if len(row) == 1 else ("",)
     if not isinstance(cell, str):
         return ""
@@ -61,16 +65,20 @@ def parted_otherwise(row: tuple[Any, ...]) -> str:
 
 
 def named_row(number: int, key: str | None) -> str:
-    """`row 17`, or `row id=17` of a table with a key."""
+    """Return `row 17`, or `row id=17` for a table with a key."""
     return f"row {number}" if key is None else f"row {key}={number}"
 
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """The facts of a table, in its order, the rows that were left out, the first row of a CSV that was taken for the names of
-    its columns, and how many rows state no fact: all of their columns after `->` are empty, so no value is known.
+    """The facts of a table, in its order, and the other rows.
 
-    A table's facts are kept as columns: each fact is made when it is looked at, and a knowledge base takes all at once.
+    The facts are stored as columns: each fact object is created on access, and a knowledge base adds all at
+    once.
+
+    - `bad`: The rows that were left out.
+    - `header`: The first row of a CSV, if it contains the names of the columns.
+    - `without_value`: The number of rows that state no fact, because all columns after `->` are empty.
     """
 
     facts: Sequence[GroundFact] = ()
@@ -80,9 +88,10 @@ class TableFacts:
 
 
 class TableError(HornbookError):
-    """A table that cannot be loaded: no such file, not of this predicate, or with bad rows.
+    """A table that cannot be loaded: there is no such file, it does not fit the predicate, or it has bad
+    rows.
 
-    `bad` holds every bad row; the message shows the first.
+    `bad` has every bad row. The message shows the first ones.
     """
 
     def __init__(self, source: str, problem: str, bad: Sequence[BadRow] = ()) -> None:
@@ -95,9 +104,10 @@ class TableError(HornbookError):
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """What a table must look like: its predicate, the sorts of its columns, and their names in messages; a database's table may
-    have a key by which its rows are told.
+class TableShape:
+    """The expected form of a table: its predicate, the sorts of its columns, and their names in messages.
+
+    `key` is the column that identifies the rows of a database table.
     """
 
     source: str
@@ -107,7 +117,7 @@ class Shape:
     key: str | None = None
 
     @staticmethod
-    def of(name: str, vocabulary: Vocabulary, source: str) -> Shape:
+    def of(name: str, vocabulary: Vocabulary, source: str) -> TableShape:
         predicate = vocabulary.predicates.get(name)
         if predicate is None:
             hint = did_you_mean(name, vocabulary.predicates)
@@ -120,19 +130,21 @@ class Shape:
         if problem is not None:
             raise TableError(source, f"{problem} (HB070); {STATED_ONLY}")
         sorts = tuple(vocabulary.sorts[column.name] for column in predicate.columns)
-        return Shape(source, predicate, sorts, tuple(str(i + 1) for i in range(len(sorts))))
+        return TableShape(source, predicate, sorts, tuple(str(i + 1) for i in range(len(sorts))))
 
-    def named(self, names: Sequence[str]) -> Shape:
-        """The same with the table's own names for its columns."""
+    def named(self, names: Sequence[str]) -> TableShape:
+        """Return the shape with the table's own names for its columns."""
         quoted = tuple(f"`{name}`" if name else str(i + 1) for i, name in enumerate(names))
         return replace(self, names=quoted)
 
     def fits(self, names: Sequence[str]) -> bool:
-        """Whether a table with these names has as many columns; one of a predicate without columns has the column `holds`."""
+        """Return whether a table with these names has the right width. For a predicate without columns, the
+        column is `holds`.
+        """
         return len(names) == len(self.sorts) or (not self.sorts and list(names) == [HOLDS])
 
     def wrong_width(self, width: int) -> str:
-        """What to say of a row or header of so many columns."""
+        """Return the message for a row or header of `width` columns."""
         predicate = self.predicate
         columns = ", ".join(column.name for column in predicate.columns)
         return f"{counted(width, 'column')}, where `{predicate.name}({columns})` has {predicate.arity}"
@@ -146,10 +158,10 @@ class Batch(Protocol):
         """The number of each row."""
 
     def columns(self) -> Iterable[Sequence[Any] | FactColumn]:
-        """The cells of each column. Raises ValueError where the rows are not equally wide."""
+        """Return the cells of each column. Raises ValueError if the rows differ in width."""
 
     def rows(self) -> Iterable[tuple[Any, ...]]:
-        """The cells of each row."""
+        """Return the cells of each row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +178,12 @@ class RowBatch:
         return self.cells
 
 
-def collect(batches: Iterable[Batch], shape: Shape, convert: Convert, *, skip_bad: bool) -> TableFacts:
-    """The facts of the rows. Raises TableError if a row is bad, unless those are skipped, which none is of a table that has
-    everything.
+def collect(batches: Iterable[Batch], shape: TableShape, convert: Convert, *, skip_bad: bool) -> TableFacts:
+    """Return the facts of the rows.
+
+    Raises:
+        TableError: A row is bad and `skip_bad` is false. For a complete predicate, bad rows are never
+            skipped.
     """
     collecting = _Collecting(shape, convert)
     total = 0
@@ -190,9 +205,9 @@ def collect(batches: Iterable[Batch], shape: Shape, convert: Convert, *, skip_ba
 
 
 class _Collecting:
-    """The facts of a table and its bad rows, as far as it was read."""
+    """The facts of a table and its bad rows during reading."""
 
-    def __init__(self, shape: Shape, convert: Convert) -> None:
+    def __init__(self, shape: TableShape, convert: Convert) -> None:
         self.bad: list[BadRow] = []
         self.without_value = 0
         self._shape = shape
@@ -207,8 +222,8 @@ class _Collecting:
         rows = TableRows(self._shape.source, tuple(self._places), tuple(self._numbers), self._shape.key)
         return FactColumns(self._shape.predicate.name, columns, self._size, rows=rows)
 
-    def _take(self, numbers: Sequence[int]) -> None:
-        """Keeps the rows that were added last, which have these numbers."""
+    def _accept(self, numbers: Sequence[int]) -> None:
+        """Keep the rows that were just added, which have these numbers."""
         if numbers and numbers[-1] - numbers[0] == len(numbers) - 1:
             self._begin(self._size, numbers[0])
         else:
@@ -217,13 +232,13 @@ class _Collecting:
         self._size += len(numbers)
 
     def _begin(self, place: int, number: int) -> None:
-        """Notes that rows are numbered from a number on, unless they go on from those before."""
+        """Record the row number at a place, unless it continues the preceding numbers."""
         if not self._places or number - place != self._numbers[-1] - self._places[-1]:
             self._places.append(place)
             self._numbers.append(number)
 
     def add_columns(self, batch: Batch) -> bool:
-        """Adds all rows of a batch; where one may be bad, it adds nothing and says so."""
+        """Add all rows of a batch. Return False and add nothing if a row may be bad."""
         try:
             cells = list(batch.columns())
             if len(cells) != len(self._columns) or not cells:
@@ -235,26 +250,26 @@ class _Collecting:
         else:
             is_good = self._keys.add(self._size, batch.numbers)
         if is_good:
-            self._take(batch.numbers)
+            self._accept(batch.numbers)
         else:
             self._cut()
         return is_good
 
     def add_rows(self, batch: Batch) -> None:
-        """Adds the good rows of a batch, and tells what is wrong with the others; those without a value state nothing."""
+        """Add the good rows of a batch, and record the bad ones. Rows without a value are only counted."""
         for number, row in zip(batch.numbers, batch.rows(), strict=True):
             if self._has_no_value(row):
                 self.without_value += 1
                 continue
             reason = self._add_row(number, row)
             if reason is None:
-                self._take([number])
+                self._accept([number])
             else:
                 self._cut()
                 self.bad.append(BadRow(number, reason, row, self._shape.key))
 
     def _has_no_value(self, row: tuple[Any, ...]) -> bool:
-        """Whether a row has a good key and nothing else."""
+        """Return whether a row has a valid key and nothing else."""
         key = self._shape.predicate.key
         if key is None or len(row) != len(self._columns):
             return False
@@ -265,12 +280,12 @@ class _Collecting:
         )
 
     def _add_row(self, number: int, row: tuple[Any, ...]) -> str | None:
-        """Adds a row, or says what is wrong with it; then what was added of it is to be taken away."""
+        """Add a row, or return the reason why it is bad. Then the caller must remove the added cells."""
         shape = self._shape
         if not self._columns and row in IT_HOLDS:
             row = ()
         if len(row) != len(self._columns):
-            return shape.wrong_width(len(row)) + parted_otherwise(row)
+            return shape.wrong_width(len(row)) + delimiter_hint(row)
         try:
             for column, cell in zip(self._columns, row, strict=True):
                 column.append(column.convert(cell, column.sort))
@@ -288,16 +303,18 @@ class _Collecting:
 
 
 def _is_missing(column: TableColumn, cell: object) -> bool:
-    """Whether a cell has no value; an empty text is one in a column of words."""
+    """Return whether a cell is missing. An empty text is a value in a column of words."""
     if isinstance(cell, str):
         return not cell and column.problem("") is not None
     return is_missing(cell)
 
 
 class _Keys:
-    """For a predicate with `->`: the first row with each key, as a place in the columns, and the number of every row."""
+    """The rows by key, for a predicate with `->`: the place of the first row with each key, and the number of
+    every row.
+    """
 
-    def __init__(self, shape: Shape, columns: Sequence[TableColumn]) -> None:
+    def __init__(self, shape: TableShape, columns: Sequence[TableColumn]) -> None:
         self._predicate = predicate = shape.predicate
         self._row_key = shape.key
         self._columns = columns
@@ -307,7 +324,7 @@ class _Keys:
         self._first: dict[object, int] = {}
 
     def add(self, begin: int, numbers: Sequence[int]) -> bool:
-        """Takes note of the rows from `begin` on, unless one says something else of a key that is known."""
+        """Record the rows from `begin` on. Return False if one contradicts the value of a known key."""
         if self._predicate.key is None:
             return True
         keys = self._keys(begin, len(numbers))
@@ -322,14 +339,16 @@ class _Keys:
         return True
 
     def conflict(self, place: int) -> str:
-        """What the last row says of a key, and the row that said something else before."""
+        """Return the message for a contradiction between the last row and an earlier one with the
+        same key.
+        """
         (key,) = self._keys(place, 1)
         first = self._first[key]
-        said, says = (", ".join(self._told(self._rest, row)) for row in (first, place))
-        words = ", ".join(self._told(self._key, place))
+        earlier, says = (", ".join(self._shown_values(self._rest, row)) for row in (first, place))
+        words = ", ".join(self._shown_values(self._key, place))
         which = f"`{self._predicate.name}({words} -> …)`" if self._key else f"`{self._predicate.name}`"
         other = named_row(self._numbers[first], self._row_key)
-        return f"{which} is {says} here and {said} in {other}; the declaration allows one"
+        return f"{which} is {says} here and {earlier} in {other}; the declaration allows one"
 
     def _keys(self, begin: int, size: int) -> list[object]:
         if not self._key:
@@ -338,6 +357,6 @@ class _Keys:
         return list(columns[0]) if len(columns) == 1 else list(zip(*columns, strict=True))
 
     @staticmethod
-    def _told(columns: Sequence[TableColumn], row: int) -> list[str]:
+    def _shown_values(columns: Sequence[TableColumn], row: int) -> list[str]:
         values = ((column, column.filled().value(row)) for column in columns)
         return [mixed_text(v) if column.sort.kind == "mixed" else str(v) for column, v in values]

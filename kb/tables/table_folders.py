@@ -1,4 +1,4 @@
-"""Folders of tables, and databases: each table is called as the predicate that its facts are of."""
+"""Folders of tables, and databases: each table has the name of its predicate."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from hornbook.kb.tables.tables import ENDINGS, TABLE_SUFFIXES
 
 
 def tables_of(spec: str, vocabulary: Vocabulary) -> list[str]:
-    """`PREDICATE=FILE` for each table of a folder, which is said as `DIR`, or as `()=DIR` where no file has a header, or of a
-    database, `FILE.sqlite`; anything else is given back as it is.
+    """Return `PREDICATE=FILE` for each table of a folder or a database. Any other specification is returned
+    unchanged.
 
-    In a folder, files that end in no suffix of a table or database, hidden ones and stores do not count; in a database, tables
-    whose names are like that of no predicate. Raises TableError where there is no table, one seems to be called wrongly, or two
-    are called as the same.
+    A folder is given as `DIR`, or as `()=DIR` if no file has a header, and a database as `FILE.sqlite`. In a
+    folder, files with other endings, hidden files and stores are ignored. In a database, tables without a
+    predicate of a similar name are ignored. Raises TableError if there is no table, a name seems misspelt, or
+    two tables have the same predicate.
     """
     database = _database(spec)
     if database is not None:
@@ -39,9 +40,9 @@ def tables_of(spec: str, vocabulary: Vocabulary) -> list[str]:
         if is_database(file):
             named = [(each.partition("=")[0], each) for each in _tables_of_database(file, vocabulary)]
         else:
-            _must_be_called_right(file.stem, file, vocabulary, is_named_for_it=True)
-            said = header if file.suffix.lower() in (".csv", ".tsv") else ""
-            named = [(file.stem, f"{file.stem}{said}={file}")]
+            _require_predicate_name(file.stem, file, vocabulary, is_named_for_it=True)
+            columns = header if file.suffix.lower() in (".csv", ".tsv") else ""
+            named = [(file.stem, f"{file.stem}{columns}={file}")]
         for name, table in named:
             if name in found:
                 other = found[name][0].name
@@ -53,7 +54,9 @@ def tables_of(spec: str, vocabulary: Vocabulary) -> list[str]:
 
 
 def passed_over(spec: str, vocabulary: Vocabulary) -> list[str]:
-    """The tables of a database, `FILE.sqlite`, that do not count; none of anything else. Raises TableError."""
+    """Return the ignored tables of a database `FILE.sqlite`, or none for other specifications. Raises
+    TableError.
+    """
     path = _database(spec)
     return [] if path is None else [t for t in database_tables(path) if t not in vocabulary.predicates]
 
@@ -67,7 +70,7 @@ def _database(spec: str) -> Path | None:
 def _tables_of_database(path: Path, vocabulary: Vocabulary) -> list[str]:
     tables = database_tables(path)
     for name in tables:
-        _must_be_called_right(name, path, vocabulary, is_named_for_it=False)
+        _require_predicate_name(name, path, vocabulary, is_named_for_it=False)
     found = [f"{name}={path}::{name}" for name in tables if name in vocabulary.predicates]
     if not found:
         way_out = "`PREDICATE=FILE::TABLE` names the table that has its facts"
@@ -77,8 +80,11 @@ def _tables_of_database(path: Path, vocabulary: Vocabulary) -> list[str]:
     return found
 
 
-def _must_be_called_right(name: str, place: Path, vocabulary: Vocabulary, *, is_named_for_it: bool) -> None:
-    """Raises TableError for the name of a table that is no predicate's; of one that need not be, where it seems to be meant so."""
+def _require_predicate_name(name: str, place: Path, vocabulary: Vocabulary, *, is_named_for_it: bool) -> None:
+    """Raise TableError if the name of a table is not that of a predicate.
+
+    A table that need not be named after a predicate is only refused if its name seems misspelt.
+    """
     hint = None if name in vocabulary.predicates else did_you_mean(name, vocabulary.predicates)
     if name not in vocabulary.predicates and (hint or is_named_for_it):
         way_out = (
@@ -92,11 +98,11 @@ _ENDS = f"a table's name ends in {ENDINGS}"
 
 
 def table_folder(spec: str) -> Path | None:
-    """The folder that `DIR` or `()=DIR` names; None where it is something else."""
+    """Return the folder of `DIR` or `()=DIR`, or None for other specifications."""
     place = spec.removeprefix(_NO_HEADER).strip()
     try:
         return Path(place) if place and Path(place).is_dir() else None
-    except (OSError, ValueError):  # what no folder can be called
+    except (OSError, ValueError):  # an invalid folder name
         return None
 
 

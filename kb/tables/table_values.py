@@ -1,13 +1,13 @@
-"""The cells of a table as values of a sort, or why they are none.
+"""The conversion of a table's cells to values of a sort, or the reason why it is impossible.
 
-In a column of words and integers, a text that reads like an integer is one in files, databases, and Arrow tables. In quotes,
-as in `'5'`, it is the word. So what is written there is read again as what it was. Rows of Python and JSON hold typed values:
-there the text `5` is the word, and quotes are characters of the word.
+In a mixed column, a text that looks like an integer is one in files, databases, and Arrow tables. In quotes,
+as in `'5'`, it is the word. So written values are read back unchanged. Rows of Python and JSON have typed
+values: there the text `5` is the word, and quotes are characters of the word.
 
-The empty word is a value in a column of words; a missing cell (None) is none.
+The empty word is a value in a column of words. A missing cell (None) is not.
 
-CSV knows text only, so there a cell is a number where its column is one of numbers; other tables say themselves
-what is a number, and then nothing is ever taken for another: 1, 1.0 and True are three different cells.
+CSV has only text, so a cell is a number if its column is numeric. Other tables have typed cells, which are
+never converted: 1, 1.0 and True are three different cells.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hornbook.kb.text.characters import why_not_unicode
 
 
 class BadCell(Exception):
-    """A cell that is no value of its column; the message says why."""
+    """A cell that is not a value of its column. The message has the reason."""
 
 
 Convert = Callable[[Any, Sort], str | int]
@@ -35,7 +35,9 @@ _INTEGER_LIKE = re.compile(r"('*+)(0|-?[1-9][0-9]{0,18})('*)")
 
 
 def mixed_value(text: str) -> str | int:
-    """The word or integer that a text is in a column of both. What does not fit into 64 bits is a word, and so is `007`."""
+    """Return the word or integer of a text in a mixed column. A number that exceeds 64 bits is a word, and so
+    is `007`.
+    """
     found = _INTEGER_LIKE.fullmatch(text)
     if found is None or found[1] != found[3]:
         return text
@@ -46,13 +48,13 @@ def mixed_value(text: str) -> str | int:
 
 
 def mixed_text(value: str | int) -> str:
-    """The text that is such a word or integer."""
+    """Return the text for a word or integer in a mixed column."""
     text = str(value)
     return f"'{text}'" if isinstance(value, str) and mixed_value(text) != text else text
 
 
 def from_text(cell: str | None, sort: Sort) -> str | int:
-    """The value of a cell of a CSV. None is a cell without quotes that is empty."""
+    """Return the value of a cell of a CSV. None is an empty cell without quotes."""
     if cell is not None and sort.kind == "integer":
         cell = cell.strip()
     if cell is None or (not cell and not _has_empty_word(sort)):
@@ -60,18 +62,20 @@ def from_text(cell: str | None, sort: Sort) -> str | int:
     _must_be_unicode(cell)
     if sort.kind != "integer":
         return _checked(mixed_value(cell) if sort.kind == "mixed" else cell, sort)
-    # int() would also take `1_000` and the digits of every script.
+    # int() would also accept `1_000` and the digits of every script.
     digits = cell[1:] if cell[0] in "+-" else cell
     if not (digits.isascii() and digits.isdigit()):
         raise BadCell(f"`{_short(cell)}` is not an integer of sort `{sort.name}`")
-    # A bound on the digits, for int() refuses thousands of them with an error of its own.
+    # int() raises an error of its own for thousands of digits.
     if len(digits) > 4000:
         raise BadCell(f"{_short(cell)} does not fit into 64 bits")
     return _checked(int(cell), sort)
 
 
 def from_python(cell: object, sort: Sort) -> str | int:
-    """Return the value of a cell of Python or JSON, whose type says whether it is a word or an integer. Raises BadCell."""
+    """Return the value of a cell of Python or JSON. Its type determines whether it is a word or an integer.
+    Raises BadCell.
+    """
     cell = plain_value(cell)
     if sort.kind == "mixed" and type(cell) is str:
         _must_be_unicode(cell)
@@ -94,8 +98,8 @@ def from_value(cell: object, sort: Sort) -> str | int:
         return _checked(cell, sort)
     if is_missing(cell):
         raise BadCell(f"{described(cell)} is no value of sort `{sort.name}`; leave the row out")
-    wanted = {"integer": "an integer", "mixed": "a word or an integer"}.get(sort.kind, "a word")
-    raise BadCell(f"{_short(described(cell))}, and `{sort.name}` wants {wanted}; {_CAST}")
+    expected = {"integer": "an integer", "mixed": "a word or an integer"}.get(sort.kind, "a word")
+    raise BadCell(f"{_short(described(cell))}, and `{sort.name}` wants {expected}; {_CAST}")
 
 
 def _must_be_unicode(cell: str) -> None:

@@ -1,12 +1,12 @@
-"""Facts from tables: CSV, Parquet, and whatever answers SQL.
+"""Facts from tables: CSV, Parquet, and SQL queries.
 
-A table belongs to one predicate: its columns are the predicate's columns, in the same order, and every value
-must be of its column's sort. What comes back are facts, or a TableError that names each bad row by its
-number, its column and the reason; bad rows are only ever left out where `skip_bad` asks for it.
+A table belongs to one predicate. Its columns are the predicate's columns, in the same order, and every value
+must belong to its column's sort. The result is facts, or a TableError that lists each bad row with its
+number, its column and the reason. Bad rows are left out only with `skip_bad`.
 
-CSV knows text only, so a cell is a number where its column is declared as one. Parquet and SQL say themselves
-what is a number, and the two are never mixed up. Nor does a CSV say whether its first row names the columns: it
-must name one of them, or the names that it has are given beside the file.
+CSV has only text, so a cell is a number if its column is declared numeric. Parquet and SQL have typed cells,
+which are never converted. A CSV does not declare whether its first row is a header: the row must contain an
+expected name, or the caller gives the names.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from hornbook.kb.tables.table_facts import (
     BadRow,
     Batch,
     RowBatch,
-    Shape,
     TableError,
     TableFacts,
+    TableShape,
     collect,
-    parted_otherwise,
+    delimiter_hint,
 )
 from hornbook.kb.tables.table_values import from_python, from_text, from_value, mixed_value
 from hornbook.kb.text.characters import why_not_unicode
@@ -55,24 +55,27 @@ __all__ = [
 ]
 
 _BATCH = 1_000
-"""Rows that are read at once: of more, the garbage collector would look through each again and again."""
+"""The number of rows in one read. With more, the garbage collector would examine each of them repeatedly."""
 CSV_DELIMITERS = {".csv": ",", ".tsv": "\t"}
-"""What parts the cells of a CSV, by how its name ends."""
+"""The delimiter of a CSV, by the ending of its name."""
 PARQUET_SUFFIXES = (".parquet", ".pq")
 TABLE_SUFFIXES = (*CSV_DELIMITERS, ".facts", *PARQUET_SUFFIXES)
-"""How the names of files end that are tables."""
+"""The endings of file names of tables."""
 ENDINGS = ", ".join((*TABLE_SUFFIXES, *DATABASE_SUFFIXES[:-1])) + f" or {DATABASE_SUFFIXES[-1]}"
-"""The same of tables and databases, in words."""
+"""The endings of tables and databases, in words."""
 
 
 def load_table(
     spec: str, vocabulary: Vocabulary, *, skip_bad: bool = False, header: bool = True
 ) -> TableFacts:
-    """The facts of `PREDICATE=FILE`; the file's suffix (.csv, .tsv, .facts, .parquet, .sqlite, .duckdb, …) says how it is read.
+    """Return the facts of `PREDICATE=FILE`. The file's suffix (.csv, .tsv, .facts, .parquet, .sqlite,
+    .duckdb, …) is its format.
 
-    `PREDICATE=FILE::TABLE` names the table of a database, which otherwise is called as the predicate. `PREDICATE(NAME, …)=FILE`
-    says what the first row of a CSV is, and which columns of Parquet or of a database are meant; `PREDICATE()=FILE` that a CSV has
-    no header. `header` is as for `read_csv`. Raises TableError.
+    - `PREDICATE=FILE::TABLE` names the table of a database. The default is the name of the predicate.
+    - `PREDICATE(NAME, …)=FILE` gives the first row of a CSV, or selects columns of Parquet or of a database.
+    - `PREDICATE()=FILE` is a CSV without a header.
+
+    `header` is the same as for `read_csv`. Raises TableError.
     """
     predicate, equals, file = spec.partition("=")
     predicate, columns = _named_columns(predicate.strip())
@@ -80,7 +83,8 @@ def load_table(
     if not equals or not predicate or not file.strip():
         raise TableError(
             spec,
-            "this is neither PREDICATE=FILE, such as `colour=board.csv`, nor a folder of tables, nor a database",
+            "this is neither PREDICATE=FILE, such as `colour=board.csv`, nor a folder of tables, nor "
+            "a database",
         )
     suffix = path.suffix.lower()
     if suffix in CSV_DELIMITERS:
@@ -111,18 +115,20 @@ def load_table(
 
 
 def file_of(spec: str) -> Path:
-    """The file that `PREDICATE=FILE` or `PREDICATE=FILE::TABLE` names."""
+    """Return the file of `PREDICATE=FILE` or `PREDICATE=FILE::TABLE`."""
     return file_and_table(spec.partition("=")[2].strip())[0]
 
 
 def file_and_table(file: str) -> tuple[Path, str]:
-    """A file, and the table of it that is named; empty where none is."""
+    """Return a file, and the name of its table or an empty string."""
     path, parted, table = file.rpartition("::")
     return (Path(path), table) if parted and is_database(Path(path)) else (Path(file), "")
 
 
 def _named_columns(predicate: str) -> tuple[str, tuple[str, ...] | None]:
-    """`parent(from, to)` as the predicate and the names of the columns, `parent()` without names; None without parentheses."""
+    """Return the predicate and the column names of `parent(from, to)`, no names for `parent()`, and None
+    without parentheses.
+    """
     name, opened, names = predicate.partition("(")
     if not opened or not names.endswith(")"):
         return predicate, None
@@ -140,14 +146,14 @@ def read_csv(
     columns: Sequence[str] | None = None,
     delimiter: str = ",",
 ) -> TableFacts:
-    """The facts of a CSV file (UTF-8). Its first row names the columns, unless `header` is False.
+    """Return the facts of a CSV file (UTF-8). Its first row is a header, unless `header` is False.
 
-    Columns are taken in order. That the first row is a header must be plain: it is `columns`, or, where these are not
-    given, one of its cells has the name of the predicate or of a column's sort among its words. Blanks around a cell
-    without quotes and empty lines do not count. Raises TableError.
+    Columns are taken in order. The first row must clearly be a header. It must be equal to `columns`. Without
+    these, one of its cells must contain the name of the predicate or of a column's sort as a word. Blanks
+    around an unquoted cell and empty lines are ignored. Raises TableError.
     """
     path = Path(path)
-    shape = Shape.of(predicate, vocabulary, str(path))
+    shape = TableShape.of(predicate, vocabulary, str(path))
     batches: Iterator[Batch] = csv_batches(path, delimiter)
     if not header:
         return collect(batches, shape, from_text, skip_bad=skip_bad)
@@ -168,11 +174,11 @@ def read_csv(
 def read_facts(
     path: str | Path, predicate: str, vocabulary: Vocabulary, *, skip_bad: bool = False
 ) -> TableFacts:
-    """The facts of a file such as Datalog engines read (`.facts`, UTF-8): tabs between cells, no header, and no quotes.
+    """Return the facts of a file in the format of Datalog engines (`.facts`, UTF-8).
 
-    Raises TableError.
+    Cells are separated by tabs, without header or quotes. Raises TableError.
     """
-    shape = Shape.of(predicate, vocabulary, str(path))
+    shape = TableShape.of(predicate, vocabulary, str(path))
     batches = csv_batches(Path(path), "\t", quoted=False)
     return collect(batches, shape, from_text, skip_bad=skip_bad)
 
@@ -185,19 +191,21 @@ def read_parquet(
     columns: Sequence[str] | None = None,
     skip_bad: bool = False,
 ) -> TableFacts:
-    """The facts of a Parquet file, read by DuckDB (extra `data`). `columns` is as for `read_rows`. Rows count from 1. Raises
-    TableError.
+    """Return the facts of a Parquet file, read by DuckDB (extra `data`). `columns` is the same as for
+    `read_rows`.
+
+    Rows count from 1. Raises TableError.
     """
-    shape = Shape.of(predicate, vocabulary, str(path))
+    shape = TableShape.of(predicate, vocabulary, str(path))
     try:
         import duckdb  # noqa: PLC0415 - an extra
     except ImportError:
         way_out = f"Parquet is read by DuckDB, which is not installed: {installation('data')}"
         raise TableError(str(path), way_out) from None
-    if (said := why_no_file(Path(path))) is not None:
-        raise TableError(str(path), said)
+    if (reason := why_no_file(Path(path))) is not None:
+        raise TableError(str(path), reason)
     try:
-        # A file's name is no pattern, even where it looks like one.
+        # The name of a file is not a pattern, even if it looks like one.
         with duckdb.connect(":memory:") as connection:
             relation = connection.read_parquet(escape(str(path)), hive_partitioning=False)
             return read_rows(
@@ -205,9 +213,9 @@ def read_parquet(
             )
     except TableError:
         raise
-    except Exception as problem:  # noqa: BLE001 - whatever DuckDB makes of a damaged file
+    except Exception as problem:  # noqa: BLE001  # DuckDB raises various errors for a damaged file
         if "Invalid string encoding" in str(problem):
-            # DuckDB does not say in which row; pyarrow hands out the bytes.
+            # DuckDB does not report the row; pyarrow returns the bytes.
             batches = extra_module("pyarrow.dataset", "data").dataset(str(path), format="parquet")
             return read_rows(
                 batches.scanner().to_reader(),
@@ -229,12 +237,12 @@ def read_sql(
     columns: Sequence[str] | None = None,
     skip_bad: bool = False,
 ) -> TableFacts:
-    """The facts that a query selects, from any DB-API connection or cursor (sqlite3, psycopg, DuckDB, …). `columns` is as for
-    `read_rows`.
+    """Return the facts of a query over a DB-API connection or cursor (sqlite3, psycopg, DuckDB, …).
 
-    Rows count from 1. Raises TableError, also where the database refuses the query.
+    `columns` is the same as for `read_rows`. Rows count from 1. Raises TableError, also if the database
+    refuses the query.
     """
-    shape = Shape.of(predicate, vocabulary, "query")
+    shape = TableShape.of(predicate, vocabulary, "query")
     cursor = connection if hasattr(connection, "fetchmany") else connection.cursor()
     try:
         # Some drivers return the cursor, some None.
@@ -257,17 +265,24 @@ def read_rows(
     columns: Sequence[str] | None = None,
     skip_bad: bool = False,
 ) -> TableFacts:
-    """The facts of a table in memory: a cursor that has executed, a DuckDB relation, an Arrow table, record
-    batches or a data frame, columns by name (`{"item": array, …}`), an array of NumPy, or simply an iterable of rows.
+    """Return the facts of a table in memory.
 
-    `columns` names those of the table's columns that are meant, in the order of the predicate's. Without them, the table has
-    just the predicate's columns, in order; or in any order if it calls them as `KnowledgeBase.table` does. `name` stands for
-    the table in messages. Rows count from 1. Raises TableError.
+    Args:
+        source: An executed cursor, a DuckDB relation, an Arrow table, record batches, a data frame, columns
+            by name (`{"item": array, …}`), a NumPy array, or an iterable of rows.
+        predicate: The name of the predicate.
+        vocabulary: The vocabulary of the theory.
+        name: The name of the table in messages.
+        columns: The selected columns of the table, in the order of the predicate's. Without them, the table
+            must have exactly the predicate's columns in order, or in any order with the names of
+            `KnowledgeBase.table`.
+        skip_bad: Whether to skip bad rows.
 
-    In a column of words and integers, rows and columns of Python values keep their types: the text "5" is a word there. In a
-    table of one type for each column, such as an Arrow table or a cursor's, the text `5` is an integer and `'5'` the word.
+    In a mixed column, Python values keep their types: the text "5" is a word. In a table with one type for
+    each column, such as an Arrow table or a cursor's, the text `5` is an integer and `'5'` the word. Rows
+    count from 1. Raises TableError.
     """
-    shape = Shape.of(predicate, vocabulary, name)
+    shape = TableShape.of(predicate, vocabulary, name)
     names, batches = _open(source, name)
     if names is None and columns is not None:
         raise TableError(
@@ -280,22 +295,22 @@ def read_rows(
     return collect(batches, shape, from_python if is_typed else from_value, skip_bad=skip_bad)
 
 
-def _check_header(names: Sequence[str], wanted: Sequence[str] | None, shape: Shape) -> None:
-    """Refuses a first row that may be no header, so that no fact is lost as one."""
+def _check_header(names: Sequence[str], expected: Sequence[str] | None, shape: TableShape) -> None:
+    """Raise TableError for a first row that may not be a header, so that no fact is lost."""
     if not names:
         raise TableError(shape.source, "the file is empty; its first row names the columns")
     if not shape.fits(names):
-        raise TableError(shape.source, shape.wrong_width(len(names)) + parted_otherwise(tuple(names)))
+        raise TableError(shape.source, shape.wrong_width(len(names)) + delimiter_hint(tuple(names)))
     if not shape.sorts:
         return
-    said = ", ".join(names)
-    if wanted is not None:
-        if names != wanted:
-            raise TableError(shape.source, f"the first row is `{said}`, not `{', '.join(wanted)}`")
+    header = ", ".join(names)
+    if expected is not None:
+        if names != expected:
+            raise TableError(shape.source, f"the first row is `{header}`, not `{', '.join(expected)}`")
         return
     should = "the first row should name the columns, but"
     predicate = shape.predicate.name
-    way_out = f"add such a row, or, where this is one, say so by `{predicate}({said})=FILE`"
+    way_out = f"add such a row, or, where this is one, say so by `{predicate}({header})=FILE`"
     way_out += (
         f", and where there is none, by `{predicate}()=FILE` (from Python, `columns=` and `header=False`)"
     )
@@ -307,11 +322,11 @@ def _check_header(names: Sequence[str], wanted: Sequence[str] | None, shape: Sha
     known = {name.casefold() for name in (shape.predicate.name, *sorts)}
     if not any(known & _words(name) for name in names):
         examples = " or ".join(f"`{name}`" for name in sorts)
-        raise TableError(shape.source, f"{should} nothing in `{said}` is called {examples}; {way_out}")
+        raise TableError(shape.source, f"{should} nothing in `{header}` is called {examples}; {way_out}")
 
 
 def _words(name: str) -> set[str]:
-    """What may be a name in a header: `From point` and `point_2` both speak of a point."""
+    """Return the words of a header cell: `From point` and `point_2` both contain `point`."""
     folded = name.casefold()
     return {folded, re.sub(r"\W+", "_", folded), *re.split(r"[\W\d_]+", folded)}
 
@@ -323,20 +338,20 @@ _ONE_TYPE = "give each column one type; words beside integers are text: `5` is t
 
 
 def _open(source: Any, name: str) -> tuple[Sequence[str] | None, Iterator[Batch]]:
-    """The names of a table's columns, where it has any, and its rows, which count from 1."""
+    """Return the names of a table's columns, if it has any, and its rows, which count from 1."""
     if hasattr(source, "fetchmany"):
         described = getattr(source, "description", None) or ()
         return [str(column[0]) for column in described] or None, _row_batches(_fetched(source), name)
     if hasattr(source, "__arrow_c_stream__"):
         reader = _arrow_reader(source, name)
-        # What pandas calls its rows is no column of its frame.
+        # The index of a pandas frame is not a column.
         meant = [
             (i, each) for i, each in enumerate(reader.schema) if not each.name.startswith("__index_level_")
         ]
         for _, each in meant:
             if hasattr(
                 each.type, "extension_name"
-            ):  # its cells are read as what Arrow keeps, a number for a period
+            ):  # its cells would be read in Arrow's storage format, such as a number for a period
                 raise TableError(
                     name, f"column `{each.name}` is of type {each.type}; cast it to text or integers"
                 )
@@ -350,7 +365,9 @@ def _open(source: Any, name: str) -> tuple[Sequence[str] | None, Iterator[Batch]
 
 
 def _arrow_reader(source: Any, name: str) -> Any:
-    """The Arrow batches of a table. Raises TableError if a data frame has cells that no column of Arrow can have."""
+    """Return the Arrow batches of a table. Raises TableError if a data frame has cells that Arrow cannot
+    represent.
+    """
     arrow = extra_module("pyarrow", "data")
     try:
         return arrow.RecordBatchReader.from_stream(source)
@@ -360,7 +377,7 @@ def _arrow_reader(source: Any, name: str) -> Any:
 
 
 def _columns_as_rows(columns: Mapping[str, Iterable[Any]], name: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of columns, such as arrays of NumPy. Raises TableError if the columns differ in length."""
+    """Yield the rows of columns, such as NumPy arrays. Raises TableError if the columns differ in length."""
     rows = zip(*columns.values(), strict=True)
     while True:
         try:
@@ -378,7 +395,7 @@ def _fetched(cursor: Any) -> Iterator[Any]:
 
 
 def _row_batches(rows: Iterator[Any], name: str) -> Iterator[RowBatch]:
-    """The rows as tuples. Raises TableError if one is no row."""
+    """Yield the rows as tuples in batches. Raises TableError for an invalid row."""
     first = 1
     while batch := _batch(rows, first, name):
         yield RowBatch(range(first, first + len(batch)), batch)

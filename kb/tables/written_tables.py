@@ -1,6 +1,6 @@
-"""Tables that are written: CSV and Parquet as a folder of files, or a database of SQLite or DuckDB.
+"""Output tables: CSV and Parquet as a folder of files, or an SQLite or DuckDB database.
 
-Always true: all of the tables are written, or none; files and tables of other names are left as they are.
+Invariants: All of the tables are written, or none. Files and tables with other names are kept unchanged.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
     import pyarrow
 
 ColumnKind = Literal["word", "integer", "mixed", "any"]
-"""What a column holds; of `any`, whatever its cells are, and there may be none."""
+"""The type of a column's values. A column of `any` may have all types and missing cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenTable:
-    """A table with a name, the names of its columns and what they hold. Its content is made when it is written: as rows, or
-    for Parquet as an Arrow table.
+    """A table with a name, column names and column types.
+
+    Its contents are created when it is written: as rows, or as an Arrow table for Parquet.
     """
 
     name: str
@@ -39,15 +40,15 @@ class WrittenTable:
     arrow: Callable[[], pyarrow.Table]
 
     def written(self, rows: Iterable[Row]) -> Iterable[Row]:
-        """Its rows as texts have them."""
+        """Return its rows for text formats."""
         return written(rows, [kind == "mixed" for kind in self.kinds])
 
 
 def write_csv(folder: Path, tables: Iterable[WrittenTable], wrote: Callable[[int], None]) -> None:
-    """Writes `NAME.csv` for each table into a folder, which is made if it is not there, below a row with the names of its columns.
-    `wrote` is told how many rows each has.
+    """Write `NAME.csv` with a header for each table into a folder, which is created if necessary.
 
-    Raises WritingError, and what the content of a table raises; then all files are as they were.
+    `wrote` is called with the number of rows of each table. Raises WritingError and the errors of creating
+    the contents. Then all files are unchanged.
     """
 
     def put(table: WrittenTable, stream: IO[bytes]) -> None:
@@ -59,7 +60,9 @@ def write_csv(folder: Path, tables: Iterable[WrittenTable], wrote: Callable[[int
 
 
 def write_parquet(folder: Path, tables: Iterable[WrittenTable], wrote: Callable[[int], None]) -> None:
-    """The same with `NAME.parquet` (extra `data`); raises MissingExtraError too."""
+    """Write `NAME.parquet` for each table as `write_csv` does (extra `data`). Raises
+    MissingExtraError too.
+    """
     parquet = extra_module("pyarrow.parquet", "data")
 
     def put(table: WrittenTable, stream: IO[bytes]) -> None:
@@ -90,8 +93,10 @@ _TYPES: dict[ColumnKind, str] = {
 
 
 def write_sqlite(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[int], None]) -> None:
-    """Writes the tables into a SQLite database, which is made if it is not there, in the place of tables of the same names and
-    columns; one with other columns is refused. Raises as `write_csv` does.
+    """Write the tables into an SQLite database, which is created if necessary.
+
+    They replace tables with the same names and columns. A table with other columns is refused. Raises as
+    `write_csv` does.
     """
     must_have_place(path)
     is_new = not path.exists()
@@ -122,7 +127,9 @@ def write_sqlite(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[in
 
 
 def write_duckdb(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[int], None]) -> None:
-    """The same with a DuckDB database (extra `data`); raises MissingExtraError too."""
+    """Write the tables into a DuckDB database as `write_sqlite` does (extra `data`). Raises MissingExtraError
+    too.
+    """
     duckdb = extra_module("duckdb", "data")
     must_have_place(path)
     is_new = not path.exists()
@@ -155,15 +162,15 @@ def write_duckdb(path: Path, tables: Iterable[WrittenTable], wrote: Callable[[in
 
 
 def _make_room(connection: Any, path: Path, table: WrittenTable) -> None:
-    """Takes away what an earlier run wrote. Raises WritingError where it is something else."""
+    """Drop the table of an earlier run. Raises WritingError if it has other columns."""
     if isinstance(connection, sqlite3.Connection):
-        asked = "SELECT name FROM pragma_table_info(?)"
+        query = "SELECT name FROM pragma_table_info(?)"
     else:
-        asked = (
+        query = (
             "SELECT column_name FROM information_schema.columns WHERE table_catalog = current_database()"
             " AND table_schema = 'main' AND lower(table_name) = lower(?) ORDER BY ordinal_position"
         )
-    names = tuple(name for (name,) in connection.execute(asked, [table.name]).fetchall())
+    names = tuple(name for (name,) in connection.execute(query, [table.name]).fetchall())
     if names and names != table.columns:
         reason = (
             f"the table `{table.name}` is there with other columns ({', '.join(names)}); name another file"

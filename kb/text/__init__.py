@@ -1,5 +1,4 @@
-"""Plain text: splitting it into lines and clauses, escaping it for display, counting things in messages, and writing files
-atomically.
+"""Plain text: lines, clauses, escaping for display, numbers in messages, and atomic writing of files.
 
-Imports nothing of ours.
+Imports nothing of this project.
 """

@@ -1,7 +1,7 @@
-"""Characters that no encoding can hold: lone surrogates, which are halves of a character, and bytes that are not UTF-8.
+"""Characters that no encoding can represent: lone surrogates, and bytes that are not UTF-8.
 
-Files are decoded with `surrogateescape` where a message has to name the cell with the bad byte: Python then represents the
-byte 0xFF by the lone surrogate U+DCFF.
+Files are decoded with `surrogateescape` if a message has to name the cell with the bad byte. Python then
+represents the byte 0xFF by the lone surrogate U+DCFF.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ _ESCAPED_BYTES = range(0xDC80, 0xDD00)
 
 
 def first_half_character(text: str) -> int | None:
-    """Return the place of the first lone surrogate in a text; None where there is none."""
+    """Return the place of the first lone surrogate in a text, or None."""
     if text.isascii():
         return None
     try:
@@ -21,13 +21,13 @@ def first_half_character(text: str) -> int | None:
 
 
 def why_not_unicode(text: str) -> str | None:
-    """Return the reason why a text is not Unicode, with a remedy; None where it is."""
+    """Return the reason why a text is not Unicode, with a remedy, or None."""
     place = first_half_character(text)
     return None if place is None else half_character(text[place])
 
 
 def half_character(character: str) -> str:
-    """Describe a lone surrogate, with a remedy."""
+    """Return a description of a lone surrogate, with a remedy."""
     code = ord(character)
     if code in _ESCAPED_BYTES:
         return f"byte 0x{code - 0xDC00:02X} is not valid UTF-8; save the text as UTF-8"

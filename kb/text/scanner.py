@@ -1,11 +1,11 @@
-"""The scanner: a text becomes the words and marks of its clauses, and comments.
+"""The scanner: splits a text into tokens of clauses, and comments.
 
-Every character that is not white space belongs to exactly one token or one comment. No token spans lines,
-and nothing is parsed here: a clause ends at a period, whatever stands before it. What is no word of the
-language is a token of type `BAD`, so that the parser stops there and the mistake can be explained.
+Every character that is not white space belongs to exactly one token or one comment. No token spans lines.
+Nothing is parsed here: a clause ends at a period, whatever precedes it. Invalid characters become tokens of
+type `BAD`, so that the parser stops there and explains the mistake.
 
-The types are the names of the grammar's terminals (kb/parse/grammar.lark). A word of the language has the type of
-its own terminal here; the parser reads it as a plain NAME wherever the grammar does not look for it.
+The types are the names of the grammar's terminals (kb/parse/grammar.lark). A keyword has the type of its
+terminal here. The parser treats it as a NAME if the grammar does not expect it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from sys import intern
 from typing import NamedTuple
 
 MAX_TEXT = 64 * 1024 * 1024
-"""Characters in one file."""
+"""The maximum number of characters in one file."""
 MAX_CLAUSE = 250_000
-"""Tokens in one clause; the scanner gives no more than one token beyond it."""
+"""The maximum number of tokens in one clause. The scanner returns at most one more."""
 MAX_DEPTH = 200
-"""Open parentheses; the scanner gives no tokens that stand in more. The parser refuses such a clause."""
+"""The maximum number of open parentheses. The scanner drops deeper tokens, and the parser refuses
+the clause.
+"""
 
 KEYWORDS = {
     **dict.fromkeys(("static", "fluent", "action", "derived", "game", "meta"), "KIND"),
@@ -30,7 +32,8 @@ KEYWORDS = {
     **{
         word: word.upper()
         for word in (
-            "theory", "import", "sort", "counts", "operational", "observed", "complete", "stated", "demanded", "says", "frame", "persists", "replies", "unless",
+            "theory", "import", "sort", "counts", "operational", "observed", "complete", "stated", "demanded",
+            "says", "frame", "persists", "replies", "unless",
             "example",
             "from", "expect", "gives", "by", "is", "in",
             "all", "absent", "count", "sum", "min", "max", "where", "but", "or", "mod", "as", "with",
@@ -38,19 +41,19 @@ KEYWORDS = {
         )
     },
 }  # fmt: skip
-"""The words of the language, each with its terminal."""
+"""The keywords of the language, each with its terminal."""
 DECLARING = frozenset(
     ("KIND", "THEORY", "IMPORT", "SORT", "FRAME", "PERSISTS", "REPLIES", "EXAMPLE", "EXPECT", "LEMMA")
 )
-"""The terminals with which a clause begins, if it is no rule, or a rule that is marked."""
+"""The terminals at the beginning of a clause that is not a rule, or of a marked rule."""
 READING = frozenset(("TENSE", "ALL", "ABSENT", "COUNT", "SUM", "MIN", "MAX"))
-"""The terminals with which a condition or a calculation begins, if it begins with a word of the language."""
+"""The keywords' terminals at the beginning of a condition or a calculation."""
 CONCLUDING = frozenset(("PLAN",))
-"""The terminal with which a conclusion begins, if it begins with a word of the language."""
+"""The keyword's terminal at the beginning of a conclusion."""
 RESERVED = frozenset(
     word for word, terminal in KEYWORDS.items() if terminal in DECLARING | READING | CONCLUDING
 )
-"""No predicate is called so, and as a side of a comparison these words are quoted."""
+"""The words that cannot name a predicate, and that are quoted as a side of a comparison."""
 MARKS = {
     ":-": "IF", "->": "ARROW", "?-": "ASK", "!=": "COMPARE", "<=": "COMPARE", ">=": "COMPARE", "<": "COMPARE",
     ">": "COMPARE", "//": "DIVIDE", "(": "LPAR", ")": "RPAR", ",": "COMMA", ".": "DOT", ":": "COLON",
@@ -69,8 +72,8 @@ _TOKEN = re.compile(
     | (?P<PATH>      "[^"]*" )
     | (?P<WILDCARD>  _(?!\w) )
     | (?P<ALIEN>     [#'"] )
-    | (?P<BAD>       [0-9]\w*(?:\.\w+)* | _\w+ | \?\w+ | \$\w+ | =:= | =\\= | \\== | \\[=+] | ==>? | =[<>] | <=?> | --> | :=
-                     | && | \|\| | \*\* | /\* | \\\+ )
+    | (?P<BAD>       [0-9]\w*(?:\.\w+)* | _\w+ | \?\w+ | \$\w+ | =:= | =\\= | \\== | \\[=+] | ==>? | =[<>]
+                     | <=?> | --> | := | && | \|\| | \*\* | /\* | \\\+ )
     | (?P<MARK>      :- | -> | \?- | [!<>]= | // | [(),.:;|=<>+*-] )
     | (?P<OTHER>     \S )
     """,
@@ -79,7 +82,7 @@ _TOKEN = re.compile(
 
 
 class Token(NamedTuple):
-    """A word or mark: the name of its terminal, its text, and where it begins (line and column from 1)."""
+    """A word or mark: the name of its terminal, its text, and its position (line and column from 1)."""
 
     type: str
     text: str
@@ -90,7 +93,7 @@ class Token(NamedTuple):
     def end_column(self) -> int:
         return self.column + len(self.text)
 
-    # What lark asks of the last token of a clause.
+    # Attributes that lark reads from the last token of a clause
 
     @property
     def end_line(self) -> int:
@@ -107,7 +110,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment with its mark; `line` and `column` count from 1."""
+    """A comment with its mark. `line` and `column` count from 1."""
 
     text: str
     line: int
@@ -115,9 +118,9 @@ class Comment:
 
 
 def scan(text: str, comments: list[Comment]) -> Generator[list[Token], None, int | None]:
-    """The tokens of one clause after the other, each with its period (the last one may have none).
+    """Yield the tokens of each clause, with its period (the last clause may have none).
 
-    Comments are added to `comments` as they are met.
+    Comments are appended to `comments` when they are found.
     """
     return scan_lines(without_block_comments(text).split("\n"), comments)
 
@@ -125,9 +128,10 @@ def scan(text: str, comments: list[Comment]) -> Generator[list[Token], None, int
 def scan_lines(
     lines: Iterable[str], comments: list[Comment], first: int = 1, stops: Container[int] = ()
 ) -> Generator[list[Token], None, int | None]:
-    """The same of lines without block comments, the first of which has this number.
+    """Yield the tokens of each clause in lines without block comments. `first` is the number of the first
+    line.
 
-    Ends at the first line of `stops` that is begun outside of a clause, and returns its number.
+    Scanning ends at the first line in `stops` that begins outside of a clause, and returns its number.
     """
     tokens: list[Token] = []
     depth = 0
@@ -152,11 +156,9 @@ def scan_lines(
             elif kind in ("VARIABLE", "PARAMETER") and not (word.isascii() or word[1].isalpha()):
                 kind = "BAD"
             if kind == "ALIEN":
-                tokens.append(_alien(line, match.start(), number))
+                tokens.append(_rest_of_line(line, match.start(), number))
                 column += len(tokens[-1].text)
-                if (
-                    column <= len(line) and line[column - 1] == "."
-                ):  # the period after a quote that is not closed
+                if column <= len(line) and line[column - 1] == ".":  # the period after an unclosed quote
                     tokens.append(Token("DOT", ".", number, column))
                     yield tokens
                     tokens, depth = [], 0
@@ -173,8 +175,10 @@ def scan_lines(
     return None
 
 
-def _alien(line: str, start: int, number: int) -> Token:
-    """What runs to the end of its line: the comment of another language, or a quote that is not closed."""
+def _rest_of_line(line: str, start: int, number: int) -> Token:
+    """Return a token that extends to the end of its line: a comment of another language, or an unclosed
+    quote.
+    """
     rest = line[start:].rstrip()
     if rest[0] in "'\"" and rest.endswith("."):
         rest = rest[:-1]
@@ -185,11 +189,13 @@ _BLOCK = re.compile(r"%[^\n]*|'(?:[^'\n]|'')*+'|\"[^\"\n]*\"|(?P<block>/\*.*?\*/
 
 
 def without_block_comments(text: str) -> str:
-    """The text with every `/* … */` blanked but for its first mark, at which the scanner finds the mistake."""
+    """Return the text with every `/* … */` replaced by blanks except for its first mark, where the scanner
+    finds the mistake.
+    """
     if "/*" not in text:
         return text
     pieces, end = [], 0
-    # Up to the last `*/`, every `/*` is closed, so that no search runs through the whole text in vain.
+    # Before the last `*/`, every `/*` is closed, so that no search scans the whole text in vain.
     for match in _BLOCK.finditer(text, 0, text.rfind("*/") + 2):
         if match.lastgroup == "block":
             blank = re.sub(r"[^\n]", " ", match.group()[2:])

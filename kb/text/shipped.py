@@ -1,4 +1,4 @@
-"""How texts call the files that ship with Hornbook: by their place in the package, wherever that is installed."""
+"""The names of shipped files in texts: their paths in the package, wherever it is installed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ _THEORIES = str(Path(__file__).resolve().parents[2] / "theories") + os.sep
 
 
 def file_named(file: str) -> str:
-    """`hornbook/theories/classical/family.horn` for the file of a theory that ships; others are called as they are."""
+    """Return `hornbook/theories/classical/family.horn` for a file of a shipped theory, and other names
+    unchanged.
+    """
     if not file.startswith(_THEORIES):
         return file
     return f"hornbook/theories/{file.removeprefix(_THEORIES).replace(os.sep, '/')}"

@@ -1,4 +1,4 @@
-"""Streams: the standard input, pipes and devices, which give their text only once in each command."""
+"""Streams: the standard input, pipes and devices, which can be read only once in each command."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ STANDARD_INPUT = Path("-")
 """The name of the standard input on a command line."""
 _STANDARD_INPUTS = (STANDARD_INPUT, Path("/dev/stdin"), Path("/dev/fd/0"))
 TEXTS: dict[Path, str] = {}
-"""The texts of streams, which give their content only once."""
+"""The texts of streams that were read."""
 
 
 def is_stream(path: Path) -> bool:
-    """Return whether a path is the standard input, a pipe or another device, rather than a file or a folder."""
+    """Return whether a path is the standard input, a pipe or another device, rather than a file
+    or a folder.
+    """
     try:
         return path in _STANDARD_INPUTS or (path.exists() and not path.is_file() and not path.is_dir())
     except (OSError, ValueError):

@@ -1,7 +1,7 @@
-"""Files, of text mostly: written whole or not at all, so that a reader never sees half of one.
+"""Writing of files, mostly text: completely or not at all, so that no reader sees an incomplete file.
 
-A symbolic link stays one: the file that it leads to is replaced. What is no file, a device or a pipe, is never replaced: it
-takes the text as it comes.
+A symbolic link is kept: its target is replaced. A device or a pipe is never replaced: the text is written to
+it.
 """
 
 from __future__ import annotations
@@ -18,21 +18,26 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 class WritingError(HornbookError, OSError):
-    """A file cannot be written; nothing was. `filename` and `strerror` say which and why."""
+    """A file cannot be written, and nothing was changed. `filename` and `strerror` have the details."""
 
 
 def write_text(path: Path, text: str | Iterable[str]) -> None:
-    """Writes a text, or its pieces one after the other, beside its place and moves it there; an existing file keeps its mode.
+    """Write a text, or its pieces in order, to a temporary file and move it to its place. An existing file
+    keeps its mode.
 
-    Raises WritingError where the folder cannot be written to; the file is then as it was.
+    Raises:
+        WritingError: The folder cannot be written to. Then the file is unchanged.
     """
     write_texts([(path, text)])
 
 
 def write_texts(files: Iterable[tuple[Path, str | Iterable[str]]]) -> None:
-    """Writes several texts: all are written beside their places before the first is moved there, in order.
+    """Write several texts. All are written to temporary files before the first is moved to its place, in
+    order.
 
-    Raises WritingError where one cannot be written, be it for a lone surrogate in the text; then all files are as they were.
+    Raises:
+        WritingError: One cannot be written, for example because of a lone surrogate. Then all files are
+            unchanged.
     """
     write_files((path, partial(_put, [text] if isinstance(text, str) else text)) for path, text in files)
 
@@ -42,26 +47,28 @@ def _put(pieces: Iterable[str], stream: IO[bytes]) -> None:
 
 
 def write_files(files: Iterable[tuple[Path, Callable[[IO[bytes]], None]]]) -> None:
-    """Writes several files, each by what puts its content into a stream, as `write_texts` does; raises as it does, and what
-    putting raises besides.
+    """Write several files as `write_texts` does, each by a function that writes its contents to a stream.
+
+    Raises as `write_texts` does, and the errors of these functions.
     """
     waiting: list[tuple[Path, Path]] = []
     path = Path()
     try:
         for path, put in files:
             must_have_place(path)
-            if _takes_what_comes(path):
+            if _is_device(path):
                 with path.open("wb") as stream:
                     put(stream)
                 continue
-            place = _led_to(path)
+            place = _link_target(path)
             mode = place.stat().st_mode & 0o777 if place.exists() else None
-            # Cut, since a name has room for its own characters and no more.
+            # The name is cut, since it may have the maximum length already.
             handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name[:50]}.")
             waiting.append((Path(temporary), place))
             with os.fdopen(handle, "wb") as file:
                 put(file)
-                # Only then may it replace what is there, or a power failure could leave an empty file.
+                # It must be on the disk before it replaces a file, or a power failure could leave an empty
+                # file.
                 file.flush()
                 os.fsync(file.fileno())
             Path(temporary).chmod(0o666 & ~_umask() if mode is None else mode)
@@ -72,7 +79,10 @@ def write_files(files: Iterable[tuple[Path, Callable[[IO[bytes]], None]]]) -> No
             there.unlink(missing_ok=True)
         match problem:
             case UnicodeEncodeError():
-                reason = f"the text has U+{ord(problem.object[problem.start]):04X}, half a character, which no file can hold"
+                reason = (
+                    f"the text has U+{ord(problem.object[problem.start]):04X}, half a character, which "
+                    "no file can hold"
+                )
                 raise WritingError(errno.EILSEQ, reason, str(path)) from None
             case OSError(errno=int() as number) if not isinstance(problem, WritingError):
                 raise WritingError(number, problem.strerror, str(path)) from None
@@ -82,11 +92,11 @@ def write_files(files: Iterable[tuple[Path, Callable[[IO[bytes]], None]]]) -> No
 
 
 def must_have_place(path: Path) -> None:
-    """Raises WritingError where a file could not be written; to be asked before work that takes long."""
+    """Raise WritingError if a file could not be written. Called before long computations."""
     try:
-        if _takes_what_comes(path):
+        if _is_device(path):
             return
-        folder = _led_to(path).parent
+        folder = _link_target(path).parent
         there, is_folder = folder.is_dir(), path.is_dir()
     except OSError as problem:
         raise WritingError(problem.errno, problem.strerror, str(path)) from None
@@ -98,13 +108,13 @@ def must_have_place(path: Path) -> None:
         raise WritingError(errno.EACCES, "nothing can be written to this folder", str(folder))
 
 
-def _takes_what_comes(path: Path) -> bool:
-    """Whether what stands there is no file: a device, a pipe, a socket."""
+def _is_device(path: Path) -> bool:
+    """Return whether an existing path is a device, a pipe or a socket."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def _led_to(path: Path) -> Path:
-    """Where a file is written: what a link leads to. Raises OSError where links lead in a circle."""
+def _link_target(path: Path) -> Path:
+    """Return the path to write: the target of a link. Raises OSError for cyclic links."""
     if not path.is_symlink():
         return path
     place = Path(os.path.realpath(path))

@@ -1,4 +1,4 @@
 """Checks of single clauses and facts, one file per family of mistakes.
 
-Imports the subject of a check and `format`.
+Imports the check unit and `format`.
 """

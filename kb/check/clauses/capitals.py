@@ -1,4 +1,4 @@
-"""Capitals: capitalised words where variables seem to be meant, as in other rule languages."""
+"""Capitals: capitalised words that are probably meant as variables, as in other rule languages."""
 
 from __future__ import annotations
 
@@ -6,37 +6,42 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from hornbook.kb.ast.terms import Constant, Rule, Statement, condition_variables
-from hornbook.kb.check.subject import Reading, Subject
+from hornbook.kb.check.check_unit import CheckUnit, PreparedClause
 from hornbook.kb.sources.diagnostics import Diagnostic, warning
 
 
-def check_capitals(subject: Subject) -> Iterator[Diagnostic]:
-    """HB044: a rule or query without a single variable, with words of open sorts that begin with a capital and are not quoted."""
-    for reading in subject.readings():
-        if reading.purpose in ("frame", "replies") or _has_variables(reading):
+def check_capitals(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB044 for a rule or query without variables that has unquoted capitalised words of open sorts."""
+    for prepared in unit.prepared_clauses():
+        if prepared.purpose in ("frame", "replies") or _has_variables(prepared):
             continue
-        for word in _words(subject, reading.everything()):
+        for word in _words(unit, prepared.everything()):
             message = f"`{word.value}` is a word, and nothing here is a variable"
             yield warning("HB044", message, word.span, _help(word))
             break
 
 
-def check_capitals_among_variables(subject: Subject) -> Iterator[Diagnostic]:
-    """HB055: beside variables, a word that begins with a capital, stands twice in the conditions, and is no known thing."""
+def check_capitals_among_variables(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB055 for an unquoted capitalised word that occurs twice in the conditions and in no
+    known fact.
+    """
     known: set[str | int] = set()
-    for fact in (*subject.facts, *(c for c in subject.imported if isinstance(c, Rule) and c.is_fact)):
+    for fact in (*unit.facts, *(c for c in unit.imported if isinstance(c, Rule) and c.is_fact)):
         known.update(term.value for term in fact.head.terms if isinstance(term, Constant))
-    for example in subject.examples:
+    for example in unit.examples:
         for statement in example.facts:
             known.update(term.value for term in statement.terms if isinstance(term, Constant))
-    for reading in subject.rules:
-        if not _has_variables(reading):
+    for prepared in unit.rules:
+        if not _has_variables(prepared):
             continue
-        words = [word for word in _words(subject, reading.statements) if word.value not in known]
+        words = [word for word in _words(unit, prepared.statements) if word.value not in known]
         counts = Counter(word.value for word in words)
         for word in words:
             if counts[word.value] > 1:
-                message = f"`{word.value}` is a word, which no fact here knows, and joins conditions like a variable"
+                message = (
+                    f"`{word.value}` is a word, which no fact here knows, and joins conditions like a "
+                    "variable"
+                )
                 yield warning("HB055", message, word.span, _help(word))
                 break
 
@@ -46,22 +51,20 @@ def _help(word: Constant) -> str:
 
 
 def _is_quoted(word: Constant) -> bool:
-    """Whether the word stands between quotes where it was written."""
+    """Return whether the word is quoted in the source."""
     return word.span.end_column - word.span.column > len(str(word.value))
 
 
-def _has_variables(reading: Reading) -> bool:
-    head = () if reading.head is None else (reading.head,)
-    return any(True for condition in (*head, *reading.body) for _ in condition_variables(condition))
+def _has_variables(prepared: PreparedClause) -> bool:
+    head = () if prepared.head is None else (prepared.head,)
+    return any(True for condition in (*head, *prepared.body) for _ in condition_variables(condition))
 
 
-def _words(subject: Subject, statements: Iterable[Statement]) -> Iterator[Constant]:
-    """The words of open sorts that begin with a capital; not those in quotes, which are meant as words."""
-    sorts = subject.vocabulary.sorts
+def _words(unit: CheckUnit, statements: Iterable[Statement]) -> Iterator[Constant]:
+    """Yield the unquoted capitalised words of open sorts."""
+    sorts = unit.vocabulary.sorts
     for statement in statements:
-        predicate = (
-            None if len(statement.terms) == 0 else subject.vocabulary.predicates.get(statement.relation)
-        )
+        predicate = None if len(statement.terms) == 0 else unit.vocabulary.predicates.get(statement.relation)
         if predicate is None or len(predicate.columns) != len(statement.terms):
             continue
         for term, column in zip(statement.terms, predicate.columns, strict=True):

@@ -1,4 +1,4 @@
-"""Constants: every one must be of the sort of its column."""
+"""Constants: each must belong to the sort of its column."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ from collections.abc import Iterator
 from hornbook.kb.ast.declarations import VALUE_SORT, Sort
 from hornbook.kb.ast.terms import Constant, GameStatement, Statement
 from hornbook.kb.ast.values import is_value
-from hornbook.kb.check.subject import Subject, parts
+from hornbook.kb.check.check_unit import CheckUnit, parts
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 
 SHOWN = 6
-"""So many constants of a sort are listed in a message."""
+"""The maximum number of constants of a sort in a message."""
 
 
-def misplaced(statement: Statement, subject: Subject) -> Iterator[Diagnostic]:
-    """HB013, HB014 and HB036 for the constants of a statement."""
+def misplaced(statement: Statement, unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB013, HB014 and HB036 for the constants of a statement."""
     for atom in parts(statement):
-        predicate = subject.fits(atom)
+        predicate = unit.fits(atom)
         if predicate is None:
             continue
         for number, (term, column) in enumerate(zip(atom.arguments, predicate.columns, strict=True), 1):
             if isinstance(term, Constant):
                 place = f"argument {number} of `{atom.predicate}`"
-                problem = problem_of(term, column.name, place, subject)
+                problem = problem_of(term, column.name, place, unit)
                 if problem is not None:
                     yield problem
     if isinstance(statement, GameStatement) and isinstance(statement.value, Constant):
-        predicate = subject.predicate(statement.game.predicate)
+        predicate = unit.predicate(statement.game.predicate)
         if (predicate is None or predicate.kind == "game") and not is_value(str(statement.value.value)):
             yield _no_value(statement.value)
 
 
-def problem_of(constant: Constant, sort_name: str, place: str, subject: Subject) -> Diagnostic | None:
-    """What is wrong with a constant where a sort is wanted, or None."""
-    sort = subject.vocabulary.sorts.get(sort_name)
+def problem_of(constant: Constant, sort_name: str, place: str, unit: CheckUnit) -> Diagnostic | None:
+    """Return the diagnostic for a constant in a place of a sort, or None."""
+    sort = unit.vocabulary.sorts.get(sort_name)
     if sort is None:
         return None
     value = constant.value
@@ -50,7 +50,7 @@ def problem_of(constant: Constant, sort_name: str, place: str, subject: Subject)
     if isinstance(value, int):
         message = f"`{value}` is an integer, but {place} is a word (sort `{sort_name}`)"
         return error("HB013", message, constant.span, _word_instead(value, sort))
-    if sort.kind == "open" or value in subject.constants[sort_name]:
+    if sort.kind == "open" or value in unit.constants[sort_name]:
         return None
     near = did_you_mean(value, sort.constants)
     message = f"`{value}` is not a constant of the sort `{sort_name}`"
@@ -58,7 +58,7 @@ def problem_of(constant: Constant, sort_name: str, place: str, subject: Subject)
 
 
 def listed(sort: Sort) -> str:
-    """The constants of an enumerated sort in words, a long list cut short."""
+    """Return the constants of an enumerated sort in words. A long list is abbreviated."""
     shown = [f"`{constant}`" for constant in sort.constants[:SHOWN]]
     more = len(sort.constants) - len(shown)
     if more:

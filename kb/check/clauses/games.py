@@ -1,24 +1,24 @@
-"""Statements on games: each gives the game a value, and names an action after `by`."""
+"""Statements on games: each has a value, and an action after `by`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from hornbook.kb.ast.terms import Atom, GameStatement
+from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.check.clauses.names import name_span
-from hornbook.kb.check.subject import Subject
 from hornbook.kb.parse.vocabulary import kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
-def check_games(subject: Subject) -> Iterator[Diagnostic]:
-    """HB035."""
-    named = {id(replies.game) for replies, _ in subject.replies}
-    for statement in subject.statements():
+def check_games(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB035."""
+    named = {id(replies.game) for replies, _ in unit.replies}
+    for statement in unit.statements():
         if isinstance(statement, GameStatement):
-            yield from _statement(statement, subject)
+            yield from _statement(statement, unit)
         elif isinstance(statement, Atom):
-            predicate = subject.predicate(statement.predicate)
+            predicate = unit.predicate(statement.predicate)
             if predicate is not None and predicate.kind == "game" and id(statement) not in named:
                 yield _bare(statement)
 
@@ -34,8 +34,8 @@ def _bare(atom: Atom) -> Diagnostic:
     )
 
 
-def _statement(statement: GameStatement, subject: Subject) -> Iterator[Diagnostic]:
-    game = subject.predicate(statement.game.predicate)
+def _statement(statement: GameStatement, unit: CheckUnit) -> Iterator[Diagnostic]:
+    game = unit.predicate(statement.game.predicate)
     if game is not None and game.kind != "game":
         message = f"`{game.name}` is {kind_of(game)}, and only a game `is` a value"
         help_ = f"write `{game.name}(…)`, or declare `game {game.name}(…).`"
@@ -43,7 +43,7 @@ def _statement(statement: GameStatement, subject: Subject) -> Iterator[Diagnosti
         return
     if statement.by is None:
         return
-    action = subject.predicate(statement.by.predicate)
+    action = unit.predicate(statement.by.predicate)
     if action is not None and action.kind != "action":
         message = f"`{action.name}` is {kind_of(action)}, and a game is decided `by` an action"
         yield error(

@@ -1,19 +1,19 @@
-"""Lemmas: clauses of a theory that are marked as following from its others."""
+"""Lemmas: clauses of a theory that are marked as consequences of the others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hornbook.kb.check.subject import Subject
+from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
-def check_lemmas(subject: Subject) -> Iterator[Diagnostic]:
-    """HB072."""
-    for rule in (*subject.facts, *(reading.rule for reading in subject.rules)):
+def check_lemmas(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB072."""
+    for rule in (*unit.facts, *(prepared.rule for prepared in unit.rules)):
         if rule is None or not rule.lemma:
             continue
-        if subject.is_state:
+        if unit.is_state:
             message = "only a theory has lemmas, and this is added to one"
             yield error("HB072", message, rule.span, "delete `lemma`, or write the clause into the theory")
         elif rule.label is None:

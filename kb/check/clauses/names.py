@@ -1,7 +1,7 @@
-"""Names: each is declared exactly once, with as many columns as it is used with.
+"""Names: each is declared exactly once, and used with the declared number of columns.
 
-One unknown name gives one diagnostic, at its first use; a name whose declaration could not be parsed gives
-none, since the syntax error is the one mistake.
+An unknown name gives one diagnostic, at its first use. A name in a declaration with a syntax error gives
+none, since the syntax error is the only mistake.
 """
 
 from __future__ import annotations
@@ -20,31 +20,33 @@ from hornbook.kb.ast.terms import (
     condition_variables,
     statements,
 )
-from hornbook.kb.check.subject import Subject, first_word, parts
+from hornbook.kb.check.check_unit import CheckUnit, first_word, parts
 from hornbook.kb.parse.vocabulary import BUILT_IN_SORTS, declaration
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 from hornbook.kb.text.counts import counted
 
 
-def check_names(subject: Subject) -> Iterator[Diagnostic]:
-    """HB003, HB010, HB011, HB012, HB015, HB018 and HB042."""
-    yield from _unwritable(subject)
-    yield from _theory_clauses(subject)
-    yield from _declared_twice(subject)
-    yield from _sorts_of_columns(subject)
-    yield from _predicates(subject)
-    yield from _labels(subject)
+def check_names(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB003, HB010, HB011, HB012, HB015, HB018 and HB042."""
+    yield from _unwritable(unit)
+    yield from _theory_clauses(unit)
+    yield from _declared_twice(unit)
+    yield from _sorts_of_columns(unit)
+    yield from _predicates(unit)
+    yield from _labels(unit)
 
 
 _VARIABLE = re.compile(r"[^\W\d_]\w*|_\d*")
 
 
-def _unwritable(subject: Subject) -> Iterator[Diagnostic]:
-    """Terms of rules that programs made and no text could: such names may mean something to who reads proofs."""
-    if not subject.is_state:
+def _unwritable(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB003 for terms of generated rules that no text can contain. They could mislead readers of
+    proofs.
+    """
+    if not unit.is_state:
         return
-    own = (reading.rule for reading in subject.rules if reading.rule is not None)
-    for rule in (*subject.facts, *own):
+    own = (prepared.rule for prepared in unit.rules if prepared.rule is not None)
+    for rule in (*unit.facts, *own):
         conditions = (rule.head, *rule.body)
         for variable in (v for c in conditions for v in condition_variables(c)):
             if not _VARIABLE.fullmatch(variable.name):
@@ -64,33 +66,39 @@ def _unwritable_name(name: str) -> str:
     return f"`?{name}` has a name that {where} `{odd[0]}`, as no variable of a text has"
 
 
-def _theory_clauses(subject: Subject) -> Iterator[Diagnostic]:
-    for clause in subject.theory_names:
-        if clause is subject.first_clause:
+def _theory_clauses(unit: CheckUnit) -> Iterator[Diagnostic]:
+    for clause in unit.theory_names:
+        if clause is unit.first_clause:
             continue
-        if clause is subject.theory_names[0]:
+        if clause is unit.theory_names[0]:
             yield error(
                 "HB042", "the `theory` clause is not the first clause", clause.span, "move it to the top"
             )
         else:
-            first = subject.theory_names[0]
+            first = unit.theory_names[0]
             help_ = f"the file is already called `{first.name}`: delete this clause"
             yield error("HB042", "a second `theory` clause", clause.span, help_)
 
 
-def _declared_twice(subject: Subject) -> Iterator[Diagnostic]:
+def _declared_twice(unit: CheckUnit) -> Iterator[Diagnostic]:
     sorts: dict[str, Span] = {}
     predicates: dict[str, Predicate] = {}
-    for clause in subject.imported:
+    for clause in unit.imported:
         if isinstance(clause, Sort):
             sorts.setdefault(clause.name, clause.span)
         elif isinstance(clause, Predicate):
             first = predicates.setdefault(clause.name, clause)
             if declaration(first) != declaration(clause):
-                message = f"the imports declare `{clause.name}` in two ways: `{declaration(first)}` and `{declaration(clause)}`"
-                help_ = f"import one of them, or one `as` an instance (the first declaration, at {first.span}, counts)"
+                message = (
+                    f"the imports declare `{clause.name}` in two ways: `{declaration(first)}` and "
+                    f"`{declaration(clause)}`"
+                )
+                help_ = (
+                    "import one of them, or one `as` an instance (the first declaration, at "
+                    f"{first.span}, counts)"
+                )
                 yield error("HB015", message, clause.span, help_)
-    for sort in subject.sorts:
+    for sort in unit.sorts:
         if sort.name in BUILT_IN_SORTS:
             yield error("HB015", f"the sort `{sort.name}` is built in", sort.span, "choose another name")
         else:
@@ -101,19 +109,23 @@ def _declared_twice(subject: Subject) -> Iterator[Diagnostic]:
                     f"the sort `{sort.name}` lists `{constant}` {'twice' if times == 2 else f'{times} times'}"
                 )
                 yield error("HB015", message, sort.span, "list it once")
-    for predicate in subject.predicates:
+    for predicate in unit.predicates:
         first = predicates.setdefault(predicate.name, predicate)
         if first.arity == predicate.arity:
             yield from _once("predicate", predicate.name, predicate.span, {predicate.name: first.span})
         else:
-            message = f"the predicate `{predicate.name}` is declared with {counted(first.arity, 'column')} and with {predicate.arity}"
+            message = (
+                f"the predicate `{predicate.name}` is declared with {counted(first.arity, 'column')} "
+                f"and with {predicate.arity}"
+            )
             help_ = (
-                f"a name has one number of columns, for tables and messages alike; call this one `{predicate.name}{predicate.arity}`, "
+                "a name has one number of columns, for tables and messages alike; call this one "
+                f"`{predicate.name}{predicate.arity}`, "
                 f"or delete it (the first declaration, at {first.span}, counts)"
             )
             yield error("HB015", message, predicate.span, help_)
     examples: dict[str, Span] = {}
-    for example in subject.examples:
+    for example in unit.examples:
         yield from _once("example", example.name, example.span, examples)
 
 
@@ -124,50 +136,52 @@ def _once(what: str, name: str, span: Span, known: dict[str, Span]) -> Iterator[
         yield error("HB015", f"the {what} `{name}` is declared twice", span, help_)
 
 
-def _sorts_of_columns(subject: Subject) -> Iterator[Diagnostic]:
-    known = subject.vocabulary.sorts
+def _sorts_of_columns(unit: CheckUnit) -> Iterator[Diagnostic]:
+    known = unit.vocabulary.sorts
     unknown: set[str] = set()
-    for predicate in subject.predicates:
+    for predicate in unit.predicates:
         for column in predicate.columns:
-            if column.name in known or column.name in unknown or subject.broken.declares("sort", column.name):
+            if column.name in known or column.name in unknown or unit.broken.declares("sort", column.name):
                 continue
             unknown.add(column.name)
             help_ = did_you_mean(column.name, known) or f"declare it: `sort {column.name}.`"
             yield error("HB012", f"unknown sort `{column.name}`", column.span, help_)
 
 
-def _predicates(subject: Subject) -> Iterator[Diagnostic]:
+def _predicates(unit: CheckUnit) -> Iterator[Diagnostic]:
     unknown: dict[str, list[Atom]] = {}
-    known = subject.vocabulary.predicates
-    stated = {id(fact.head) for fact in subject.facts} | {id(reading.head) for reading in subject.rules}
-    declared = {(predicate.name, predicate.arity) for predicate in subject.predicates}
-    for statement in subject.statements():
+    known = unit.vocabulary.predicates
+    stated = {id(fact.head) for fact in unit.facts} | {id(prepared.head) for prepared in unit.rules}
+    declared = {(predicate.name, predicate.arity) for predicate in unit.predicates}
+    for statement in unit.statements():
         atoms = parts(statement)
         for atom in atoms:
             predicate = known.get(atom.predicate)
             if predicate is None:
                 unknown.setdefault(atom.predicate, []).append(atom)
             elif (atom.predicate, len(atom.arguments)) in declared:
-                pass  # that it is declared with other columns as well is the one mistake
+                pass  # the declaration with two numbers of columns is already reported
             elif predicate.arity != len(atom.arguments) and _is_meant(statement, predicate):
                 yield _wrong_arity(atom, predicate, stated=id(atom) in stated)
     for name, atoms_of_name in unknown.items():
-        if not subject.broken.declares("predicate", name):
-            yield _unknown(name, atoms_of_name, subject)
+        if not unit.broken.declares("predicate", name):
+            yield _unknown(name, atoms_of_name, unit)
 
 
 def _is_meant(statement: Statement, predicate: Predicate) -> bool:
-    """Whether the form of the statement fits the kind; where not, its columns are beside the point."""
+    """Return whether the form of the statement fits the kind of the predicate. Otherwise its columns are not
+    checked.
+    """
     return isinstance(statement, Atom) or predicate.kind in ("game", "action")
 
 
-def _unknown(name: str, atoms: list[Atom], subject: Subject) -> Diagnostic:
+def _unknown(name: str, atoms: list[Atom], unit: CheckUnit) -> Diagnostic:
     first = min(atoms, key=lambda atom: (atom.span.line, atom.span.column))
-    # The rules that a rule with `or` stands for share places.
+    # The rules generated from a rule with `or` share source positions.
     others = len({atom.span for atom in atoms}) - 1
     more = f", here and in {counted(others, 'more place')}" if others else ""
     columns = f"({', '.join('…' for _ in first.arguments)})" if first.arguments else ""
-    near = did_you_mean(name, subject.vocabulary.predicates)
+    near = did_you_mean(name, unit.vocabulary.predicates)
     return error(
         "HB010",
         f"unknown predicate `{name}`{more}",
@@ -177,17 +191,20 @@ def _unknown(name: str, atoms: list[Atom], subject: Subject) -> Diagnostic:
 
 
 def _wrong_arity(atom: Atom, predicate: Predicate, *, stated: bool) -> Diagnostic:
-    """`stated`: whether the atom is a fact or a conclusion, so that another relation may be meant."""
-    wanted, given = len(predicate.columns), len(atom.arguments)
-    takes = f"takes {counted(wanted, 'argument')}" if wanted else "takes no arguments"
+    """Return HB011. `stated`: whether the atom is a fact or a head, so that another relation may be meant."""
+    expected, given = len(predicate.columns), len(atom.arguments)
+    takes = f"takes {counted(expected, 'argument')}" if expected else "takes no arguments"
     help_ = f"it is declared `{declaration(predicate)}`"
-    if stated and given > wanted:
-        help_ += f"; a name has one number of columns: another relation has another name, such as `{atom.predicate}{given}`"
+    if stated and given > expected:
+        help_ += (
+            "; a name has one number of columns: another relation has another name, such as "
+            f"`{atom.predicate}{given}`"
+        )
     return error("HB011", f"`{atom.predicate}` {takes}, not {given}", atom.span, help_)
 
 
 def name_span(atom: Atom) -> Span:
-    """Where the name of an atom's predicate stands (one space after its tense word, as everybody writes)."""
+    """Return the position of an atom's predicate name. One space after a tense word is assumed."""
     span = atom.span
     start = span.column
     if atom.tense is not None:
@@ -195,19 +212,19 @@ def name_span(atom: Atom) -> Span:
     return Span(span.file, span.line, start, span.line, start + len(atom.predicate))
 
 
-def _labels(subject: Subject) -> Iterator[Diagnostic]:
+def _labels(unit: CheckUnit) -> Iterator[Diagnostic]:
     known: dict[str, Span] = {}
-    for clause in subject.imported:
+    for clause in unit.imported:
         if isinstance(clause, Rule) and clause.label is not None:
             known.setdefault(clause.label, clause.span)
-    for persisting in subject.persisting.rules:
+    for persisting in unit.persisting.rules:
         if persisting.label is not None:
             known.setdefault(persisting.label, persisting.span)
-    for reading in subject.rules:
-        rule = reading.rule
+    for prepared in unit.rules:
+        rule = prepared.rule
         if rule is None or rule.label is None:
             continue
-        first = subject.labels.get(rule.label) or known.setdefault(rule.label, rule.span)
+        first = unit.labels.get(rule.label) or known.setdefault(rule.label, rule.span)
         if first is not rule.span:
             help_ = f"the label is taken by the rule at {first}"
             yield error(

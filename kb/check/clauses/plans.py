@@ -1,6 +1,7 @@
-"""Plans, and the words of declarations that are for them: a plan is about a game and an action, and no theory states one.
+"""Plans, and the words of declarations that are used for planning.
 
-A plan is the conclusion of a learned rule alone; that nothing asks for one, the parser sees to.
+A plan is about a game and an action. It is only concluded by learned rules, and no theory states one. The
+parser ensures that no condition contains one.
 """
 
 from __future__ import annotations
@@ -9,31 +10,31 @@ from collections.abc import Iterator
 
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import GameStatement, PlanStatement, Rule
+from hornbook.kb.check.check_unit import CheckUnit, PreparedClause
 from hornbook.kb.check.clauses.names import name_span
-from hornbook.kb.check.subject import Reading, Subject
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.vocabulary import kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
-def check_plans(subject: Subject) -> Iterator[Diagnostic]:
-    """HB067."""
-    for fact in subject.facts:
+def check_plans(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB067."""
+    for fact in unit.facts:
         if isinstance(fact.head, PlanStatement):
-            yield from _plan(fact.head, fact, subject)
-    for reading in subject.rules:
-        if isinstance(reading.head, PlanStatement):
-            yield from _plan(reading.head, reading.rule, subject)
-            yield from _conditions(reading)
+            yield from _plan(fact.head, fact, unit)
+    for prepared in unit.rules:
+        if isinstance(prepared.head, PlanStatement):
+            yield from _plan(prepared.head, prepared.rule, unit)
+            yield from _conditions(prepared)
 
 
-def _plan(plan: PlanStatement, rule: Rule | None, subject: Subject) -> Iterator[Diagnostic]:
-    if not subject.is_state:
+def _plan(plan: PlanStatement, rule: Rule | None, unit: CheckUnit) -> Iterator[Diagnostic]:
+    if not unit.is_state:
         span = plan.span if rule is None else rule.span
         message = "a theory states no plan: a plan is proved from it"
         yield error("HB067", message, span, "keep it in a file of learned rules, or delete it")
         return
-    game, action = subject.predicate(plan.game.predicate), subject.predicate(plan.by.predicate)
+    game, action = unit.predicate(plan.game.predicate), unit.predicate(plan.by.predicate)
     if game is not None and game.kind != "game":
         message = f"`{game.name}` is {kind_of(game)}, and a plan is about a game"
         yield error("HB067", message, name_span(plan.game), f"name a game, or declare `game {game.name}(…).`")
@@ -42,9 +43,11 @@ def _plan(plan: PlanStatement, rule: Rule | None, subject: Subject) -> Iterator[
         yield error("HB067", message, plan.by.span, f"name an action, or declare `action {action.name}(…).`")
 
 
-def _conditions(reading: Reading) -> Iterator[Diagnostic]:
-    """What a plan cannot rest on: moments, and what games are worth to who replies."""
-    for statement in reading.statements:
+def _conditions(prepared: PreparedClause) -> Iterator[Diagnostic]:
+    """Yield HB067 for conditions that a plan cannot depend on: moments, and values of games
+    against replies.
+    """
+    for statement in prepared.statements:
         if statement.tense is not None:
             message = "a plan is about any one moment, and its conditions have no tense words"
             yield error("HB067", message, statement.span, f"delete `{statement.tense}`")
@@ -56,10 +59,10 @@ def _conditions(reading: Reading) -> Iterator[Diagnostic]:
             return
 
 
-def check_turns(subject: Subject) -> Iterator[Diagnostic]:
-    """HB068."""
-    predicates = subject.vocabulary.predicates.values()
-    for predicate in subject.predicates:
+def check_turns(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB068."""
+    predicates = unit.vocabulary.predicates.values()
+    for predicate in unit.predicates:
         if predicate.turn is None:
             continue
         if predicate.kind != "fluent":
@@ -74,9 +77,9 @@ def _counts(other: Predicate, predicate: Predicate) -> bool:
     return other.counts is not None and other.counts.name == predicate.name
 
 
-def check_worth(subject: Subject) -> Iterator[Diagnostic]:
-    """HB069."""
-    for predicate in subject.predicates:
+def check_worth(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB069."""
+    for predicate in unit.predicates:
         if predicate.worth is not None and predicate.kind != "game":
             message = f"`{predicate.name}` is {kind_of(predicate)}, and only a game is worth something"
             yield error("HB069", message, predicate.span, f"delete `worth {predicate.worth}`")

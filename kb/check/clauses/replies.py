@@ -1,6 +1,7 @@
 """Replies: the actions with which the opponent in a game may reply.
 
-Each case is one action, conditions on the state in which it is taken, and what makes it impossible there.
+Each case is one action, conditions on the state before it, and an optional statement that makes it
+impossible.
 """
 
 from __future__ import annotations
@@ -9,21 +10,21 @@ from collections.abc import Iterator
 
 from hornbook.kb.ast.declarations import Replies, ReplyCase
 from hornbook.kb.ast.terms import All, Atom, CountIn, Span, Variable
-from hornbook.kb.check.subject import Reading, Subject, first_word, named
+from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, first_word, named
 from hornbook.kb.parse.vocabulary import kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
-def check_replies(subject: Subject) -> Iterator[Diagnostic]:
-    """HB045; what every rule is checked for (names, sorts, safety) is found with the rules."""
-    first = {clause.game.predicate: clause.span for clause in subject.imported if isinstance(clause, Replies)}
-    for replies, readings in subject.replies:
+def check_replies(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB045. The checks common to all rules (names, sorts, safety) also cover replies."""
+    first = {clause.game.predicate: clause.span for clause in unit.imported if isinstance(clause, Replies)}
+    for replies, prepared_clauses in unit.replies:
         yield from _once(replies, first)
-        yield from _game(replies.game, subject)
-        for case, reading in zip(replies.cases, readings, strict=True):
-            yield from _tense_words(reading, subject)
-            yield from _action(case, subject)
-            yield from _conditions(case, subject)
+        yield from _game(replies.game, unit)
+        for case, prepared in zip(replies.cases, prepared_clauses, strict=True):
+            yield from _tense_words(prepared, unit)
+            yield from _action(case, unit)
+            yield from _conditions(case, unit)
 
 
 def _once(replies: Replies, first: dict[str, Span]) -> Iterator[Diagnostic]:
@@ -34,8 +35,8 @@ def _once(replies: Replies, first: dict[str, Span]) -> Iterator[Diagnostic]:
         yield error("HB045", f"a second `replies` clause for `{name}`", replies.span, help_)
 
 
-def _game(game: Atom, subject: Subject) -> Iterator[Diagnostic]:
-    predicate = subject.predicate(game.predicate)
+def _game(game: Atom, unit: CheckUnit) -> Iterator[Diagnostic]:
+    predicate = unit.predicate(game.predicate)
     if predicate is not None and predicate.kind != "game":
         message = f"`{predicate.name}` is {kind_of(predicate)}, and only a game has replies"
         yield error("HB045", message, game.span, f"declare `game {predicate.name}(…).`, or name a game")
@@ -52,10 +53,10 @@ def _game(game: Atom, subject: Subject) -> Iterator[Diagnostic]:
             names.add(term.name)
 
 
-def _tense_words(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
-    for statement in reading.statements:
+def _tense_words(prepared: PreparedClause, unit: CheckUnit) -> Iterator[Diagnostic]:
+    for statement in prepared.statements:
         atom = named(statement)
-        predicate = subject.predicate(atom.predicate)
+        predicate = unit.predicate(atom.predicate)
         if atom.tense is not None and (predicate is None or predicate.has_tense):
             message = (
                 "a reply is judged in the state where it is taken, so its conditions have no tense words"
@@ -64,24 +65,27 @@ def _tense_words(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
             yield error("HB045", message, first_word(statement.span, atom.tense), help_)
 
 
-def _action(case: ReplyCase, subject: Subject) -> Iterator[Diagnostic]:
-    predicate = subject.predicate(case.action.predicate)
+def _action(case: ReplyCase, unit: CheckUnit) -> Iterator[Diagnostic]:
+    predicate = unit.predicate(case.action.predicate)
     if predicate is not None and predicate.kind != "action":
         message = f"`{predicate.name}` is {kind_of(predicate)}, and a case of replies begins with an action"
         yield error("HB045", message, case.action.span, "name the action by which the opponent answers first")
 
 
-def _conditions(case: ReplyCase, subject: Subject) -> Iterator[Diagnostic]:
+def _conditions(case: ReplyCase, unit: CheckUnit) -> Iterator[Diagnostic]:
     unless = () if case.unless is None else (case.unless,)
-    first = subject.predicate(case.action.predicate)
+    first = unit.predicate(case.action.predicate)
     for condition in (*case.conditions, *unless):
         match condition:
             case Atom():
-                predicate = subject.predicate(condition.predicate)
+                predicate = unit.predicate(condition.predicate)
                 if first is None or first.kind != "action" or predicate is None:
                     continue
                 if predicate.kind == "action":
-                    message = f"a case of replies with two actions, `{case.action.predicate}` and `{predicate.name}`"
+                    message = (
+                        f"a case of replies with two actions, `{case.action.predicate}` and "
+                        f"`{predicate.name}`"
+                    )
                     yield error("HB045", message, condition.span, "write two cases, with `;` between them")
             case All() | CountIn():
                 message = "a reply has only facts, statements on games and comparisons as conditions"

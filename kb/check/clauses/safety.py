@@ -1,8 +1,8 @@
-"""Safety: every variable that a conclusion, a comparison or a closed set needs is bound by a positive condition.
+"""Safety: every variable in a head, a comparison or a closed set is bound by a positive condition.
 
-`=` binds a variable that stands alone on one side, once the other side is bound; so do counts and aggregates
-their result. What other checks refuse (an absence in a theory rule, a set that is not closed) counts as
-binding all its variables, so that one mistake gives one diagnostic.
+`=` binds a variable on one side as soon as the other side is bound. Counts and aggregates bind their result
+in the same way. A condition that another check refuses (an absence in a theory rule, a set that is not
+closed) counts as binding all its variables, so that one mistake gives one diagnostic.
 """
 
 from __future__ import annotations
@@ -13,52 +13,53 @@ from dataclasses import dataclass
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import ReplyCase
+from hornbook.kb.check.check_unit import CheckUnit, PreparedClause
 from hornbook.kb.check.clauses.sets import is_sound
 from hornbook.kb.check.closure import close
-from hornbook.kb.check.levels import Level, inner_variables, outer_variables, outermost
-from hornbook.kb.check.subject import Reading, Subject
+from hornbook.kb.check.scopes import VariableScope, inner_variables, outer_variables, outermost
 from hornbook.kb.sources.diagnostics import Diagnostic, error, nearest, warning
 
 Need = tuple[t.Variable, str]
-"""A place that needs a value, and words for the place."""
+"""A variable that needs a value, and a description of its place."""
 
 SHORTEST_TYPO = 3
-"""Names shorter than this look alike without being meant for each other."""
+"""The minimum length of names that are compared. Shorter names are similar by chance."""
 MOST_NAMES = 60
-"""In a rule with more names than this, misspellings are not looked for."""
+"""The maximum number of names in a rule for which misspellings are searched."""
 
 
-def check_safety(subject: Subject) -> Iterator[Diagnostic]:
-    """HB020 and HB021."""
-    for reading in subject.readings():
-        if reading.purpose in ("frame", "replies"):
+def check_safety(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB020 and HB021."""
+    for prepared in unit.prepared_clauses():
+        if prepared.purpose in ("frame", "replies"):
             continue
-        unsafe = list(unsafe_variables(reading, subject))
-        yield from (_unsafe(variable, why, reading) for variable, why in unsafe)
-        if reading.purpose != "query":
+        unsafe = list(unsafe_variables(prepared, unit))
+        yield from (_unsafe(variable, why, prepared) for variable, why in unsafe)
+        if prepared.purpose != "query":
             suspected = {variable.name for variable, _ in unsafe}
-            # That the name which an unsafe variable was meant for is used once is the same mistake.
-            suspected |= {_meant(variable.name, reading) for variable, _ in unsafe}
-            yield from used_once(reading.level, suspected | _refused_names(reading, subject))
-    for _, cases in subject.frames:
-        yield from _cases(cases, [(case.level, []) for case in cases], subject)
-    for replies, cases in subject.replies:
-        yield from _cases(cases, [_without_unless(case) for case in replies.cases], subject)
+            # If the intended name of an unsafe variable is used once, this is the same mistake.
+            suspected |= {_intended_name(variable.name, prepared) for variable, _ in unsafe}
+            yield from used_once(prepared.scope, suspected | _refused_names(prepared, unit))
+    for _, cases in unit.frames:
+        yield from _cases(cases, [(case.scope, []) for case in cases], unit)
+    for replies, cases in unit.replies:
+        yield from _cases(cases, [_without_unless(case) for case in replies.cases], unit)
 
 
 def _cases(
-    cases: tuple[Reading, ...], binding: Iterable[tuple[Level, list[Need]]], subject: Subject
+    cases: tuple[PreparedClause, ...], binding: Iterable[tuple[VariableScope, list[Need]]], unit: CheckUnit
 ) -> Iterator[Diagnostic]:
-    """The cases of a frame or of replies share the variables of its fluent or game, which is given.
+    """Yield HB020 and HB021 for the cases of a frame or of replies.
 
-    `binding` has for each case the conjunction that binds, and what needs a value besides.
+    The cases share the variables of the fluent or game, which are bound. For each case, `binding` has the
+    conjunction that binds variables, and further places that need a value.
     """
-    for case, (level, needs) in zip(cases, binding, strict=True):
+    for case, (scope, needs) in zip(cases, binding, strict=True):
         given = {term.name for term in _variables(case.head)}
-        unsafe = list(_unsafe_in(level, needs, set(given), case, subject))
+        unsafe = list(_unsafe_in(scope, needs, set(given), case, unit))
         yield from (_unsafe(variable, why, case) for variable, why in unsafe)
         suspected = {variable.name for variable, _ in unsafe} | given
-        yield from used_once(case.level, suspected | _refused_names(case, subject))
+        yield from used_once(case.scope, suspected | _refused_names(case, unit))
     if not cases:
         return
     counted = Counter(variable.name for variable in _variables(cases[0].head))
@@ -70,8 +71,10 @@ def _cases(
             yield _once(variable, counted)
 
 
-def _without_unless(case: ReplyCase) -> tuple[Level, list[Need]]:
-    """A reply's action and conditions; and the variables of what makes it impossible, which binds nothing."""
+def _without_unless(case: ReplyCase) -> tuple[VariableScope, list[Need]]:
+    """Return the conjunction of a reply's action and conditions, and the variables of `unless`, which binds
+    none.
+    """
     return outermost((case.action, *case.conditions)), [(v, "`unless`") for v in _variables(case.unless)]
 
 
@@ -86,32 +89,32 @@ class _Equation:
     needs: frozenset[str]
 
 
-def unsafe_variables(reading: Reading, subject: Subject) -> Iterator[Need]:
-    """The variables of a conjunction that nothing binds, each once, with words for what needs them."""
+def unsafe_variables(prepared: PreparedClause, unit: CheckUnit) -> Iterator[Need]:
+    """Yield the unbound variables of a conjunction, each once, with a description of the place."""
     needs: list[Need] = []
-    if reading.head is not None:
-        needs = [(variable, "the conclusion") for variable in _variables(reading.head)]
-    found = _unsafe_in(reading.level, needs, set(), reading, subject)
-    # What an aggregate by group has is read twice, in front of it and in it: the text has it once.
+    if prepared.head is not None:
+        needs = [(variable, "the conclusion") for variable in _variables(prepared.head)]
+    found = _unsafe_in(prepared.scope, needs, set(), prepared, unit)
+    # The conditions of an aggregate by group are read twice, before it and inside. The text has them once.
     yield from {(variable.span, variable.written): (variable, why) for variable, why in found}.values()
 
 
 def _unsafe_in(
-    level: Level, needs: list[Need], bound: set[str], reading: Reading, subject: Subject
+    scope: VariableScope, needs: list[Need], bound: set[str], prepared: PreparedClause, unit: CheckUnit
 ) -> Iterator[Need]:
-    for statement in level.statements:
+    for statement in scope.statements:
         bound.update(variable.name for variable in _variables(statement))
-    equations = [equation for comparison in level.comparisons for equation in _equations(comparison)]
-    sound: list[Level] = []
-    for inner in level.inner:
-        if _is_refused(inner, reading, subject):
+    equations = [equation for comparison in scope.comparisons for equation in _equations(comparison)]
+    sound: list[VariableScope] = []
+    for inner in scope.inner:
+        if _is_refused(inner, prepared, unit):
             assert inner.opener is not None
             bound.update(variable.name for variable in t.condition_variables(inner.opener))
         else:
             sound.append(inner)
             equations += _result(inner)
             needs += _needed_by(inner)
-    for comparison in level.comparisons:
+    for comparison in scope.comparisons:
         what = "a calculation" if _is_argument(comparison) else "a comparison"
         needs += [
             (v, what) for side in (comparison.left, comparison.right) for v in t.expression_variables(side)
@@ -122,11 +125,13 @@ def _unsafe_in(
         yield from _roots(missing, equations)
         bound.update(variable.name for variable, _ in missing)
     for inner in sound:
-        yield from _unsafe_inside(inner, bound, reading, subject)
+        yield from _unsafe_inside(inner, bound, prepared, unit)
 
 
-def _unsafe_inside(inner: Level, bound: set[str], reading: Reading, subject: Subject) -> Iterator[Need]:
-    """The unsafe variables of a level that an opener opens; the levels around it bind `bound`."""
+def _unsafe_inside(
+    inner: VariableScope, bound: set[str], prepared: PreparedClause, unit: CheckUnit
+) -> Iterator[Need]:
+    """Yield the unsafe variables inside a condition. The enclosing scopes bind `bound`."""
     opener = inner.opener
     assert opener is not None
     listed = {variable.name for variable in inner_variables(opener)}
@@ -138,11 +143,11 @@ def _unsafe_inside(inner: Level, bound: set[str], reading: Reading, subject: Sub
         if isinstance(opener, t.Aggregate)
         else []
     )
-    yield from _unsafe_in(inner, needs, below, reading, subject)
+    yield from _unsafe_in(inner, needs, below, prepared, unit)
 
 
 def _is_argument(comparison: t.Comparison) -> bool:
-    """Whether it is written as an argument that is calculated."""
+    """Return whether the comparison was written as a calculated argument."""
     return isinstance(comparison.left, t.Variable) and comparison.left.calculation is not None
 
 
@@ -156,8 +161,10 @@ def _equations(comparison: t.Comparison) -> Iterator[_Equation]:
                 yield _Equation(one.name, needs)
 
 
-def _result(inner: Level) -> Iterator[_Equation]:
-    """What a count or aggregate binds: its result, once what it shares with the outside is bound."""
+def _result(inner: VariableScope) -> Iterator[_Equation]:
+    """Yield the result of a count or aggregate, which is bound as soon as the variables shared with the
+    outside are.
+    """
     opener = inner.opener
     if not isinstance(opener, t.CountIn | t.Aggregate) or not isinstance(opener.result, t.Variable):
         return
@@ -166,8 +173,8 @@ def _result(inner: Level) -> Iterator[_Equation]:
         yield _Equation(opener.result.name, frozenset(shared))
 
 
-def _shared(inner: Level) -> set[str]:
-    """The named variables that stand in a level, or in levels inside it, and belong to the levels around it."""
+def _shared(inner: VariableScope) -> set[str]:
+    """Return the named variables that occur in a scope or its inner scopes and belong to outer scopes."""
     names = {v.name for statement in inner.statements for v in _variables(statement)}
     for comparison in inner.comparisons:
         names |= _names(comparison.left) | _names(comparison.right)
@@ -177,8 +184,8 @@ def _shared(inner: Level) -> set[str]:
     return {name for name in names - inner.own.keys() if not name.startswith("_")}
 
 
-def _needed_by(inner: Level) -> list[Need]:
-    """What a closed set, a count or an aggregate needs from the level around it."""
+def _needed_by(inner: VariableScope) -> list[Need]:
+    """Return the variables that a closed set, a count or an aggregate needs from the enclosing scope."""
     opener = inner.opener
     match opener:
         case t.All():
@@ -195,22 +202,22 @@ def _needed_by(inner: Level) -> list[Need]:
             return []
 
 
-def _is_refused(inner: Level, reading: Reading, subject: Subject) -> bool:
-    """Whether another check refuses the condition as a whole."""
+def _is_refused(inner: VariableScope, prepared: PreparedClause, unit: CheckUnit) -> bool:
+    """Return whether another check refuses the condition as a whole."""
     opener = inner.opener
     if isinstance(opener, t.Absent | t.Aggregate):
-        return not reading.absence_allowed
-    return not is_sound(inner, subject)
+        return not prepared.absence_allowed
+    return not is_sound(inner, unit)
 
 
-def _refused_names(reading: Reading, subject: Subject) -> set[str]:
-    """The variables of conditions that other checks refuse."""
-    refused = (inner.opener for inner in reading.level.all_inner() if _is_refused(inner, reading, subject))
+def _refused_names(prepared: PreparedClause, unit: CheckUnit) -> set[str]:
+    """Return the variables of conditions that other checks refuse."""
+    refused = (inner.opener for inner in prepared.scope.all_inner() if _is_refused(inner, prepared, unit))
     return {v.name for opener in refused if opener is not None for v in t.condition_variables(opener)}
 
 
 def _roots(missing: list[Need], equations: list[_Equation]) -> Iterator[Need]:
-    """Those of the missing variables that are not missing only because another one is."""
+    """Yield the missing variables that are not missing only because of another one."""
     first = {variable.name: need for need in reversed(missing) for variable in [need[0]]}
     names = list(dict.fromkeys(variable.name for variable, _ in missing))
     defined = {equation.bound for equation in equations if equation.needs & first.keys()}
@@ -227,16 +234,16 @@ def _names(expression: t.Expression) -> frozenset[str]:
     return frozenset(variable.name for variable in t.expression_variables(expression))
 
 
-def _unsafe(variable: t.Variable, why: str, reading: Reading) -> Diagnostic:
+def _unsafe(variable: t.Variable, why: str, prepared: PreparedClause) -> Diagnostic:
     name = variable.name
     if variable.is_wildcard:
         help_ = "a wildcard is never bound: name the variable and use it in a positive condition"
         return error("HB020", f"{why} cannot hold a wildcard", variable.span, help_)
-    near = _meant(name, reading)
+    near = _intended_name(name, prepared)
     help_ = f"did you mean `?{near}`?" if near else f"add a positive condition that `?{name}` stands in"
-    if not near and _is_buried(name, reading.level.comparisons):
+    if not near and _is_inside_calculation(name, prepared.scope.comparisons):
         help_ = f"write the equation with `?{name}` alone on one side: `?{name} = …`"
-    for aggregate in (level.opener for level in reading.level.all_inner()):
+    for aggregate in (scope.opener for scope in prepared.scope.all_inner()):
         if isinstance(aggregate, t.Aggregate) and name in map(_name_of, t.leaves(aggregate)):
             listed = ", ".join(f"?{each.name}" for each in aggregate.variables)
             help_ = (
@@ -249,34 +256,35 @@ def _name_of(term: t.Term) -> str | None:
     return term.name if isinstance(term, t.Variable) else None
 
 
-def _is_buried(name: str, comparisons: list[t.Comparison]) -> bool:
-    """Whether an equation would bind a variable if arithmetic were not around it."""
+def _is_inside_calculation(name: str, comparisons: list[t.Comparison]) -> bool:
+    """Return whether an equation would bind a variable if it were isolated on one side."""
     equations = (c for c in comparisons if c.operator == "=" and not _is_argument(c))
     sides = (side for c in equations for side in (c.left, c.right))
     return any(isinstance(side, t.Operation) and _names(side) == {name} for side in sides)
 
 
-def _meant(name: str, reading: Reading) -> str:
-    """The name that an unsafe variable may be a misspelling of: rather one that the conclusion lacks."""
-    names = {name for name, places in reading.level.own.items() if places[0].calculation is None}
-    concluded = {variable.name for variable in _variables(reading.head)}
+def _intended_name(name: str, prepared: PreparedClause) -> str:
+    """Return the name that an unsafe variable may be a misspelling of, preferably one that the head lacks."""
+    names = {name for name, places in prepared.scope.own.items() if places[0].calculation is None}
+    concluded = {variable.name for variable in _variables(prepared.head)}
     return _nearest(name, names - concluded) or _nearest(name, names)
 
 
 # Variables used once
 
 
-def used_once(level: Level, known: set[str]) -> Iterator[Diagnostic]:
-    """A warning for each variable that stands in one place, and is not `known` to be a mistake already.
+def used_once(scope: VariableScope, known: set[str]) -> Iterator[Diagnostic]:
+    """Yield a warning for each variable that occurs once and is not in `known`, the variables with reported
+    mistakes.
 
-    Of two such names that are near to each other, the second is taken for a misspelling of the first. What was made for
-    something else in the text is none; nor is what `absent (?n = int(?w))` says has no value.
+    If two such names are similar, the second is taken for a misspelling of the first. Variables introduced by
+    the parser are exempt, and so is the result in `absent (?n = int(?w))`.
     """
-    if isinstance(level.opener, t.Absent):
-        known = known | {equation.bound for c in level.comparisons for equation in _equations(c)}
+    if isinstance(scope.opener, t.Absent):
+        known = known | {equation.bound for c in scope.comparisons for equation in _equations(c)}
     once = [
         places[0]
-        for name, places in level.own.items()
+        for name, places in scope.own.items()
         if len(places) == 1 and name not in known and places[0].calculation is None
     ]
     once.sort(key=lambda variable: (variable.span.line, variable.span.column))
@@ -286,9 +294,9 @@ def used_once(level: Level, known: set[str]) -> Iterator[Diagnostic]:
         earlier.pop()
         if variable.name not in excused:
             near = _nearest(variable.name, earlier)
-            yield _once(variable, [near] if near else level.own)
+            yield _once(variable, [near] if near else scope.own)
             excused.add(near)
-    for inner in level.inner:
+    for inner in scope.inner:
         yield from used_once(inner, known)
 
 
@@ -300,7 +308,7 @@ def _once(variable: t.Variable, names: Collection[str]) -> Diagnostic:
 
 
 def _nearest(name: str, names: Collection[str]) -> str:
-    """The other name that this one may be a misspelling of, or nothing."""
+    """Return the other name that this one may be a misspelling of, or an empty string."""
     if len(name) < SHORTEST_TYPO or len(names) > MOST_NAMES:
         return ""
     return nearest(name, (other for other in names if other != name))

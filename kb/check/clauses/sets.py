@@ -1,8 +1,8 @@
-"""Closed sets: what `all` and `count` range over, what they list, and the declarations that close a set.
+"""Closed sets: the sets in `all` and `count`, their listed variables, and the declarations that close a set.
 
-A set is closed by a declaration `fluent COUNT(key -> int) counts SET(key, members).`; one with `but` leaves
-members out of its count and closes nothing. A condition over a set lists exactly the columns of the set after
-its key; those variables are its own.
+A declaration `fluent COUNT(key -> int) counts SET(key, members).` closes a set. A declaration with `but`
+leaves members out of its count and closes no set. A condition over a set lists exactly the columns of the set
+after its key. Listed variables are local.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.declarations import Predicate, SortName
-from hornbook.kb.check.levels import Level
-from hornbook.kb.check.subject import Subject
+from hornbook.kb.check.check_unit import CheckUnit
+from hornbook.kb.check.scopes import VariableScope
 from hornbook.kb.parse.vocabulary import declaration, kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 from hornbook.kb.text.counts import counted
@@ -20,48 +20,50 @@ from hornbook.kb.text.counts import counted
 COUNTING_KINDS = ("static", "fluent", "derived")
 
 
-def check_sets(subject: Subject) -> Iterator[Diagnostic]:
-    """HB031, HB032 and HB033."""
-    yield from _declarations(subject)
-    for reading in subject.readings():
-        for inner in reading.level.all_inner():
-            if isinstance(inner.opener, t.All | t.CountIn) or reading.absence_allowed:
-                problem = _problem(inner, subject)
+def check_sets(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB031, HB032 and HB033."""
+    yield from _declarations(unit)
+    for prepared in unit.prepared_clauses():
+        for inner in prepared.scope.all_inner():
+            if isinstance(inner.opener, t.All | t.CountIn) or prepared.absence_allowed:
+                problem = _problem(inner, unit)
                 if problem is not None:
                     yield problem
 
 
-def is_sound(inner: Level, subject: Subject) -> bool:
-    """Whether an `all` or `count` ranges over closed sets and lists what it should."""
+def is_sound(inner: VariableScope, unit: CheckUnit) -> bool:
+    """Return whether an `all` or `count` ranges over closed sets and lists the right variables."""
     opener = inner.opener
     assert opener is not None
     for member in t.member_atoms(opener):
-        if subject.fits(member) is None or closing_counter(member.predicate, subject) is None:
+        if unit.fits(member) is None or closing_counter(member.predicate, unit) is None:
             return False
-    return _problem(inner, subject) is None
+    return _problem(inner, unit) is None
 
 
 # Conditions
 
 
-def _problem(inner: Level, subject: Subject) -> Diagnostic | None:
-    """What is wrong with a condition that lists variables, or None; what a declaration gets wrong is not."""
+def _problem(inner: VariableScope, unit: CheckUnit) -> Diagnostic | None:
+    """Return the diagnostic for a condition with listed variables, or None. Wrong declarations are not
+    included.
+    """
     opener = inner.opener
     if opener is None or isinstance(opener, t.Absent):
         return None
     listed = t.listed_variables(opener)
     wrong = _listed(listed, inner)
     if wrong is None and isinstance(opener, t.Aggregate):
-        return _one_variable(opener, subject)
+        return _one_variable(opener, unit)
     for member in t.member_atoms(opener):
-        wrong = wrong or _member(member, opener, listed, subject)
+        wrong = wrong or _member(member, opener, listed, unit)
     if wrong is None and isinstance(opener, t.CountIn) and opener.excluded and len(listed) > 1:
         message = "only members of one column can be left out of a count"
         wrong = error("HB032", message, opener.excluded[0].span, "count the set without `but`")
     return wrong
 
 
-def _listed(listed: tuple[t.Variable, ...], inner: Level) -> Diagnostic | None:
+def _listed(listed: tuple[t.Variable, ...], inner: VariableScope) -> Diagnostic | None:
     names: set[str] = set()
     for variable in listed:
         if variable.is_wildcard:
@@ -78,32 +80,35 @@ def _listed(listed: tuple[t.Variable, ...], inner: Level) -> Diagnostic | None:
     return None
 
 
-def _one_variable(aggregate: t.Aggregate, subject: Subject) -> Diagnostic | None:
+def _one_variable(aggregate: t.Aggregate, unit: CheckUnit) -> Diagnostic | None:
     if aggregate.function == "count" or len(aggregate.variables) == 1:
         return None
     message = f"`{aggregate.function}` is of one variable, not of {len(aggregate.variables)}"
     numbers = {
         term
         for atom in t.statements(aggregate.conditions)
-        if isinstance(atom, t.Atom) and (predicate := subject.fits(atom)) is not None
+        if isinstance(atom, t.Atom) and (predicate := unit.fits(atom)) is not None
         for term, column in zip(atom.arguments, predicate.columns, strict=True)
-        if subject.is_integer(column.name)
+        if unit.is_integer(column.name)
     }
     chosen = next((each for each in aggregate.variables if each in numbers), aggregate.variables[0])
-    help_ = f"write `{aggregate.function} ?{chosen.name} where …`; every answer counts, those with equal numbers too"
+    help_ = (
+        f"write `{aggregate.function} ?{chosen.name} where …`; every answer counts, those with equal "
+        "numbers too"
+    )
     return error("HB032", message, aggregate.variables[1].span, help_)
 
 
 def _member(
-    member: t.Atom, opener: t.Condition, listed: tuple[t.Variable, ...], subject: Subject
+    member: t.Atom, opener: t.Condition, listed: tuple[t.Variable, ...], unit: CheckUnit
 ) -> Diagnostic | None:
-    predicate = subject.fits(member)
+    predicate = unit.fits(member)
     if predicate is None:
         return None
-    counter = closing_counter(member.predicate, subject)
+    counter = closing_counter(member.predicate, unit)
     if counter is None:
-        # What says that it counts the set and does not fit is the mistake, if there is such a thing.
-        return None if member.predicate in subject.counters else _not_closed(member, predicate, opener)
+        # If a counting declaration for the set exists but does not fit, that declaration is the mistake.
+        return None if member.predicate in unit.counters else _not_closed(member, predicate, opener)
     closed = f"it is closed by `{declaration(counter)}`"
     assert counter.key is not None
     key, own = member.arguments[: counter.key], member.arguments[counter.key :]
@@ -139,28 +144,28 @@ def _not_closed(member: t.Atom, predicate: Predicate, opener: t.Condition) -> Di
 # Declarations
 
 
-def _declarations(subject: Subject) -> Iterator[Diagnostic]:
-    for predicate in subject.predicates:
+def _declarations(unit: CheckUnit) -> Iterator[Diagnostic]:
+    for predicate in unit.predicates:
         if predicate.counts is not None:
-            problem = _counts(predicate, predicate.counts.name, subject)
+            problem = _counts(predicate, predicate.counts.name, unit)
             if problem is not None:
                 yield problem
 
 
-def _counts(counter: Predicate, name: str, subject: Subject) -> Diagnostic | None:
-    """What is wrong with `counter counts name`, or None."""
+def _counts(counter: Predicate, name: str, unit: CheckUnit) -> Diagnostic | None:
+    """Return the diagnostic for `counter counts name`, or None."""
     assert counter.counts is not None
     place = counter.counts.span
-    counted = subject.predicate(name)
+    counted = unit.predicate(name)
     if counted is None:
-        if subject.broken.declares("predicate", name):
+        if unit.broken.declares("predicate", name):
             return None
-        help_ = did_you_mean(name, subject.vocabulary.predicates) or f"declare `{name}`"
+        help_ = did_you_mean(name, unit.vocabulary.predicates) or f"declare `{name}`"
         return error("HB033", f"`{counter.name}` counts the unknown predicate `{name}`", place, help_)
-    problem = _kinds(counter, counted) or _shape(counter, counted, subject)
+    problem = _kinds(counter, counted) or _shape(counter, counted, unit)
     if counter.but is not None:
-        return problem or _left_out(counter, counter.but, counted, subject)
-    first = closing_counter(name, subject)
+        return problem or _left_out(counter, counter.but, counted, unit)
+    first = closing_counter(name, unit)
     if problem is None and first is not None and first.name != counter.name:
         message = f"`{name}` is already counted by `{first.name}`"
         return error("HB033", message, place, f"it is declared `{declaration(first)}`")
@@ -168,17 +173,17 @@ def _counts(counter: Predicate, name: str, subject: Subject) -> Diagnostic | Non
 
 
 def _left_out(
-    counter: Predicate, left_out: SortName, closed: Predicate, subject: Subject
+    counter: Predicate, left_out: SortName, closed: Predicate, unit: CheckUnit
 ) -> Diagnostic | None:
-    """What is wrong with the predicate whose members a count leaves out, or None."""
+    """Return the diagnostic for the predicate after `but`, or None."""
     name, place = left_out.name, left_out.span
-    predicate = subject.predicate(name)
+    predicate = unit.predicate(name)
     member = closed.columns[-1].name
-    wanted = f"declare `static {name}({member}).`"
+    help_declare = f"declare `static {name}({member}).`"
     if predicate is None:
-        if subject.broken.declares("predicate", name):
+        if unit.broken.declares("predicate", name):
             return None
-        help_ = did_you_mean(name, subject.vocabulary.predicates) or wanted
+        help_ = did_you_mean(name, unit.vocabulary.predicates) or help_declare
         return error("HB033", f"`{counter.name}` leaves out the unknown predicate `{name}`", place, help_)
     declared = f"it is declared `{declaration(predicate)}`"
     if closed.arity != counter.arity:
@@ -186,7 +191,7 @@ def _left_out(
         return error("HB033", message, place, f"`{closed.name}` is declared `{declaration(closed)}`")
     if predicate.kind != "static":
         message = f"`{name}` is {kind_of(predicate)}, and a count leaves out what a static names"
-        return error("HB033", message, place, wanted)
+        return error("HB033", message, place, help_declare)
     if predicate.arity != 1:
         message = (
             f"`{name}` has {counted(predicate.arity, 'column')}, and a count leaves out what one column names"
@@ -194,7 +199,7 @@ def _left_out(
         return error("HB033", message, place, declared)
     if (
         predicate.columns[0].name != member
-        and {member, predicate.columns[0].name} <= subject.vocabulary.sorts.keys()
+        and {member, predicate.columns[0].name} <= unit.vocabulary.sorts.keys()
     ):
         message = (
             f"`{name}` names a `{predicate.columns[0].name}`, and a member of `{closed.name}` is a `{member}`"
@@ -203,13 +208,13 @@ def _left_out(
     return None
 
 
-def closing_counter(name: str, subject: Subject) -> Predicate | None:
-    """The predicate that counts a set: the first whose declaration fits."""
-    counted = subject.predicate(name)
+def closing_counter(name: str, unit: CheckUnit) -> Predicate | None:
+    """Return the predicate that counts a set: the first one with a fitting declaration."""
+    counted = unit.predicate(name)
     if counted is None:
         return None
-    for counter in subject.counters.get(name, ()):
-        if _kinds(counter, counted) is None and _shape(counter, counted, subject) is None:
+    for counter in unit.counters.get(name, ()):
+        if _kinds(counter, counted) is None and _shape(counter, counted, unit) is None:
             return counter
     return None
 
@@ -229,22 +234,22 @@ def _kinds(counter: Predicate, counted: Predicate) -> Diagnostic | None:
     return error("HB033", message, counter.counts.span, "declare both static, or both as fluents")
 
 
-def _shape(counter: Predicate, counted: Predicate, subject: Subject) -> Diagnostic | None:
+def _shape(counter: Predicate, counted: Predicate, unit: CheckUnit) -> Diagnostic | None:
     assert counter.counts is not None
-    wanted = f"write `{counter.kind} {counter.name}(key -> int) counts {counted.name}.`"
+    help_shape = f"write `{counter.kind} {counter.name}(key -> int) counts {counted.name}.`"
     if counter.key is None or counter.arity != counter.key + 1:
         message = (
             f"`{counter.name}` needs exactly one column after `->`: how many `{counted.name}` facts there are"
         )
-        return error("HB033", message, counter.span, wanted)
+        return error("HB033", message, counter.span, help_shape)
     value = counter.columns[-1]
-    if value.name in subject.vocabulary.sorts and not subject.is_integer(value.name):
-        return error("HB033", f"a count is an integer, not a `{value.name}`", value.span, wanted)
+    if value.name in unit.vocabulary.sorts and not unit.is_integer(value.name):
+        return error("HB033", f"a count is an integer, not a `{value.name}`", value.span, help_shape)
     if counted.arity <= counter.key:
         message = f"`{counted.name}` has no column after the key of `{counter.name}`"
         return error("HB033", message, counter.counts.span, f"it is declared `{declaration(counted)}`")
     for own, other in zip(counter.columns[:-1], counted.columns, strict=False):
-        known = own.name in subject.vocabulary.sorts and other.name in subject.vocabulary.sorts
+        known = own.name in unit.vocabulary.sorts and other.name in unit.vocabulary.sorts
         if known and own.name != other.name:
             message = (
                 f"the key of `{counter.name}` has a `{own.name}` where `{counted.name}` has a `{other.name}`"

@@ -1,8 +1,8 @@
-"""Sorts: one variable has one sort, and every constant is of the sort of its place.
+"""Sorts: each variable has one sort, and each constant belongs to the sort of its place.
 
-The columns that disagree with the sort that is settled for a variable (kb/check/uses.py) are the mistake.
-Integer sorts go together with plain integers but not with each other, neither in columns nor in what is
-compared, added or summed.
+A column that disagrees with the settled sort of a variable (kb/check/uses.py) is the mistake. Integer sorts
+are compatible with plain integers but not with each other, in columns as well as in comparisons, additions
+and sums.
 """
 
 from __future__ import annotations
@@ -13,50 +13,51 @@ from hornbook.kb.ast.declarations import INTEGER_SORT
 from hornbook.kb.ast.notation import print_expression
 from hornbook.kb.ast.terms import Constant, Rule, Span, Term, Variable
 from hornbook.kb.ast.theory import Vocabulary
+from hornbook.kb.check.check_unit import CheckUnit, surroundings
 from hornbook.kb.check.clauses.constants import misplaced, problem_of
-from hornbook.kb.check.levels import outermost
-from hornbook.kb.check.subject import Subject, surroundings
-from hornbook.kb.check.uses import Home, Use, Uses, uses_of
+from hornbook.kb.check.scopes import outermost
+from hornbook.kb.check.uses import Home, VariableUse, VariableUses, uses_of
 from hornbook.kb.parse.vocabulary import declaration
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
 def variable_sorts(rule: Rule, vocabulary: Vocabulary) -> dict[str, str]:
-    """The sort of every variable of a rule, local ones too, as far as its columns and arithmetic tell.
+    """Return the sort of every variable of a rule, including local ones, as far as columns and arithmetic
+    determine it.
 
-    Where two conditions have local variables of the same name and different sorts, the first counts.
+    If two conditions have local variables of the same name and different sorts, the first counts.
     """
-    level = outermost(rule.body, [rule.head])
+    scope = outermost(rule.body, [rule.head])
     sorts: dict[str, str] = {}
-    for (_, name), sort in uses_of(rule.head, level, surroundings(vocabulary)).sorts.items():
+    for (_, name), sort in uses_of(rule.head, scope, surroundings(vocabulary)).sorts.items():
         sorts.setdefault(name, sort)
     return sorts
 
 
-def check_sorts(subject: Subject) -> Iterator[Diagnostic]:
-    """HB013, HB014, HB017, HB019, HB036 and HB047."""
-    given = [fact.head for fact in subject.facts]
-    given += [fact for example in subject.examples for fact in example.facts]
+def check_sorts(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB013, HB014, HB017, HB019, HB036 and HB047."""
+    given = [fact.head for fact in unit.facts]
+    given += [fact for example in unit.examples for fact in example.facts]
     for statement in given:
-        yield from misplaced(statement, subject)
-    for reading in subject.readings():
-        for statement in reading.everything():
-            yield from misplaced(statement, subject)
-        yield from _mistakes(uses_of(reading.head, reading.level, subject))
+        yield from misplaced(statement, unit)
+    for prepared in unit.prepared_clauses():
+        for statement in prepared.everything():
+            yield from misplaced(statement, unit)
+        yield from _mistakes(uses_of(prepared.head, prepared.scope, unit))
 
 
-def _mistakes(uses: Uses) -> Iterator[Diagnostic]:
-    conflicts: dict[int, list[tuple[Home, Use]]] = {}
+def _mistakes(uses: VariableUses) -> Iterator[Diagnostic]:
+    conflicts: dict[int, list[tuple[Home, VariableUse]]] = {}
     for home, several in uses.of.items():
-        wrong = _disagreeing(several, uses.sorts[home], uses.subject)
+        wrong = _disagreeing(several, uses.sorts[home], uses.unit)
         if wrong is not None:
             conflicts.setdefault(id(wrong.atom), []).append((home, wrong))
     for disagreeing in conflicts.values():
         yield _conflict(disagreeing, uses)
     for constant, sort, member in uses.excluded:
-        yield from _found(problem_of(constant, sort, f"a member of `{member.predicate}`", uses.subject))
+        yield from _found(problem_of(constant, sort, f"a member of `{member.predicate}`", uses.unit))
     for constant, home in uses.compared:
-        yield from _found(problem_of(constant, uses.sorts.get(home, ""), f"`?{home[1]}`", uses.subject))
+        yield from _found(problem_of(constant, uses.sorts.get(home, ""), f"`?{home[1]}`", uses.unit))
     yield from _not_integers(uses)
     yield from _never_equal(uses)
     yield from _mixed_units(uses)
@@ -70,19 +71,19 @@ def _found(problem: Diagnostic | None) -> tuple[Diagnostic, ...]:
 # Columns that disagree
 
 
-def _disagreeing(several: list[Use], sort: str, subject: Subject) -> Use | None:
-    """The first column of another sort."""
-    integer = subject.is_integer(sort)
+def _disagreeing(several: list[VariableUse], sort: str, unit: CheckUnit) -> VariableUse | None:
+    """Return the first column of another sort."""
+    integer = unit.is_integer(sort)
     columns = (use for use in several if use.atom is not None and use.sort != sort)
     return next((use for use in columns if use.sort != INTEGER_SORT or not integer), None)
 
 
-def _conflict(disagreeing: list[tuple[Home, Use]], uses: Uses) -> Diagnostic:
-    """Variables whose sorts are not those of their columns in one atom."""
+def _conflict(disagreeing: list[tuple[Home, VariableUse]], uses: VariableUses) -> Diagnostic:
+    """Return HB017 for variables whose sorts differ from those of their columns in one atom."""
     home, use = disagreeing[0]
     sort, atom = uses.sorts[home], use.atom
     assert atom is not None
-    predicate = uses.subject.predicate(atom.predicate)
+    predicate = uses.unit.predicate(atom.predicate)
     declared = "" if predicate is None else f"it is declared `{declaration(predicate)}`"
     if len(disagreeing) > 1:
         names = " and ".join(f"`{other.variable.written}`" for _, other in disagreeing)
@@ -93,7 +94,7 @@ def _conflict(disagreeing: list[tuple[Home, Use]], uses: Uses) -> Diagnostic:
     assert other.atom is not None
     seen = f"in `{other.atom.predicate}` ({_place(other.variable.span, use.variable.span)})"
     message = f"`{use.variable.written}` is a `{use.sort}` in `{atom.predicate}` but a `{sort}` {seen}"
-    way_out = _into_one(sort, use.sort, uses.subject) or "use another variable"
+    way_out = _mixed_sort_help(sort, use.sort, uses.unit) or "use another variable"
     help_ = "; ".join(part for part in (way_out, declared) if part)
     return error("HB017", message, use.variable.span, help_)
 
@@ -105,17 +106,19 @@ def _place(span: Span, seen_from: Span) -> str:
 # Comparisons and calculations
 
 
-def _not_integers(uses: Uses) -> Iterator[Diagnostic]:
-    """The first word in each comparison or calculation that needs integers, each variable once."""
+def _not_integers(uses: VariableUses) -> Iterator[Diagnostic]:
+    """Yield HB019 for the first word in each comparison or calculation of integers, once for each
+    variable.
+    """
     reported: set[Home] = set()
     for terms in uses.calculated:
         for term, home in terms:
             if isinstance(term, Constant) and isinstance(term.value, str):
                 yield _not_a_number(f"`{term.value}` is a word", term.span)
                 break
-            if home is not None and not uses.subject.is_integer(sort := uses.sorts[home]):
+            if home is not None and not uses.unit.is_integer(sort := uses.sorts[home]):
                 if home not in reported:
-                    also = ", which has words too" if uses.subject.is_mixed(sort) else ""
+                    also = ", which has words too" if uses.unit.is_mixed(sort) else ""
                     yield _not_a_number(_what_it_is(term, sort, also), term.span)
                 reported.add(home)
                 break
@@ -132,17 +135,17 @@ def _not_a_number(what: str, span: Span) -> Diagnostic:
     return error("HB019", message, span, "words are compared with `=` and `!=`")
 
 
-def _never_equal(uses: Uses) -> Iterator[Diagnostic]:
-    """Comparisons of things of two sorts."""
+def _never_equal(uses: VariableUses) -> Iterator[Diagnostic]:
+    """Yield HB019 for comparisons of values of two sorts."""
     for comparison in uses.unlike:
         yield _unlike("a word and an integer", comparison.span)
     for one, other, comparison in uses.equal:
         first, second = uses.sorts.get(one), uses.sorts.get(other)
         if first is None or second is None or first == second:
             continue
-        if not (uses.subject.is_integer(first) and uses.subject.is_integer(second)):
+        if not (uses.unit.is_integer(first) and uses.unit.is_integer(second)):
             what = f"`?{one[1]}` is a `{first}` and `?{other[1]}` a `{second}`"
-            help_ = _into_one(first, second, uses.subject)
+            help_ = _mixed_sort_help(first, second, uses.unit)
             yield _unlike(what, comparison.span, help_ or "compare things of one sort")
 
 
@@ -150,19 +153,19 @@ def _unlike(what: str, span: Span, help_: str = "compare things of one sort") ->
     return error("HB019", f"{what}: they are never equal", span, help_)
 
 
-def _into_one(first: str, second: str, subject: Subject) -> str:
-    """What to do where one of two sorts has words and integers; an empty text where none has."""
-    mixed = next((sort for sort in (first, second) if subject.is_mixed(sort)), None)
+def _mixed_sort_help(first: str, second: str, unit: CheckUnit) -> str:
+    """Return a suggestion if one of two sorts is mixed, or else an empty text."""
+    mixed = next((sort for sort in (first, second) if unit.is_mixed(sort)), None)
     if mixed is None:
         return ""
     return f"declare both columns as `{mixed}`: a sort of words and integers goes with itself alone"
 
 
-# Words that are calculated
+# Calculated words
 
 
-def _no_words(uses: Uses) -> Iterator[Diagnostic]:
-    """HB062: what a function of words takes or gives where that is of another sort."""
+def _no_words(uses: VariableUses) -> Iterator[Diagnostic]:
+    """Yield HB062 for operands and results of word functions that are of another sort."""
     for side in uses.no_numbers:
         message = f"`{print_expression(side)}` is a word, and stands where a number belongs"
         yield error("HB062", message, side.span, "`length` and `int` give numbers of words")
@@ -174,17 +177,17 @@ def _no_words(uses: Uses) -> Iterator[Diagnostic]:
                 )
             continue
         sort = "" if home is None else uses.sorts.get(home, "")
-        if uses.subject.is_integer(sort):
+        if uses.unit.is_integer(sort):
             help_line = f"`word(?{term.name})` is the word that is written like it"
             yield error(
                 "HB062", f"`?{term.name}` is a number (sort `{sort}`), {_NEEDED}", term.span, help_line
             )
-        elif uses.subject.is_mixed(sort):
+        elif uses.unit.is_mixed(sort):
             message = f"`?{term.name}` is a `{sort}`, which has integers too, {_NEEDED}"
             yield error("HB062", message, term.span, "give the word a column of its own, of a sort of words")
     for variable, home in uses.given_words:
         sort = uses.sorts.get(home, "")
-        declared = uses.subject.vocabulary.sorts.get(sort)
+        declared = uses.unit.vocabulary.sorts.get(sort)
         if declared is not None and declared.kind == "enumerated":
             message = (
                 f"`?{variable.name}` is a `{sort}`, and a word that is calculated may be no constant of it"
@@ -199,17 +202,24 @@ _NEEDED = "and a word is needed here"
 # Units
 
 
-def _mixed_units(uses: Uses) -> Iterator[Diagnostic]:
-    """The first variable of another unit in each comparison, sum or aggregate."""
+def _mixed_units(uses: VariableUses) -> Iterator[Diagnostic]:
+    """Yield HB047 for the first variable of another unit in each comparison, sum or aggregate."""
     for together in uses.measured:
-        units = ((variable, uses.sorts.get(home, INTEGER_SORT)) for variable, home in together)
-        known = [(v, unit) for v, unit in units if unit != INTEGER_SORT and uses.subject.is_integer(unit)]
+        measures = ((variable, uses.sorts.get(home, INTEGER_SORT)) for variable, home in together)
+        known = [
+            (v, measure)
+            for v, measure in measures
+            if measure != INTEGER_SORT and uses.unit.is_integer(measure)
+        ]
         if not known:
             continue
-        first, unit = known[0]
+        first, measure = known[0]
         for variable, other in known:
-            if other != unit:
-                message = f"`{variable.written}` is in `{other}` and `{first.written}` in `{unit}`, which are not mixed"
+            if other != measure:
+                message = (
+                    f"`{variable.written}` is in `{other}` and `{first.written}` in `{measure}`, which "
+                    "are not mixed"
+                )
                 yield error("HB047", message, variable.span, _ONE_UNIT)
                 break
 

@@ -1,7 +1,7 @@
-"""Tenses: which moment each condition of a rule is about, and what a rule may conclude from what.
+"""Tenses: the moment of each condition of a rule, and the valid moments of its conclusion.
 
-A rule with a tense word anywhere says the moment of everything that changes; a rule without one is timeless,
-holds at any one moment, and so cannot speak of an action, which lies between two.
+If a rule has a tense word anywhere, every predicate that changes needs one. A rule without tense words is
+timeless: it holds at any one moment. It cannot mention an action, which lies between two moments.
 """
 
 from __future__ import annotations
@@ -10,35 +10,37 @@ from collections.abc import Iterable, Iterator
 
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import GameStatement, PlanStatement, Statement, predicate_of
+from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, first_word, named
 from hornbook.kb.check.clauses.names import name_span
-from hornbook.kb.check.subject import Reading, Subject, first_word, named
 from hornbook.kb.parse.vocabulary import kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
-def check_tenses(subject: Subject) -> Iterator[Diagnostic]:
-    """HB022, HB023, HB024, HB025, HB029 and HB038."""
-    yield from _words(subject.statements(), subject)
-    for reading in subject.rules:
-        yield from _rule(reading, subject)
+def check_tenses(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB022, HB023, HB024, HB025, HB029 and HB038."""
+    yield from _words(unit.statements(), unit)
+    for prepared in unit.rules:
+        yield from _rule(prepared, unit)
 
 
-def _predicate(statement: Statement, subject: Subject) -> Predicate | None:
-    return subject.vocabulary.predicates.get(named(statement).predicate)
+def _predicate(statement: Statement, unit: CheckUnit) -> Predicate | None:
+    return unit.vocabulary.predicates.get(named(statement).predicate)
 
 
 # Tense words
 
 
-def _words(statements: Iterable[Statement], subject: Subject) -> Iterator[Diagnostic]:
-    """Tense words before what does not change, and the first `after` where no action is declared."""
-    no_after = not any(predicate.kind == "action" for predicate in subject.vocabulary.predicates.values())
-    no_after = no_after and not any(what == "predicate" for what, _ in subject.broken.declared)
+def _words(statements: Iterable[Statement], unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB022 for tense words before unchanging predicates, and for the first `after` without declared
+    actions.
+    """
+    no_after = not any(predicate.kind == "action" for predicate in unit.vocabulary.predicates.values())
+    no_after = no_after and not any(what == "predicate" for what, _ in unit.broken.declared)
     for statement in statements:
         tense = statement.tense
         if tense is None:
             continue
-        predicate = _predicate(statement, subject)
+        predicate = _predicate(statement, unit)
         if predicate is None:
             continue
         if not predicate.has_tense:
@@ -54,10 +56,10 @@ def _words(statements: Iterable[Statement], subject: Subject) -> Iterator[Diagno
 # Rules
 
 
-def _rule(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
-    head = reading.head
+def _rule(prepared: PreparedClause, unit: CheckUnit) -> Iterator[Diagnostic]:
+    head = prepared.head
     assert head is not None
-    predicate = _predicate(head, subject)
+    predicate = _predicate(head, unit)
     if predicate is not None and predicate.kind == "action":
         message = f"`{predicate.name}` is an action: no rule can conclude that it is taken"
         yield error(
@@ -67,9 +69,7 @@ def _rule(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
             f"conclude what it needs, such as `derived legal_{predicate.name}(…).`",
         )
         return
-    body = [
-        (statement, known) for statement in reading.statements if (known := _predicate(statement, subject))
-    ]
+    body = [(statement, known) for statement in prepared.statements if (known := _predicate(statement, unit))]
     if predicate is not None and predicate.kind == "static":
         yield from _static(predicate, body)
         return
@@ -79,7 +79,7 @@ def _rule(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
     if isinstance(head, PlanStatement) and any(s.tense is not None for s in changing):
         return
     if any(statement.tense is not None for statement in changing):
-        yield from _tensed(reading, head, changing)
+        yield from _tensed(prepared, head, changing)
         return
     for statement, known in body:
         if known.kind == "action":
@@ -89,7 +89,7 @@ def _rule(reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _moments(head: Statement) -> str:
-    """How to give moments to a rule that has none."""
+    """Return a suggestion how to add moments to a timeless rule."""
     if isinstance(head, GameStatement):
         return f"say when: `before {head.game.predicate}(…) … :-`, and `before` or `after` in its conditions"
     return f"say when: `after {predicate_of(head)}(…) :-`, and `before` or `after` in its conditions"
@@ -98,14 +98,17 @@ def _moments(head: Statement) -> str:
 def _static(predicate: Predicate, body: list[tuple[Statement, Predicate]]) -> Iterator[Diagnostic]:
     for statement, known in body:
         if known.kind != "static":
-            message = f"`{predicate.name}` is static, so it cannot depend on `{known.name}`, which is {kind_of(known)}"
+            message = (
+                f"`{predicate.name}` is static, so it cannot depend on `{known.name}`, which is "
+                f"{kind_of(known)}"
+            )
             help_ = f"declare `{predicate.name}` as derived, or conclude it from statics alone"
             yield error("HB038", message, name_span(named(statement)), help_)
             return
 
 
-def _tensed(reading: Reading, head: Statement, changing: list[Statement]) -> Iterator[Diagnostic]:
-    concludes = changing[0] is head  # not where the predicate of the conclusion is unknown
+def _tensed(prepared: PreparedClause, head: Statement, changing: list[Statement]) -> Iterator[Diagnostic]:
+    concludes = changing[0] is head  # false if the predicate of the head is unknown
     future = [statement for statement in changing[concludes:] if statement.tense == "after"]
     regression = isinstance(head, GameStatement)
     backwards = bool(future) and concludes and not regression and head.tense != "after"
@@ -126,7 +129,7 @@ def _tensed(reading: Reading, head: Statement, changing: list[Statement]) -> Ite
 
 
 def _also(others: list[Statement]) -> str:
-    """The other statements that need a tense word, in brackets."""
+    """Return the other predicates that need a tense word, as a text in brackets."""
     names = list(dict.fromkeys(f"`{named(statement).predicate}`" for statement in others))
     if len(names) < 2:
         return "".join(f" (and so does {name})" for name in names)

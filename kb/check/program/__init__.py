@@ -1,4 +1,4 @@
-"""Checks of a program as a whole: which rules rest on which.
+"""Checks of a program as a whole, based on the dependencies between its rules.
 
-Imports the subject of a check and the checks of clauses.
+Imports the check unit and the checks of clauses.
 """

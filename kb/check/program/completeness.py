@@ -1,8 +1,9 @@
-"""Completeness: at which moments everything is known of a relation, so that an absence in it is as certain as a fact.
+"""Completeness: the relations and moments for which all facts are known, so that an absence is certain.
 
-What is given is complete where its declaration says so, a fluent before the action only; what rules conclude is complete
-where all that they read is. A predicate that rests on an absence in, or an aggregate over, what is not complete is read as
-a `meta` predicate, unless it is one of those that may not: they change what a state, a proof or a learned rule rests on.
+Given facts are complete if the declaration says so; for fluents only before the action. Derived facts are
+complete if all relations in their rules are. A predicate that depends on an absence in, or an aggregate over,
+an incomplete relation is treated as a `meta` predicate. This is an error for predicates that affect states,
+proofs or learned rules.
 """
 
 from __future__ import annotations
@@ -13,30 +14,34 @@ from dataclasses import dataclass, replace
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.check.check_unit import CheckUnit, unit_of_rules
 from hornbook.kb.check.closure import close
-from hornbook.kb.check.program.dependencies import Dependency, Group, Node, read_groups
-from hornbook.kb.check.subject import Subject, subject_of_rules
+from hornbook.kb.check.program.dependencies import Dependency, DependencyGroup, Node, read_groups
 
 
 @dataclass(frozen=True, slots=True)
 class Completeness:
-    """The nodes of which more may become known, and the predicates that rest on the absence of such, meta ones too.
+    """The completeness of the relations of a program.
 
-    `unproved` are the nodes of those predicates.
+    - `unsure`: The nodes for which more facts may become known.
+    - `meta`: The predicates that depend on an absence in such nodes, including declared meta predicates.
+    - `unproved`: The nodes of the predicates in `meta`.
     """
 
-    subject: Subject
+    unit: CheckUnit
     unsure: frozenset[Node]
     meta: frozenset[str]
     unproved: frozenset[Node]
     dependencies: Sequence[Dependency]
 
     def is_refused(self, dependency: Dependency) -> bool:
-        """Whether a rule may not rest on absences and does, or reads what does."""
-        return self.is_unsure(dependency) and is_strict(dependency.head, self.subject)
+        """Return whether a rule depends on an uncertain absence, directly or indirectly, without
+        permission.
+        """
+        return self.is_unsure(dependency) and is_strict(dependency.head, self.unit)
 
     def is_unsure(self, dependency: Dependency) -> bool:
-        """Whether a rule rests on the absence of what is not complete, by itself or through others."""
+        """Return whether a rule depends on the absence of incomplete facts, directly or through others."""
         return not (
             dependency.finished.isdisjoint(self.unsure)
             and dependency.finished.isdisjoint(self.unproved)
@@ -44,7 +49,7 @@ class Completeness:
         )
 
     def unsure_head(self, name: str) -> Node | None:
-        """For which conclusion a predicate is read as meta: one that may not be all, its own or the nearest below."""
+        """Return the incomplete node that makes a predicate meta: its own or the nearest below."""
         names = [name]
         for there in names:
             resting = [d for d in self.dependencies if d.head[0] == there and self.is_unsure(d)]
@@ -55,11 +60,11 @@ class Completeness:
         return None
 
     def origin(self, node: Node) -> str | None:
-        """A relation that is given, whose declaration would make a node complete if it said so."""
+        """Return a given relation whose declaration as complete would make a node complete."""
         seen, waiting = {node}, [node]
         while waiting:
             there = waiting.pop(0)
-            predicate = self.subject.predicate(there[0])
+            predicate = self.unit.predicate(there[0])
             if predicate is not None and predicate.kind in ("static", "fluent") and there in self.unsure:
                 return predicate.name
             below = {
@@ -73,33 +78,33 @@ class Completeness:
         return None
 
 
-def completeness(subject: Subject, groups: Iterable[Group]) -> Completeness:
-    """What the rules of the groups, and the declarations, say of what is complete."""
+def completeness(unit: CheckUnit, groups: Iterable[DependencyGroup]) -> Completeness:
+    """Return the completeness that follows from the rules of the groups and the declarations."""
     dependencies = [dependency for group in groups for dependency in group.dependencies]
     nodes = {node for d in dependencies for node in (d.head, *d.reads, *d.finished)}
-    unsure = {node for node in nodes if _may_be_more(node, subject)}
-    open_heads = {d.head for d in dependencies if d.head not in unsure and not _is_declared(d.head, subject)}
+    unsure = {node for node in nodes if _may_be_more(node, unit)}
+    open_heads = {d.head for d in dependencies if d.head not in unsure and not _is_declared(d.head, unit)}
     read = {(d.head, node) for d in dependencies if d.head in open_heads for node in d.reads | d.finished}
     close(unsure, ((head, [node]) for head, node in read))
-    meta = {name for name, predicate in subject.vocabulary.predicates.items() if predicate.kind == "meta"}
-    lenient = [d for d in dependencies if not is_strict(d.head, subject)]
+    meta = {name for name, predicate in unit.vocabulary.predicates.items() if predicate.kind == "meta"}
+    lenient = [d for d in dependencies if not is_strict(d.head, unit)]
     meta |= {d.head[0] for d in lenient if d.finished & unsure}
     if meta:
         close(meta, ((d.head[0], [node[0]]) for d in lenient for node in d.reads | d.finished))
     unproved = frozenset(node for node in nodes if node[0] in meta)
-    return Completeness(subject, frozenset(unsure), frozenset(meta), unproved, dependencies)
+    return Completeness(unit, frozenset(unsure), frozenset(meta), unproved, dependencies)
 
 
 @once_per_theory
 def meta_predicates(theory: Theory) -> Mapping[str, str]:
-    """The predicates of a theory that are meta, or are read so, each with what would make more of it."""
-    subject = subject_of_rules(theory.rules, theory.vocabulary, {})
-    known_completely = completeness(subject, read_groups(subject))
-    return {name: _way_out(name, known_completely) for name in known_completely.meta}
+    """Return the predicates that are declared or treated as meta, each with a suggestion to avoid this."""
+    unit = unit_of_rules(theory.rules, theory.vocabulary, {})
+    known_completely = completeness(unit, read_groups(unit))
+    return {name: _remedy(name, known_completely) for name in known_completely.meta}
 
 
-def _way_out(name: str, known: Completeness) -> str:
-    if (predicate := known.subject.predicate(name)) is not None and predicate.kind == "meta":
+def _remedy(name: str, known: Completeness) -> str:
+    if (predicate := known.unit.predicate(name)) is not None and predicate.kind == "meta":
         reads = [node for d in known.dependencies if d.head[0] == name for node in d.finished & known.unsure]
         origins = sorted({origin for node in reads if (origin := known.origin(node))})
         complete = "".join(f", and `{origin}` complete if all of it is given" for origin in origins[:1])
@@ -107,21 +112,27 @@ def _way_out(name: str, known: Completeness) -> str:
     unsure = [node for d in known.dependencies if d.head[0] == name for node in d.finished & known.unsure]
     later = [node for node in unsure if node[1] == "after" and (node[0], "before") not in known.unsure]
     if unsure and len(later) == len(unsure):
-        return f"after an action `{min(later)[0]}` is not known completely; write `before` in front of what changes"
+        return (
+            f"after an action `{min(later)[0]}` is not known completely; write `before` in front of "
+            "what changes"
+        )
     head = known.unsure_head(name)
     origin = known.origin(head) if head is not None else None
     if origin is None:
         return "of what it reads, more may become known"
-    if (given := known.subject.predicate(origin)) is not None and given.complete:
+    if (given := known.unit.predicate(origin)) is not None and given.complete:
         return (
-            f"after an action `{origin}` is not known completely; conclude `{name}` and what it rests on with "
+            f"after an action `{origin}` is not known completely; conclude `{name}` and what it rests "
+            "on with "
             "`before` in front of what changes"
         )
     return f"declare `{origin}` complete if all of it is given"
 
 
-def without_refused(groups: Iterable[Group], known: Completeness) -> list[Group]:
-    """The groups less what is refused in them: it should not seem to close a circle, or to be unreachable, as well."""
+def without_refused(groups: Iterable[DependencyGroup], known: Completeness) -> list[DependencyGroup]:
+    """Return the groups without refused dependencies, so that these are not also reported as circular or
+    unreachable.
+    """
     return [
         replace(group, dependencies=tuple(_allowed(d, known) for d in group.dependencies))
         if any(map(known.is_refused, group.dependencies))
@@ -140,35 +151,35 @@ def _allowed(dependency: Dependency, known: Completeness) -> Dependency:
     return Dependency(dependency.head, needs, reads, finished)
 
 
-def is_strict(node: Node, subject: Subject) -> bool:
-    """Whether what is concluded may rest on no absence but that of what is complete."""
-    predicate = subject.predicate(node[0])
+def is_strict(node: Node, unit: CheckUnit) -> bool:
+    """Return whether a node may only depend on the absence of complete relations."""
+    predicate = unit.predicate(node[0])
     if predicate is None or predicate.kind not in ("static", "derived", "meta"):
         return True
     return predicate.kind != "meta" and (
-        predicate.operational or predicate.observed or _is_closed(predicate, subject)
+        predicate.operational or predicate.observed or _is_closed(predicate, unit)
     )
 
 
-def _is_closed(predicate: Predicate, subject: Subject) -> bool:
-    """Whether proofs may rest on how many facts of a predicate there are."""
-    return predicate.counts is not None or predicate.name in subject.counters
+def _is_closed(predicate: Predicate, unit: CheckUnit) -> bool:
+    """Return whether proofs may depend on the number of facts of a predicate."""
+    return predicate.counts is not None or predicate.name in unit.counters
 
 
-def _is_declared(node: Node, subject: Subject) -> bool:
-    predicate = subject.predicate(node[0])
-    return predicate is not None and predicate.complete and (node[1] != "after" or not _has_actions(subject))
+def _is_declared(node: Node, unit: CheckUnit) -> bool:
+    predicate = unit.predicate(node[0])
+    return predicate is not None and predicate.complete and (node[1] != "after" or not _has_actions(unit))
 
 
-def _has_actions(subject: Subject) -> bool:
-    return any(predicate.kind == "action" for predicate in subject.vocabulary.predicates.values())
+def _has_actions(unit: CheckUnit) -> bool:
+    return any(predicate.kind == "action" for predicate in unit.vocabulary.predicates.values())
 
 
-def _may_be_more(node: Node, subject: Subject) -> bool:
-    """Whether more of it may become known than is given, whatever rules conclude."""
-    predicate = subject.predicate(node[0])
+def _may_be_more(node: Node, unit: CheckUnit) -> bool:
+    """Return whether facts of a node may become known that are neither given nor derived now."""
+    predicate = unit.predicate(node[0])
     if predicate is None:
-        return True  # statements on games: an opponent's replies prove more of them than rules do
+        return True  # a proof over an opponent's replies derives more statements on games than rules do
     if predicate.kind in ("static", "fluent"):
-        return not _is_declared(node, subject)
+        return not _is_declared(node, unit)
     return predicate.kind == "action"

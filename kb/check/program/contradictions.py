@@ -1,7 +1,7 @@
-"""Contradictions: rules whose conditions can never hold together, where that is certain and plain to see.
+"""Contradictions: rules whose conditions can never hold together, in obvious cases.
 
-Found are comparisons that no value satisfies, alone or with the other comparisons of the same two things,
-integers that are left no value, and two different constants for one `->` key.
+The checks find comparisons that no value satisfies, alone or with other comparisons of the same two
+expressions. They also find integers without a remaining value, and two different constants for one `->` key.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Expression, Operation, Span, Term, Variable
-from hornbook.kb.check.subject import Subject
+from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.parse.constants import worked_out
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 from hornbook.matcher.program.operators import MIRRORED
@@ -18,16 +18,16 @@ HOLDS: dict[str, frozenset[str]] = {
     "=": frozenset("="), "!=": frozenset("<>"), "<": frozenset("<"),
     "<=": frozenset("<="), ">": frozenset(">"), ">=": frozenset(">="),
 }  # fmt: skip
-"""The orders of two things in which a comparison of them holds."""
+"""The orders of two values for which a comparison holds."""
 TURNED = {"<": ">", ">": "<", "=": "="}
 
 
-def check_contradictions(subject: Subject) -> Iterator[Diagnostic]:
-    """HB043."""
-    keyed = frozenset(p.name for p in subject.vocabulary.predicates.values() if p.key is not None)
-    for reading in subject.rules:
-        valued = [s for s in reading.level.statements if isinstance(s, Atom) and s.predicate in keyed]
-        found = _comparisons(reading.level.comparisons) or _keys(valued, subject)
+def check_contradictions(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB043."""
+    keyed = frozenset(p.name for p in unit.vocabulary.predicates.values() if p.key is not None)
+    for prepared in unit.rules:
+        valued = [s for s in prepared.scope.statements if isinstance(s, Atom) and s.predicate in keyed]
+        found = _comparisons(prepared.scope.comparisons) or _keys(valued, unit)
         if found is not None:
             yield found
 
@@ -58,7 +58,7 @@ def _comparisons(comparisons: list[Comparison]) -> Diagnostic | None:
 
 
 def _value(expression: Expression) -> Expression:
-    """The expression, worked out where it is of constants alone and small."""
+    """Return the expression, evaluated if it consists of small constants."""
     if isinstance(expression, Operation):
         operands = [_value(operand) for operand in expression.operands]
         values = [each.value for each in operands if isinstance(each, Constant)]
@@ -68,7 +68,7 @@ def _value(expression: Expression) -> Expression:
 
 
 def _order(left: Constant, right: Constant) -> str:
-    """How two constants stand to each other; nothing where they are not comparable."""
+    """Return the order of two constants, or an empty string if they are not comparable."""
     one, other = left.value, right.value
     if one == other:
         return "="
@@ -93,7 +93,7 @@ _HELP = "correct the condition, or delete the rule"
 
 
 class _Range:
-    """The integers that comparisons with constants leave a variable."""
+    """The integers that comparisons with constants leave for a variable."""
 
     def __init__(self) -> None:
         self.lowest: int | None = None
@@ -145,11 +145,11 @@ def _limit(comparison: Comparison, ranges: dict[str, _Range]) -> Diagnostic | No
 # Keys
 
 
-def _keys(atoms: list[Atom], subject: Subject) -> Diagnostic | None:
-    """Two different constants in a column that the columns before `->` determine."""
+def _keys(atoms: list[Atom], unit: CheckUnit) -> Diagnostic | None:
+    """Return HB043 for two different constants in a column that the columns before `->` determine."""
     seen: dict[tuple[str, str | None, tuple[Term, ...], int], Constant] = {}
     for atom in atoms:
-        predicate = subject.fits(atom)
+        predicate = unit.fits(atom)
         if predicate is None or predicate.key is None:
             continue
         if not any(isinstance(term, Constant) for term in atom.arguments[predicate.key :]):
@@ -162,6 +162,9 @@ def _keys(atoms: list[Atom], subject: Subject) -> Diagnostic | None:
             if isinstance(term, Constant):
                 first = seen.setdefault((atom.predicate, atom.tense, key, place), term)
                 if first != term:
-                    message = f"`{atom.predicate}` has one value for one key, not both `{first.value}` and `{term.value}`"
+                    message = (
+                        f"`{atom.predicate}` has one value for one key, not both `{first.value}` and "
+                        f"`{term.value}`"
+                    )
                     return _together(term.span, message)
     return None

@@ -1,8 +1,8 @@
-"""Dependencies: which relations at which moment a rule concludes, and from which.
+"""Dependencies: the relations and moments in the head of a rule, and those in its body.
 
-A node is a relation and the moment at which it is read; what never changes has no moment. A timeless rule is
-read twice, at either moment, as the engine reads it. Rules that depend alike are one group, so that a large
-rule base costs little.
+A node is a relation with a moment, or without one if it never changes. A timeless rule is read at both
+moments, as in the engine. Rules with the same dependencies form one group, so that large rule bases stay
+cheap.
 """
 
 from __future__ import annotations
@@ -12,24 +12,26 @@ from dataclasses import dataclass
 from functools import cache
 
 from hornbook.kb.ast import terms as t
-from hornbook.kb.check.subject import Subject, named
+from hornbook.kb.check.check_unit import CheckUnit, named
 
 Node = tuple[str, t.Tense | None]
 Sides = tuple[list[t.Statement], list[t.Statement], list[t.Statement]]
-"""What a rule needs, what else it reads, and what it must know completely."""
+"""The statements that a rule needs, those that it also reads, and those that must be complete."""
 Form = tuple[str, str, t.Tense | None]
-"""What a statement has in common with all those that stand for the same node."""
+"""The key of a statement, which is equal for all statements of the same node."""
 Link = tuple[Form, Form, bool, Sequence[t.Tense | None]]
-"""What a rule concludes and one thing that it reads; whether that must be known completely, and when the rule is read."""
+"""One dependency of a rule: the head, a statement that it reads, whether this must be complete, and the
+moments.
+"""
 BOTH: tuple[t.Tense, ...] = ("before", "after")
 
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
-    """A rule read at its moments: `head` is concluded where all of `needs` hold.
+    """A rule at one of its moments. `head` follows if all of `needs` hold.
 
-    `reads`: everything that the rule looks at positively, members of closed sets too. `finished`: what must be
-    known completely before, with its absences and aggregates.
+    - `reads`: All nodes that the rule reads positively, including members of closed sets.
+    - `finished`: The nodes of absences and aggregates, which must be complete before.
     """
 
     head: Node
@@ -39,10 +41,10 @@ class Dependency:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Rules that depend alike: their dependency, or both where they are timeless, and the first of the rules.
+class DependencyGroup:
+    """Rules with the same dependencies: one, or two for timeless rules. `rule` is the first rule.
 
-    `own`: whether only rules under check are in it, none that is imported.
+    `own` tells whether the rules belong to the checked file and not to an import.
     """
 
     dependencies: tuple[Dependency, ...]
@@ -54,95 +56,102 @@ class Group:
         return len(self.dependencies) > 1
 
 
-Grouped = dict[Hashable, Group]
-"""Groups by what their rules have in common."""
+Grouped = dict[Hashable, DependencyGroup]
+"""Groups by the form of their rules."""
 
 
-Formed = tuple[Hashable, Group | None]
-"""What a rule has in common with others, and the group of which it is the first rule, if it is."""
+Formed = tuple[Hashable, DependencyGroup | None]
+"""The form of a rule, and its group if it is the first rule of it."""
 
 
-def read_groups(subject: Subject) -> list[Group]:
-    """All rules of the subject and its imports, grouped."""
-    return depending(grouped(subject, imported_groups(subject), {}))
+def read_groups(unit: CheckUnit) -> list[DependencyGroup]:
+    """Return all rules of the unit and its imports, grouped."""
+    return depending(grouped(unit, imported_groups(unit), {}))
 
 
-def depending(groups: Grouped) -> list[Group]:
-    """The groups whose rules depend on something that is known."""
+def depending(groups: Grouped) -> list[DependencyGroup]:
+    """Return the groups with known dependencies."""
     return [group for group in groups.values() if group.dependencies]
 
 
-def grouped(subject: Subject, imported: Grouped, forms: dict[int, Formed]) -> Grouped:
-    """The rules of the subject, grouped behind those of its imports; `forms` is what is known of its own, by their objects."""
+def grouped(unit: CheckUnit, imported: Grouped, forms: dict[int, Formed]) -> Grouped:
+    """Return the rules of the unit, grouped, after the groups of its imports.
+
+    `forms` caches the forms of the unit's own rules by identity.
+    """
     found = dict(imported)
-    _group(subject.persisting.rules, subject, found, {}, own=False)
-    own = (reading.rule for reading in subject.rules if reading.rule is not None)
-    _group(own, subject, found, forms, own=True)
+    _group(unit.persisting.rules, unit, found, {}, own=False)
+    own = (prepared.rule for prepared in unit.rules if prepared.rule is not None)
+    _group(own, unit, found, forms, own=True)
     return found
 
 
-def imported_groups(subject: Subject) -> Grouped:
-    """The rules of the imports, grouped; what a subject says itself makes no difference to them."""
+def imported_groups(unit: CheckUnit) -> Grouped:
+    """Return the rules of the imports, grouped. They do not depend on the unit's own clauses."""
     found: Grouped = {}
-    rules = (clause for clause in subject.imported if isinstance(clause, t.Rule) and not clause.is_fact)
-    _group(rules, subject, found, {}, own=False)
+    rules = (clause for clause in unit.imported if isinstance(clause, t.Rule) and not clause.is_fact)
+    _group(rules, unit, found, {}, own=False)
     return found
 
 
 def _group(
-    rules: Iterable[t.Rule], subject: Subject, found: Grouped, forms: dict[int, Formed], *, own: bool
+    rules: Iterable[t.Rule], unit: CheckUnit, found: Grouped, forms: dict[int, Formed], *, own: bool
 ) -> None:
     for rule in rules:
-        form, group = forms.get(id(rule)) or (_form_of(rule, subject), None)
+        form, group = forms.get(id(rule)) or (_form_of(rule, unit), None)
         if form not in found:
-            group = found[form] = group or _group_of(rule, subject, own=own)
+            group = found[form] = group or _group_of(rule, unit, own=own)
         if own:
             forms[id(rule)] = form, group
 
 
-def _form_of(rule: t.Rule, subject: Subject) -> Hashable:
-    needs, reads, finished = (frozenset(map(_form, side)) for side in _sides(rule, subject))
+def _form_of(rule: t.Rule, unit: CheckUnit) -> Hashable:
+    needs, reads, finished = (frozenset(map(_form, side)) for side in _sides(rule, unit))
     return _form(rule.head), needs, reads, finished, rule.of_given
 
 
-def _group_of(rule: t.Rule, subject: Subject, *, own: bool) -> Group:
-    needs, reads, finished = ([*{_form(s): s for s in side}.values()] for side in _sides(rule, subject))
-    return Group(tuple(_dependencies(rule, (needs, reads, finished), subject)), rule, own)
+def _group_of(rule: t.Rule, unit: CheckUnit, *, own: bool) -> DependencyGroup:
+    needs, reads, finished = ([*{_form(s): s for s in side}.values()] for side in _sides(rule, unit))
+    return DependencyGroup(tuple(_dependencies(rule, (needs, reads, finished), unit)), rule, own)
 
 
-def dependencies_of(rule: t.Rule, subject: Subject) -> list[Dependency]:
-    """What a rule rests on, at each moment at which it is read."""
-    return list(_dependencies(rule, _sides(rule, subject), subject))
+def dependencies_of(rule: t.Rule, unit: CheckUnit) -> list[Dependency]:
+    """Return the dependencies of a rule, one for each moment at which it is read."""
+    return list(_dependencies(rule, _sides(rule, unit), unit))
 
 
 def read_by(
-    rule: t.Rule, conditions: Iterable[t.Condition], subject: Subject
+    rule: t.Rule, conditions: Iterable[t.Condition], unit: CheckUnit
 ) -> Iterator[tuple[t.Statement, set[Node]]]:
-    """The statements among some of a rule's conditions, each with its nodes at the moments at which the rule is read."""
-    moments = _moments(rule, _sides(rule, subject), subject)
+    """Yield the statements among some of a rule's conditions, each with its nodes at the moments
+    of the rule.
+    """
+    moments = _moments(rule, _sides(rule, unit), unit)
     sides: Sides = ([], [], [])
-    _gather(conditions, sides, subject, finished=False)
+    _gather(conditions, sides, unit, finished=False)
     for statement in (*sides[0], *sides[1], *sides[2]):
-        found = [nodes(statement, moment, subject) for moment in moments]
+        found = [nodes(statement, moment, unit) for moment in moments]
         yield statement, {each[0] for each in found if len(each) == 1}
 
 
 def finished_by(
-    conditions: Iterable[t.Condition], moment: t.Tense | None, subject: Subject
+    conditions: Iterable[t.Condition], moment: t.Tense | None, unit: CheckUnit
 ) -> Iterator[tuple[t.Statement, Node]]:
-    """The statements that conditions must know completely, each with its node in a rule that is read at a moment."""
+    """Yield the statements that conditions must know completely, each with its node for a rule at
+    a moment.
+    """
     sides: Sides = ([], [], [])
-    _gather(conditions, sides, subject, finished=False)
+    _gather(conditions, sides, unit, finished=False)
     for statement in sides[2]:
-        found = nodes(statement, moment, subject)
+        found = nodes(statement, moment, unit)
         if len(found) == 1:
             yield statement, found[0]
 
 
-def links(rule: t.Rule, subject: Subject) -> Iterator[tuple[Link, Group]]:
-    """The links of a rule that stands, each with the dependency that is this link alone."""
-    needs, reads, finished = sides = _sides(rule, subject)
-    moments = _moments(rule, sides, subject)
+def links(rule: t.Rule, unit: CheckUnit) -> Iterator[tuple[Link, DependencyGroup]]:
+    """Yield the links of an existing rule, each with the dependency that consists of this link alone."""
+    needs, reads, finished = sides = _sides(rule, unit)
+    moments = _moments(rule, sides, unit)
     head = _form(rule.head)
     seen: set[Link] = set()
     for is_finished, side in ((False, (*needs, *reads)), (True, finished)):
@@ -150,9 +159,9 @@ def links(rule: t.Rule, subject: Subject) -> Iterator[tuple[Link, Group]]:
             link = head, _form(statement), is_finished, moments
             if link not in seen:
                 seen.add(link)
-                alone: Sides = ([], [], [statement]) if is_finished else ([], [statement], [])
-                found = (d for moment in moments for d in _at(rule.head, alone, moment, subject))
-                yield link, Group(tuple(found), rule, own=False)
+                single: Sides = ([], [], [statement]) if is_finished else ([], [statement], [])
+                found = (d for moment in moments for d in _at(rule.head, single, moment, unit))
+                yield link, DependencyGroup(tuple(found), rule, own=False)
 
 
 def _form(statement: t.Statement) -> Form:
@@ -161,42 +170,44 @@ def _form(statement: t.Statement) -> Form:
     return statement.game.predicate, f"by {statement.by and statement.by.predicate}", statement.game.tense
 
 
-def _sides(rule: t.Rule, subject: Subject) -> Sides:
+def _sides(rule: t.Rule, unit: CheckUnit) -> Sides:
     sides: Sides = ([], [], [])
-    _gather(rule.body, sides, subject, finished=False)
+    _gather(rule.body, sides, unit, finished=False)
     return sides
 
 
-def _moments(rule: t.Rule, sides: Sides, subject: Subject) -> Sequence[t.Tense | None]:
-    """The moments at which a rule is read: none where it says them itself, or nothing in it changes."""
-    said = [rule.head, *sides[0], *sides[1], *sides[2]]
-    if any(statement.tense for statement in said) or not any(_changes(s, subject) for s in said):
+def _moments(rule: t.Rule, sides: Sides, unit: CheckUnit) -> Sequence[t.Tense | None]:
+    """Return the moments at which a rule is read: (None,) if the rule states them or contains nothing that
+    changes.
+    """
+    statements = [rule.head, *sides[0], *sides[1], *sides[2]]
+    if any(statement.tense for statement in statements) or not any(_changes(s, unit) for s in statements):
         return (None,)
     return BOTH[:1] if rule.of_given else BOTH
 
 
-def _dependencies(rule: t.Rule, sides: Sides, subject: Subject) -> Iterator[Dependency]:
-    """A rule's dependency, or both where it is read at either moment."""
-    for moment in _moments(rule, sides, subject):
-        yield from _at(rule.head, sides, moment, subject)
+def _dependencies(rule: t.Rule, sides: Sides, unit: CheckUnit) -> Iterator[Dependency]:
+    """Yield the dependency of a rule, or two for a timeless rule."""
+    for moment in _moments(rule, sides, unit):
+        yield from _at(rule.head, sides, moment, unit)
 
 
-def _at(head: t.Statement, sides: Sides, moment: t.Tense | None, subject: Subject) -> Iterator[Dependency]:
+def _at(head: t.Statement, sides: Sides, moment: t.Tense | None, unit: CheckUnit) -> Iterator[Dependency]:
     needs, reads, finished = (
-        frozenset(found[0] for s in side if len(found := nodes(s, moment, subject)) == 1) for side in sides
+        frozenset(found[0] for s in side if len(found := nodes(s, moment, unit)) == 1) for side in sides
     )
-    for node in nodes(head, moment, subject):
+    for node in nodes(head, moment, unit):
         yield Dependency(node, needs, reads | needs, finished)
 
 
 def _gather(
     conditions: Iterable[t.Condition],
     sides: Sides,
-    subject: Subject,
+    unit: CheckUnit,
     *,
     finished: bool,
 ) -> None:
-    """Sorts the statements of conditions into what a rule needs, reads and must know completely."""
+    """Distribute the statements of conditions: needed, read, and to be known completely."""
     needs, reads, complete = sides
     for condition in conditions:
         match condition:
@@ -205,32 +216,32 @@ def _gather(
             case t.All() | t.CountIn():
                 for member in t.member_atoms(condition):
                     (complete if finished else reads).append(member)
-                    for counter in subject.counters.get(member.predicate, ())[:1]:
+                    for counter in unit.counters.get(member.predicate, ())[:1]:
                         count = t.Atom(counter.name, (), member.tense, member.span)
                         (complete if finished else needs).append(count)
                 if isinstance(condition, t.All):
-                    # A set without members needs nothing of what is said of each.
+                    # An empty set needs none of the conditions on its members.
                     inside: Sides = ([], [], complete)
-                    _gather(condition.conditions, inside, subject, finished=finished)
+                    _gather(condition.conditions, inside, unit, finished=finished)
                     reads += [*inside[0], *inside[1]]
             case t.Aggregate() | t.Absent():
-                _gather(condition.conditions, sides, subject, finished=True)
+                _gather(condition.conditions, sides, unit, finished=True)
 
 
-def _changes(statement: t.Statement, subject: Subject) -> bool:
+def _changes(statement: t.Statement, unit: CheckUnit) -> bool:
     atom = named(statement)
-    predicate = subject.predicate(atom.predicate)
+    predicate = unit.predicate(atom.predicate)
     return predicate is not None and predicate.has_tense
 
 
-def nodes(statement: t.Statement, moment: t.Tense | None, subject: Subject) -> tuple[Node, ...]:
-    """The node of a statement in a rule read at a moment.
+def nodes(statement: t.Statement, moment: t.Tense | None, unit: CheckUnit) -> tuple[Node, ...]:
+    """Return the nodes of a statement in a rule at a moment.
 
-    No node where its predicate is unknown; two where a tense word is missing (then a conclusion counts for both
-    moments and a condition for neither: what is refused elsewhere should not seem unreachable as well).
+    There is no node if its predicate is unknown. There are two if a tense word is missing. Then a head counts
+    for both moments and a condition for neither, so that refused code is not also reported as unreachable.
     """
     atom = named(statement)
-    predicate = subject.predicate(atom.predicate)
+    predicate = unit.predicate(atom.predicate)
     if predicate is None or (predicate.kind == "game") != isinstance(statement, t.GameStatement):
         return ()
     relation = atom.predicate
@@ -246,27 +257,29 @@ _game_relation = cache(t.game_relation)
 
 
 def shown(node: Node, *, timeless: bool) -> str:
-    """A node in words, `after colour`; the moment says nothing where a timeless rule is spoken of."""
+    """Return a node in words, such as `after colour`. The moment is left out for a timeless rule."""
     relation, tense = node
     name = relation.removesuffix(" is")
     return f"`{name}`" if tense is None or timeless else f"`{tense} {name}`"
 
 
 def pattern(node: Node) -> str:
-    """A conclusion of the kind: `after take(…) by move(…) is …`."""
+    """Return a head of this kind, such as `after take(…) by move(…) is …`."""
     relation, tense = node
     words = relation.removesuffix(" is").split(" by ")
     text = " by ".join(f"{word}(…)" for word in words) + (" is …" if relation.endswith(" is") else "")
     return text if tense is None else f"{tense} {text}"
 
 
-def span_of(rule: t.Rule, node: Node, subject: Subject, *, finished: bool = False) -> t.Span:
-    """Where a rule reads a node: its first such condition if that has a place of its own, or the rule itself."""
+def span_of(rule: t.Rule, node: Node, unit: CheckUnit, *, finished: bool = False) -> t.Span:
+    """Return the position at which a rule reads a node: the first such condition with a position, or the
+    rule.
+    """
     sides: Sides = ([], [], [])
-    _gather(rule.body, sides, subject, finished=False)
+    _gather(rule.body, sides, unit, finished=False)
     places = sides[2] if finished else [*sides[0], *sides[1]]
     for statement in places:
         for moment in (None, *BOTH):
-            if node in nodes(statement, moment, subject):
+            if node in nodes(statement, moment, unit):
                 return rule.span if statement.span == t.NOWHERE else statement.span
     return rule.span

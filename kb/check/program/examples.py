@@ -1,4 +1,4 @@
-"""Examples and expectations: a state and at most one action, and what is expected of it."""
+"""Examples and expectations: a state with at most one action, and the expected answers."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 from hornbook.kb.ast.declarations import Example, Expect
 from hornbook.kb.ast.terms import Absent, Atom, Statement, Variable
+from hornbook.kb.check.check_unit import CheckUnit, PreparedClause, answer_variables, first_word
 from hornbook.kb.check.clauses.constants import problem_of
 from hornbook.kb.check.clauses.facts import ground, stated_only
-from hornbook.kb.check.subject import Reading, Subject, answer_variables, first_word
 from hornbook.kb.check.uses import answer_sorts
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 from hornbook.kb.text.counts import counted
 
 
-def check_examples(subject: Subject) -> Iterator[Diagnostic]:
-    """HB041, HB040 for facts with variables, HB070, and HB013, HB014 and HB036 for expected answers."""
-    concluded = subject.concluded_of_a_state() if subject.examples else frozenset()
-    for example in subject.examples:
+def check_examples(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB041, HB040 for facts with variables, HB070, and HB013, HB014 and HB036 for expected answers."""
+    concluded = unit.concluded_of_a_state() if unit.examples else frozenset()
+    for example in unit.examples:
         yield from ground(example.facts, "write a constant: an example has a fact for each thing")
         yield from _source(example)
-        yield from _facts(example, concluded, subject)
-    names = {example.name for example in subject.examples}
-    for expect, reading in subject.expects:
-        if expect.example not in names and not subject.broken.declares("example", expect.example):
+        yield from _facts(example, concluded, unit)
+    names = {example.name for example in unit.examples}
+    for expect, prepared in unit.expects:
+        if expect.example not in names and not unit.broken.declares("example", expect.example):
             near = did_you_mean(expect.example, names)
             help_ = near or f"write it: `example {expect.example}: … .`"
             message = f"there is no example `{expect.example}` in this file"
             yield error("HB041", message, first_word(expect.span, expect.example), help_)
-        yield from _answers(expect, reading, subject)
+        yield from _answers(expect, prepared, unit)
 
 
 # Examples
@@ -44,18 +44,18 @@ def _source(example: Example) -> Iterator[Diagnostic]:
         yield error("HB041", message, example.span, "put the file into the folder, and name it from there")
 
 
-def _facts(example: Example, concluded: frozenset[str], subject: Subject) -> Iterator[Diagnostic]:
+def _facts(example: Example, concluded: frozenset[str], unit: CheckUnit) -> Iterator[Diagnostic]:
     action: Statement | None = None
     for fact in example.facts:
         if not isinstance(fact, Atom):
             message = "the value of a game is concluded by rules, never given by an example"
             yield error("HB041", message, fact.span, f"expect it instead: `expect {example.name}: … is …`")
             continue
-        predicate = subject.predicate(fact.predicate)
+        predicate = unit.predicate(fact.predicate)
         if predicate is None or predicate.kind == "game":
             continue
         if predicate.stated:
-            yield from stated_only((fact,), subject.vocabulary)
+            yield from stated_only((fact,), unit.vocabulary)
         elif predicate.kind == "action":
             if action is not None:
                 message = f"the example `{example.name}` takes a second action"
@@ -72,7 +72,7 @@ def _facts(example: Example, concluded: frozenset[str], subject: Subject) -> Ite
 # Expectations
 
 
-def _answers(expect: Expect, reading: Reading, subject: Subject) -> Iterator[Diagnostic]:
+def _answers(expect: Expect, prepared: PreparedClause, unit: CheckUnit) -> Iterator[Diagnostic]:
     if expect.answers is None:
         return
     names = answer_variables(expect.conditions)
@@ -82,12 +82,12 @@ def _answers(expect: Expect, reading: Reading, subject: Subject) -> Iterator[Dia
         message = f"{what} has no answers to give"
         yield error("HB041", message, first.span, "leave `gives` out")
         return
-    sorts = answer_sorts(reading, subject)
+    sorts = answer_sorts(prepared, unit)
     for row in expect.answers:
         if len(row) != len(names):
             variables = ", ".join(f"`?{name}`" for name in names)
-            wanted = counted(len(names), "value")
-            message = f"an answer here has {wanted}, for {variables}, not {len(row)}"
+            expected = counted(len(names), "value")
+            message = f"an answer here has {expected}, for {variables}, not {len(row)}"
             help_ = "write each answer as `(…, …)`" if len(names) > 1 else "write one value for each answer"
             yield error("HB041", message, row[0].span, help_)
             return
@@ -97,5 +97,5 @@ def _answers(expect: Expect, reading: Reading, subject: Subject) -> Iterator[Dia
                     "HB041", "an expected answer cannot hold a variable", term.span, "write a constant"
                 )
             elif name in sorts:
-                problem = problem_of(term, sorts[name], f"`?{name}`", subject)
+                problem = problem_of(term, sorts[name], f"`?{name}`", unit)
                 yield from () if problem is None else (problem,)

@@ -1,8 +1,8 @@
-"""Firing: rules that can never fire, by what their conditions say together and by what other rules conclude.
+"""Firing: rules that can never fire because of their own conditions or the heads of other rules.
 
-Found are a condition beside its own absence, comparisons that hold for no values together, and conditions for which
-nothing is left: of a closed sort, or of what rules conclude of a predicate. What may be given from outside is never
-held against a rule, and a rule that waits for one that never fires is not reported as well.
+The checks find a condition together with its own absence, unsatisfiable comparisons, and variables without
+possible values in a closed sort or in the conclusions of rules. Facts from outside are never ruled out. A
+rule that waits for a rule that never fires is not reported.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.ordering import value_order
-from hornbook.kb.check.levels import Level
-from hornbook.kb.check.program.concluded import (
+from hornbook.kb.check.check_unit import CheckUnit, PreparedClause
+from hornbook.kb.check.program.conclusions import (
     MOST_CONDITIONS,
-    Concluded,
+    Conclusions,
     Nothing,
     Pattern,
     Values,
@@ -22,23 +22,27 @@ from hornbook.kb.check.program.concluded import (
 )
 from hornbook.kb.check.program.imported import Imported
 from hornbook.kb.check.program.orders import never_together
-from hornbook.kb.check.subject import Reading, Subject
+from hornbook.kb.check.scopes import VariableScope
 from hornbook.kb.format.printer import print_condition, print_word
 from hornbook.kb.sources.diagnostics import Diagnostic, warning
 from hornbook.kb.text.counts import counted
 
 _SHOWN = 5
-"""Constants that a message lists."""
+"""The maximum number of constants in a message."""
 
 
-def check_firing(subject: Subject, imported: Imported) -> Iterator[Diagnostic]:
-    """HB066."""
-    if not subject.rules:
+def check_firing(unit: CheckUnit, imported: Imported) -> Iterator[Diagnostic]:
+    """Yield HB066."""
+    if not unit.rules:
         return
-    known = concluded(subject, imported.concluded)
-    for reading in subject.rules:
-        if len(reading.body) <= MOST_CONDITIONS:
-            found = _absent_too(reading) or _not_together(reading) or _nothing_left(reading, known)
+    known = concluded(unit, imported.concluded)
+    for prepared in unit.rules:
+        if len(prepared.body) <= MOST_CONDITIONS:
+            found = (
+                _contradicted_absence(prepared)
+                or _unsatisfiable_comparisons(prepared)
+                or _no_values_left(prepared, known)
+            )
             if found is not None:
                 yield found
 
@@ -50,53 +54,58 @@ def _never(message: str, span: t.Span, help_line: str) -> Diagnostic:
 # A condition and its absence
 
 
-def _absent_too(reading: Reading) -> Diagnostic | None:
-    for level in reading.level.inner:
-        if isinstance(level.opener, t.Absent) and _is_there(level, reading.level):
-            message = f"`{print_condition(level.opener)}` contradicts the other conditions"
-            return _never(message, level.opener.span, "leave out the condition or its absence")
+def _contradicted_absence(prepared: PreparedClause) -> Diagnostic | None:
+    for scope in prepared.scope.inner:
+        if isinstance(scope.opener, t.Absent) and _is_there(scope, prepared.scope):
+            message = f"`{print_condition(scope.opener)}` contradicts the other conditions"
+            return _never(message, scope.opener.span, "leave out the condition or its absence")
     return None
 
 
-def _is_there(level: Level, around: Level) -> bool:
-    """Whether what is absent holds wherever the conditions around it do: some binding of its own variables makes them of it."""
-    assert isinstance(level.opener, t.Absent)
-    if level.inner or not level.statements or len(level.statements) * len(around.statements) > 400:
+def _is_there(scope: VariableScope, around: VariableScope) -> bool:
+    """Return whether the absent conditions hold whenever the surrounding conditions do.
+
+    This is the case if some binding of the local variables maps them to surrounding conditions.
+    """
+    assert isinstance(scope.opener, t.Absent)
+    if scope.inner or not scope.statements or len(scope.statements) * len(around.statements) > 400:
         return False
-    return _match(level.statements, level, around, {})
+    return _match(scope.statements, scope, around, {})
 
 
-def _match(statements: Sequence[t.Statement], level: Level, around: Level, bound: dict[str, t.Term]) -> bool:
+def _match(
+    statements: Sequence[t.Statement], scope: VariableScope, around: VariableScope, bound: dict[str, t.Term]
+) -> bool:
     if not statements:
-        return all(_is_said(comparison, bound, around) for comparison in level.comparisons)
+        return all(_is_stated(comparison, bound, around) for comparison in scope.comparisons)
     first, *others = statements
     for candidate in around.statements:
-        more = _unified(first, candidate, level, bound)
-        if more is not None and _match(others, level, around, more):
+        more = _unified(first, candidate, scope, bound)
+        if more is not None and _match(others, scope, around, more):
             return True
     return False
 
 
 def _unified(
-    one: t.Statement, other: t.Statement, level: Level, bound: dict[str, t.Term]
+    one: t.Statement, other: t.Statement, scope: VariableScope, bound: dict[str, t.Term]
 ) -> dict[str, t.Term] | None:
     if (one.relation, one.tense, len(one.terms)) != (other.relation, other.tense, len(other.terms)):
         return None
     found = dict(bound)
-    for term, said in zip(one.terms, other.terms, strict=True):
+    for term, candidate in zip(one.terms, other.terms, strict=True):
         if isinstance(term, t.Variable) and term.is_wildcard:
             continue
-        if isinstance(term, t.Variable) and term.name in level.own:
-            if isinstance(said, t.Variable) and said.is_wildcard:
+        if isinstance(term, t.Variable) and term.name in scope.own:
+            if isinstance(candidate, t.Variable) and candidate.is_wildcard:
                 return None
-            if found.setdefault(term.name, said) != said:
+            if found.setdefault(term.name, candidate) != candidate:
                 return None
-        elif term != said or (isinstance(said, t.Variable) and said.is_wildcard):
+        elif term != candidate or (isinstance(candidate, t.Variable) and candidate.is_wildcard):
             return None
     return found
 
 
-def _is_said(comparison: t.Comparison, bound: dict[str, t.Term], around: Level) -> bool:
+def _is_stated(comparison: t.Comparison, bound: dict[str, t.Term], around: VariableScope) -> bool:
     sides = [
         bound.get(side.name, side) if isinstance(side, t.Variable) else side
         for side in (comparison.left, comparison.right)
@@ -111,15 +120,15 @@ def _is_said(comparison: t.Comparison, bound: dict[str, t.Term], around: Level) 
 # Comparisons
 
 
-def _not_together(reading: Reading) -> Diagnostic | None:
-    last = never_together(reading.level.comparisons)
+def _unsatisfiable_comparisons(prepared: PreparedClause) -> Diagnostic | None:
+    last = never_together(prepared.scope.comparisons)
     if last is None:
         return None
-    alone = never_together([last]) is not None
+    single_fails = never_together([last]) is not None
     shown = print_condition(last)
     message = (
         f"`{shown}` holds for no integer"
-        if alone
+        if single_fails
         else f"`{shown}` does not hold together with the other comparisons"
     )
     return _never(message, last.span, "correct the comparisons; cases are joined by `or`")
@@ -128,12 +137,12 @@ def _not_together(reading: Reading) -> Diagnostic | None:
 # What is left
 
 
-def _nothing_left(reading: Reading, known: Concluded) -> Diagnostic | None:
-    level = reading.level
-    atoms = [each for each in level.statements if isinstance(each, t.Atom)]
+def _no_values_left(prepared: PreparedClause, known: Conclusions) -> Diagnostic | None:
+    scope = prepared.scope
+    atoms = [each for each in scope.statements if isinstance(each, t.Atom)]
     if any(known.possible(atom.predicate) == [] for atom in atoms):
         return None  # it waits for rules that never fire
-    found = known.narrowed(atoms, level.comparisons)
+    found = known.narrowed(atoms, scope.comparisons)
     if not isinstance(found, Nothing):
         return None
     condition = found.condition
@@ -144,16 +153,16 @@ def _nothing_left(reading: Reading, known: Concluded) -> Diagnostic | None:
     patterns = known.possible(condition.predicate)
     if patterns is None:
         return _never(f"nothing is left for `?{found.variable}` in `{shown}`", condition.span, _CORRECT)
-    alone = isinstance(known.narrowed([condition], []), Nothing)
-    message = f"no rule concludes `{shown}`" + ("" if alone else " of what the other conditions allow")
-    return _never(message, condition.span, f"{_said_of(condition, patterns)}; {_CORRECT}")
+    single_fails = isinstance(known.narrowed([condition], []), Nothing)
+    message = f"no rule concludes `{shown}`" + ("" if single_fails else " of what the other conditions allow")
+    return _never(message, condition.span, f"{_described_conclusions(condition, patterns)}; {_CORRECT}")
 
 
 _CORRECT = "correct the conditions, or add a rule"
 
 
-def _said_of(condition: t.Atom, patterns: Sequence[Pattern]) -> str:
-    """What rules do conclude of a predicate, for a message."""
+def _described_conclusions(condition: t.Atom, patterns: Sequence[Pattern]) -> str:
+    """Return the possible conclusions for a predicate, for a message."""
     kinds = [
         f"`{condition.predicate}({', '.join(map(_shown, pattern))})`"
         for pattern in sorted(patterns, key=lambda pattern: list(map(_shown, pattern)))

@@ -1,8 +1,9 @@
 """Growth: whether a recursive rule computes new numbers without end, or a bound stops it.
 
-A value drifts when it is computed by arithmetic from what the recursion gives: upwards, downwards, or either
-way; a word goes up as it becomes longer. A drift is stopped by a comparison, in the same rule, with something that the recursion does not change.
-Copies, `//` by a constant (which turns a drift round if the constant is negative), and minima and maxima of numbers that are there make no new ones without end.
+A value drifts if arithmetic computes it from values of the recursion: upwards, downwards or both. A word
+drifts upwards as it becomes longer. A comparison in the same rule with a value that the recursion does not
+change stops a drift. Copies, minima and maxima of existing numbers, and `//` by a constant do not drift. A
+negative divisor reverses a drift.
 """
 
 from __future__ import annotations
@@ -11,55 +12,57 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from hornbook.kb.ast import terms as t
-from hornbook.kb.check.subject import Reading
+from hornbook.kb.check.check_unit import PreparedClause
 from hornbook.matcher.program.operators import MIRRORED
 
 Direction = frozenset[str]
-"""Where a value may go: `up`, `down`, both, or (empty) nowhere new."""
+"""The possible directions of growth of a value: `up`, `down`, both, or none."""
 
 SAME: Direction = frozenset()
 UP: Direction = frozenset({"up"})
 DOWN: Direction = frozenset({"down"})
-EITHER = UP | DOWN
+BOTH_WAYS = UP | DOWN
 
 
 MOST_COMPARISONS = 100
-"""A rule with more comparisons is not judged."""
+"""The maximum number of comparisons of an analysed rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """A variable of the conclusion that nothing stops, the comparison that computes it, and where it may go."""
+    """A variable of the head without a bound, the comparison that computes it, and the directions."""
 
     variable: t.Variable
     computed: t.Comparison
     unstopped: Direction
 
 
-def unbounded_growth(reading: Reading, feeds_itself: Callable[[t.Statement], bool]) -> Iterator[Growth]:
-    """The variables of a rule's conclusion that drift without a bound.
+def unbounded_growth(
+    prepared: PreparedClause, feeds_itself: Callable[[t.Statement], bool]
+) -> Iterator[Growth]:
+    """Yield the variables of a rule's head that drift without a bound.
 
-    `feeds_itself` says whether a condition is part of the recursion that the conclusion is part of.
+    `feeds_itself` tells whether a condition belongs to the recursion of the head.
     """
-    head, level = reading.head, reading.level
+    head, scope = prepared.head, prepared.scope
     assert head is not None
-    if not any(isinstance(side, t.Operation) for c in level.comparisons for side in (c.left, c.right)):
+    if not any(isinstance(side, t.Operation) for c in scope.comparisons for side in (c.left, c.right)):
         return
     recursive: list[t.Statement] = []
     others: list[t.Statement] = []
-    for statement in level.statements:
+    for statement in scope.statements:
         (recursive if feeds_itself(statement) else others).append(statement)
-    if not recursive or len(level.comparisons) > MOST_COMPARISONS:
+    if not recursive or len(scope.comparisons) > MOST_COMPARISONS:
         return
     outside = _names(others)
     carried = {
         term.name
         for statement in recursive
         if statement.relation == head.relation
-        for term, kept in zip(statement.terms, head.terms, strict=False)
-        if isinstance(term, t.Variable) and term == kept
+        for term, concluded in zip(statement.terms, head.terms, strict=False)
+        if isinstance(term, t.Variable) and term == concluded
     }
-    analysis = _Analysis(level.comparisons, _names(recursive) - outside - carried, _names(level.statements))
+    analysis = _Analysis(scope.comparisons, _names(recursive) - outside - carried, _names(scope.statements))
     for variable in dict.fromkeys(term for term in head.terms if isinstance(term, t.Variable)):
         equation = analysis.equation(variable.name)
         drift = analysis.drift(variable)
@@ -76,7 +79,7 @@ def _names(statements: list[t.Statement]) -> frozenset[str]:
 
 @dataclass(slots=True)
 class _Analysis:
-    """The comparisons of one rule; `fed`: the variables that the recursion alone binds."""
+    """The comparisons of one rule. `fed` are the variables that only the recursion binds."""
 
     comparisons: list[t.Comparison]
     fed: frozenset[str]
@@ -84,7 +87,7 @@ class _Analysis:
     drifts: dict[str, Direction | None] = field(default_factory=dict)
 
     def equation(self, name: str) -> tuple[t.Comparison, t.Expression] | None:
-        """What computes a variable that no condition matches."""
+        """Return the equation that computes a variable that no condition matches, and the other side."""
         if name in self.matched:
             return None
         for comparison in self.comparisons:
@@ -100,7 +103,7 @@ class _Analysis:
         return None
 
     def drift(self, expression: t.Expression) -> Direction | None:
-        """Where an expression may go; None where the recursion has no part in it."""
+        """Return the directions of an expression, or None if it does not depend on the recursion."""
         match expression:
             case t.Constant():
                 return None
@@ -122,7 +125,7 @@ class _Analysis:
                 return None
             return SAME.union(*drifts) | (UP if operation.operator == "concat" else SAME)
         if len(operation.operands) != 2:
-            return None if all(self.drift(each) is None for each in operation.operands) else EITHER
+            return None if all(self.drift(each) is None for each in operation.operands) else BOTH_WAYS
         left, right = self.drift(operation.left), self.drift(operation.right)
         if left is None and right is None:
             return None
@@ -131,11 +134,11 @@ class _Analysis:
                 drift, step = (left, operation.right) if right is None else (right, operation.left)
                 return (drift or SAME) | self.sign(step)
             case "-" if right is None:
-                return (left or SAME) | _turned(self.sign(operation.right))
+                return (left or SAME) | _reversed(self.sign(operation.right))
             case "*" if operation.right == t.Constant(1) or operation.left == t.Constant(1):
                 return left or right or SAME
             case "//" if self.sign(operation.right) == DOWN:
-                return (left or SAME) | _turned(left or SAME)  # a negative divisor turns the quotient round
+                return (left or SAME) | _reversed(left or SAME)  # a negative divisor reverses the quotient
             case "//" | "shift_right" if isinstance(operation.right, t.Constant):
                 return left
             case "mod" if isinstance(operation.right, t.Constant):
@@ -145,16 +148,18 @@ class _Analysis:
             case "max":
                 return self._cut(left, right, DOWN)
             case _:
-                return EITHER
+                return BOTH_WAYS
 
     def _cut(self, left: Direction | None, right: Direction | None, direction: Direction) -> Direction:
-        """A minimum (or maximum) with something fixed goes no further up (or down)."""
+        """Return the drift of a minimum or maximum. One with a fixed value does not go further up or down,
+        respectively.
+        """
         if left is None or right is None:
             return (left or right or SAME) - direction
         return left | right
 
     def sign(self, expression: t.Expression) -> Direction:
-        """Where adding something fixed leads: up where it is known not to be negative, and so on."""
+        """Return the direction of adding a fixed value: up if it is known to be non-negative, and so on."""
         match expression:
             case t.Constant(value=int() as value):
                 return UP if value > 0 else DOWN if value < 0 else SAME
@@ -162,30 +167,32 @@ class _Analysis:
                 equation = self.equation(expression.name)
                 if equation is not None and isinstance(equation[1], t.Constant):
                     return self.sign(equation[1])
-                signs = [self._said(comparison, expression) for comparison in self.comparisons]
-                return next((sign for sign in signs if sign != EITHER), EITHER)
+                signs = [self._sign_from(comparison, expression) for comparison in self.comparisons]
+                return next((sign for sign in signs if sign != BOTH_WAYS), BOTH_WAYS)
             case t.Operation(operator="+" | "*" | "min" | "max"):
                 left, right = self.sign(expression.left), self.sign(expression.right)
-                return UP if left == right == UP else EITHER
+                return UP if left == right == UP else BOTH_WAYS
             case _:
-                return EITHER
+                return BOTH_WAYS
 
-    def _said(self, comparison: t.Comparison, variable: t.Variable) -> Direction:
-        """The sign that a comparison with a number gives a variable."""
+    def _sign_from(self, comparison: t.Comparison, variable: t.Variable) -> Direction:
+        """Return the sign of a variable that follows from a comparison with a number."""
         operator = comparison.operator
         left, right = comparison.left, comparison.right
         if right == variable:
             operator, left, right = MIRRORED[operator], right, left
         if left != variable or not isinstance(right, t.Constant) or isinstance(right.value, str):
-            return EITHER
+            return BOTH_WAYS
         if (operator == ">" and right.value >= -1) or (operator in (">=", "=") and right.value >= 0):
             return UP
         if (operator == "<" and right.value <= 1) or (operator in ("<=", "=") and right.value <= 0):
             return DOWN
-        return EITHER
+        return BOTH_WAYS
 
     def stopped(self, name: str) -> Direction:
-        """The directions in which a comparison stops a variable, or what it is computed from."""
+        """Return the directions of a variable that comparisons stop, on itself or on a value that it is
+        computed from.
+        """
         chain = self._chain(name)
         found: set[str] = set()
         for comparison in self.comparisons:
@@ -199,7 +206,7 @@ class _Analysis:
         return frozenset(found)
 
     def _chain(self, name: str) -> frozenset[str]:
-        """The variables of the recursion that a variable is computed from, itself and all between."""
+        """Return the variables of the recursion that a variable is computed from, including itself."""
         chain: set[str] = set()
         waiting = [name]
         while waiting:
@@ -213,7 +220,7 @@ class _Analysis:
         return frozenset(chain)
 
     def _follows(self, side: t.Expression, chain: frozenset[str]) -> bool:
-        """Whether a side is a variable of the chain, or one more or less than it by something fixed."""
+        """Return whether a side is a variable of the chain, possibly with a fixed offset."""
         match side:
             case t.Variable():
                 return side.name in chain
@@ -229,7 +236,7 @@ class _Analysis:
                 return False
 
 
-def _turned(direction: Direction) -> Direction:
+def _reversed(direction: Direction) -> Direction:
     return frozenset({"up": "down", "down": "up"}[way] for way in direction)
 
 
@@ -248,5 +255,5 @@ _NO_LONGER = frozenset(
         "word",
     )
 )
-"""The functions of words that make finitely many of finitely many."""
-_STOPS = {"=": EITHER, "!=": SAME, "<": UP, "<=": UP, ">": DOWN, ">=": DOWN}
+"""The word functions that produce finitely many values from finitely many."""
+_STOPS = {"=": BOTH_WAYS, "!=": SAME, "<": UP, "<=": UP, ">": DOWN, ">=": DOWN}

@@ -1,38 +1,38 @@
-"""What the imports of a file say together, made ready once for all texts that the file has while it is written.
+"""Data about the imports of a file, computed once for all versions of the file during editing.
 
-Nothing that the file says itself makes a difference to it, but for what is known of earlier texts.
+It does not depend on the clauses of the file, except for the results of earlier texts.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
 
-from hornbook.kb.check.earlier import Earlier
-from hornbook.kb.check.program.concluded import Concluded, concluded_by_imports
+from hornbook.kb.check.check_cache import CheckCache
+from hornbook.kb.check.check_unit import CheckUnit, unit_of_file
+from hornbook.kb.check.program.conclusions import Conclusions, conclusions_of_imports
 from hornbook.kb.check.program.dependencies import Grouped, imported_groups
-from hornbook.kb.check.subject import Subject, subject_of_file
 from hornbook.kb.parse.syntax import ParsedFile
 from hornbook.kb.parse.vocabulary import vocabulary
 
 
 class Imported:
-    """The imports of a file, each after its own and without errors, and what is known of them."""
+    """The imports of a file, each after its own imports and without errors."""
 
     def __init__(self, files: tuple[ParsedFile, ...]) -> None:
         self.files = files
-        self.earlier = Earlier()
+        self.cache = CheckCache()
 
     @cached_property
-    def _subject(self) -> Subject:
+    def _unit(self) -> CheckUnit:
         nothing = ParsedFile("<nothing>", "", (), (), ())
-        return subject_of_file(nothing, self.files, vocabulary(self.files))
+        return unit_of_file(nothing, self.files, vocabulary(self.files))
 
     @cached_property
     def groups(self) -> Grouped:
-        """Their rules, grouped by what they rest on."""
-        return imported_groups(self._subject)
+        """The rules of the imports, grouped by their dependencies."""
+        return imported_groups(self._unit)
 
     @cached_property
-    def concluded(self) -> Concluded:
-        """What their rules can conclude."""
-        return concluded_by_imports(self._subject)
+    def concluded(self) -> Conclusions:
+        """The possible conclusions of the rules of the imports."""
+        return conclusions_of_imports(self._unit)

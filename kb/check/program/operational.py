@@ -1,6 +1,10 @@
-"""The words after a declaration: `operational` (learned rules may ask for what is concluded as it is), `observed`
-(what is concluded after an action is true of the state that is given next), `stated` (the theory alone says it), `demanded`
-(it is concluded only where that is asked for) and `says` (what its facts are called).
+"""The modifiers after a declaration.
+
+- `operational`: Learned rules may have a condition on the derived predicate without expanding it.
+- `observed`: Facts concluded for the moment after an action are true of the next given state.
+- `stated`: Only the theory states facts of the predicate.
+- `demanded`: Facts are derived only on demand.
+- `says`: A sentence that describes the facts.
 """
 
 from __future__ import annotations
@@ -9,15 +13,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hornbook.kb.check.subject import Subject
+from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.parse.vocabulary import kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, error
 
 
-def check_operational(subject: Subject) -> Iterator[Diagnostic]:
-    """HB046."""
-    marked = [predicate for predicate in subject.predicates if predicate.operational]
-    concluded = subject.concluded_of_a_state() | subject.broken.mentioned if marked else frozenset[str]()
+def check_operational(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB046."""
+    marked = [predicate for predicate in unit.predicates if predicate.operational]
+    concluded = unit.concluded_of_a_state() | unit.broken.mentioned if marked else frozenset[str]()
     for predicate in marked:
         given = predicate.kind in ("static", "fluent")
         if predicate.kind == "derived" or (given and predicate.name in concluded):
@@ -25,27 +29,31 @@ def check_operational(subject: Subject) -> Iterator[Diagnostic]:
         if given:
             message = f"no rule concludes `{predicate.name}` of a state, so `operational` says nothing of it"
         else:
-            message = f"`{predicate.name}` is {kind_of(predicate)}, and only what rules conclude of a state is made operational"
+            message = (
+                f"`{predicate.name}` is {kind_of(predicate)}, and only what rules conclude of a state "
+                "is made operational"
+            )
         help_ = "delete `operational`"
         if given or predicate.kind == "action":
             help_ += ": learned rules ask for what is given anyway"
         yield error("HB046", message, predicate.span, help_)
 
 
-def check_observed(subject: Subject) -> Iterator[Diagnostic]:
-    """HB048."""
-    for predicate in subject.predicates:
+def check_observed(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB048."""
+    for predicate in unit.predicates:
         if predicate.observed and predicate.kind not in ("fluent", "derived"):
             message = (
-                f"`{predicate.name}` is {kind_of(predicate)}, and only a fluent or a derived predicate is observed"
+                f"`{predicate.name}` is {kind_of(predicate)}, and only a fluent or a derived predicate "
+                "is observed"
                 " after an action"
             )
             yield error("HB048", message, predicate.span, "delete `observed`")
 
 
-def check_stated(subject: Subject) -> Iterator[Diagnostic]:
-    """HB071."""
-    for predicate in subject.predicates:
+def check_stated(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB071."""
+    for predicate in unit.predicates:
         if predicate.stated and predicate.kind != "static":
             message = (
                 f"`{predicate.name}` is {kind_of(predicate)}, and only a static is said by the theory alone"
@@ -53,17 +61,20 @@ def check_stated(subject: Subject) -> Iterator[Diagnostic]:
             yield error("HB071", message, predicate.span, "delete `stated`")
 
 
-def check_demanded(subject: Subject) -> Iterator[Diagnostic]:
-    """HB074."""
-    for predicate in subject.predicates:
+def check_demanded(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB074."""
+    for predicate in unit.predicates:
         if predicate.demanded and predicate.kind != "derived":
-            message = f"`{predicate.name}` is {kind_of(predicate)}, and only a derived predicate is concluded on demand"
+            message = (
+                f"`{predicate.name}` is {kind_of(predicate)}, and only a derived predicate is "
+                "concluded on demand"
+            )
             yield error("HB074", message, predicate.span, "delete `demanded`")
 
 
-def check_says(subject: Subject) -> Iterator[Diagnostic]:
-    """HB051."""
-    for predicate in subject.predicates:
+def check_says(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB051."""
+    for predicate in unit.predicates:
         says = predicate.says
         if says is None:
             continue

@@ -1,5 +1,7 @@
-"""Comparisons of integers that hold for no values together: differences of two variables that go round in a circle
-(Pratt 1977), and comparisons with one unknown, solved exactly.
+"""Unsatisfiable comparisons of integers.
+
+Negative cycles of differences of two variables are found (Pratt 1977), and comparisons with one unknown are
+solved exactly.
 """
 
 from __future__ import annotations
@@ -21,15 +23,15 @@ from hornbook.kb.integers.intervals import Intervals
 from hornbook.kb.integers.univariate import UnsolvedError, solutions
 
 MOST = 60
-"""A rule with more comparisons is not judged."""
+"""The maximum number of comparisons of a checked rule."""
 _ZERO = ""
 _SOLVED = frozenset(("+", "-", "*", "//", "min", "max"))
 _Difference = tuple[str, str, int]
-"""The first variable is greater than the second by no more than the number."""
+"""A difference constraint: the first variable exceeds the second by at most the number."""
 
 
 def never_together(comparisons: Sequence[Comparison]) -> Comparison | None:
-    """The comparison with which those before it cannot hold, where that is found."""
+    """Return the first comparison that contradicts the preceding ones, if this can be shown."""
     if len(comparisons) > MOST or not _contradict(comparisons):
         return None
     counts = range(1, len(comparisons) + 1)
@@ -43,7 +45,9 @@ def _contradict(comparisons: Sequence[Comparison]) -> bool:
 
 
 def _is_circle(differences: Sequence[_Difference]) -> bool:
-    """Whether the differences, added up around a circle, say that something is less than itself."""
+    """Return whether the differences have a cycle with a negative sum, so that a value would be less than
+    itself.
+    """
     names = {name for one, other, _ in differences for name in (one, other)}
     most = dict.fromkeys(names, 0)
     for _ in names:
@@ -79,7 +83,7 @@ def _differences(comparison: Comparison) -> list[_Difference]:
 
 
 def _with_offset(expression: Expression) -> tuple[str, int] | None:
-    """A variable, or none, and the integer that is added to it."""
+    """Return the variable of a sum (or an empty name) and the integer that is added."""
     match expression:
         case Constant(value=int() as value):
             return _ZERO, value
@@ -95,13 +99,13 @@ def _with_offset(expression: Expression) -> tuple[str, int] | None:
 
 
 def _have_no_solution(comparisons: Sequence[Comparison]) -> bool:
-    """Whether no integer satisfies those calculations that have one variable alone."""
-    alone: dict[str, list[Comparison]] = {}
+    """Return whether no integer satisfies the comparisons with one variable."""
+    univariate: dict[str, list[Comparison]] = {}
     for comparison in comparisons:
         names = {variable.name for variable in condition_variables(comparison)}
         if len(names) == 1 and all(map(_is_of_integers, (comparison.left, comparison.right))):
-            alone.setdefault(names.pop(), []).append(comparison)
-    for together in alone.values():
+            univariate.setdefault(names.pop(), []).append(comparison)
+    for together in univariate.values():
         if not any(isinstance(side, Operation) for c in together for side in (c.left, c.right)):
             continue
         domain = Intervals.of([(MIN_INTEGER, MAX_INTEGER)])

@@ -1,8 +1,8 @@
-"""Reach: rules that can never fire, because something they need can never be concluded.
+"""Reach: rules that can never fire because a needed condition can never be concluded.
 
-Statics, actions, and fluents before the action are given, and so is what a game with `replies` or `worth` is; whatever
-else a rule needs must be concluded by a rule or fact that can itself be reached. Of what cannot, only the
-origin is reported: a relation that nothing concludes, or relations that only rest on each other.
+Statics, actions, and fluents before the action are given. Values of games with `replies` or `worth` count as
+given too. Every other needed condition must be concluded by a fact or a rule that is itself reachable. Only
+the origin of a problem is reported: a relation without rules, or relations that depend only on each other.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import networkx as nx
 
 from hornbook.kb.ast.declarations import Replies
 from hornbook.kb.ast.terms import Constant, GameStatement, Rule, Tense, game_relation
+from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.check.closure import close
-from hornbook.kb.check.program.dependencies import Group, Node, nodes, pattern, shown, span_of
-from hornbook.kb.check.subject import Subject
+from hornbook.kb.check.program.dependencies import DependencyGroup, Node, nodes, pattern, shown, span_of
 from hornbook.kb.sources.diagnostics import Diagnostic, warning
 
 _MOMENTS: tuple[Tense, ...] = ("before", "after")
@@ -24,44 +24,48 @@ _MOMENTS: tuple[Tense, ...] = ("before", "after")
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """What rules need, and what of it is given."""
+    """The nodes that rules need, and those of them that are given."""
 
     nodes: frozenset[Node]
     given: frozenset[Node]
 
 
-def needed(subject: Subject, groups: list[Group]) -> Needed:
-    """What the rules of some groups need."""
+def needed(unit: CheckUnit, groups: list[DependencyGroup]) -> Needed:
+    """Return the nodes that the rules of some groups need."""
     nodes = frozenset(node for group in groups for d in group.dependencies for node in d.needs)
-    return Needed(nodes, frozenset(node for node in nodes if _is_given(node, subject)))
+    return Needed(nodes, frozenset(node for node in nodes if _is_given(node, unit)))
 
 
-def begun(subject: Subject, known: Needed) -> frozenset[Node]:
-    """What holds without a rule that concludes it; all that a subject says of it besides its rules and its vocabulary."""
+def nodes_without_rules(unit: CheckUnit, known: Needed) -> frozenset[Node]:
+    """Return the nodes that hold without rules: all parts of a unit count except its rules and its
+    vocabulary.
+    """
     facts = [
-        *subject.facts,
-        *(clause for clause in subject.imported if isinstance(clause, Rule) and clause.is_fact),
+        *unit.facts,
+        *(clause for clause in unit.imported if isinstance(clause, Rule) and clause.is_fact),
     ]
-    reached = {node for fact in facts for node in nodes(fact.head, "before", subject)}
-    # What is proved reply by reply is concluded by learned rules, which are no part of the theory.
-    clauses = [clause for clause in subject.imported if isinstance(clause, Replies)]
-    for replies in (*clauses, *(clause for clause, _ in subject.replies)):
+    reached = {node for fact in facts for node in nodes(fact.head, "before", unit)}
+    # Proofs over replies are in learned rules, which do not belong to the theory.
+    clauses = [clause for clause in unit.imported if isinstance(clause, Replies)]
+    for replies in (*clauses, *(clause for clause, _ in unit.replies)):
         second_player_win = GameStatement(replies.game, None, Constant("IG"))
-        reached |= {node for moment in _MOMENTS for node in nodes(second_player_win, moment, subject)}
-    # So is what plans reach: a game of some worth is one that plans are learned for.
-    worthy = (p.name for p in subject.vocabulary.predicates.values() if p.worth is not None)
+        reached |= {node for moment in _MOMENTS for node in nodes(second_player_win, moment, unit)}
+    # The same applies to plans: plans are learned for games with a worth.
+    worthy = (p.name for p in unit.vocabulary.predicates.values() if p.worth is not None)
     reached |= {(game_relation(name, None), moment) for name in worthy for moment in _MOMENTS}
-    # What nothing concludes may be concluded by a clause that could not be parsed.
-    spoken_of = subject.broken.mentioned
-    unread = (node for node in known.nodes if node[0].partition(" ")[0] in spoken_of) if spoken_of else ()
+    # A clause with a syntax error may conclude a relation without other rules.
+    mentioned = unit.broken.mentioned
+    unread = (node for node in known.nodes if node[0].partition(" ")[0] in mentioned) if mentioned else ()
     return known.given.union(reached, unread)
 
 
-def check_reach(subject: Subject, groups: list[Group], begins: frozenset[Node]) -> Iterator[Diagnostic]:
-    """HB028; `begins` is what holds without rules."""
-    reached = set(begins)
+def check_reach(
+    unit: CheckUnit, groups: list[DependencyGroup], given_nodes: frozenset[Node]
+) -> Iterator[Diagnostic]:
+    """Yield HB028. `given_nodes` are the nodes that hold without rules."""
+    reached = set(given_nodes)
     close(reached, ((d.head, d.needs) for group in groups for d in group.dependencies))
-    # A timeless rule that can fire at one moment is fine.
+    # A timeless rule that can fire at one moment is valid.
     blocked = [group for group in groups if not any(d.needs <= reached for d in group.dependencies)]
     missing: nx.DiGraph[Node] = nx.DiGraph()
     for group in blocked:
@@ -71,7 +75,7 @@ def check_reach(subject: Subject, groups: list[Group], begins: frozenset[Node]) 
                 missing.add_edges_from((dependency.head, node) for node in dependency.needs - reached)
     condensed = nx.condensation(missing)
     concluded = {dependency.head for group in groups for dependency in group.dependencies}
-    waiting: dict[Node, Group] = {}
+    waiting: dict[Node, DependencyGroup] = {}
     for group in blocked:
         for node in group.dependencies[0].needs if group.own else ():
             waiting.setdefault(node, group)
@@ -80,22 +84,22 @@ def check_reach(subject: Subject, groups: list[Group], begins: frozenset[Node]) 
         stuck = [waiting[node] for node in origin if node in waiting]
         if condensed.out_degree(number) == 0 and stuck:
             first = min(stuck, key=lambda group: (group.rule.span.line, group.rule.span.column))
-            yield _unreachable(first, origin, subject, circular=bool(origin & concluded))
+            yield _unreachable(first, origin, unit, circular=bool(origin & concluded))
 
 
-def _is_given(node: Node, subject: Subject) -> bool:
+def _is_given(node: Node, unit: CheckUnit) -> bool:
     relation, tense = node
-    predicate = subject.predicate(relation)
+    predicate = unit.predicate(relation)
     return predicate is not None and (
         not predicate.has_tense or (predicate.kind == "fluent" and tense == "before")
     )
 
 
-def _unreachable(group: Group, origin: set[Node], subject: Subject, *, circular: bool) -> Diagnostic:
+def _unreachable(group: DependencyGroup, origin: set[Node], unit: CheckUnit, *, circular: bool) -> Diagnostic:
     node = min(group.dependencies[0].needs & origin, key=str)
-    span = span_of(group.rule, node, subject)
+    span = span_of(group.rule, node, unit)
     if circular:
-        # A timeless rule is judged at the first moment, so that one name stands for one node.
+        # A timeless rule is judged at the first moment, so that one name identifies one node.
         circle = " and ".join(shown(other, timeless=group.timeless) for other in sorted(origin, key=str))
         each_other = "each other" if len(origin) > 1 else "itself"
         message = f"the rule can never fire: {circle} can only be concluded from {each_other}"

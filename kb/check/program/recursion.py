@@ -1,8 +1,8 @@
 """Recursion without a meaning (through an absence) or without an end (through arithmetic).
 
-An absence, or an aggregate, reads what is finished; a relation that depends on its own absence at the same
-moment is never finished (stratification: Apt, Blair and Walker 1988). Recursion through arithmetic may compute
-new numbers for ever.
+Absences and aggregates read complete relations. A relation that depends on its own absence at the same moment
+is never complete (stratification: Apt, Blair and Walker 1988). Recursion through arithmetic may compute new
+numbers forever.
 """
 
 from __future__ import annotations
@@ -15,27 +15,35 @@ import networkx as nx
 
 from hornbook.kb.ast.operators import signature
 from hornbook.kb.ast.terms import Operation, Statement, Tense
-from hornbook.kb.check.program.dependencies import BOTH, Dependency, Group, Node, nodes, shown, span_of
-from hornbook.kb.check.program.growth import EITHER, UP, Growth, unbounded_growth
-from hornbook.kb.check.subject import Reading, Subject
+from hornbook.kb.check.check_unit import CheckUnit, PreparedClause
+from hornbook.kb.check.program.dependencies import (
+    BOTH,
+    Dependency,
+    DependencyGroup,
+    Node,
+    nodes,
+    shown,
+    span_of,
+)
+from hornbook.kb.check.program.growth import BOTH_WAYS, UP, Growth, unbounded_growth
 from hornbook.kb.sources.diagnostics import Diagnostic, error, warning
 
 MOST_CIRCLES = 100
-"""So many absences in circles are looked at; nobody reads more."""
+"""The maximum number of absences in cycles that are examined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Circles:
-    """What rests on what, with the number of the component that each node is in; nodes of one component rest on each other."""
+    """The dependency graph, with the number of the strongly connected component of each node."""
 
     graph: nx.DiGraph[Node]
     component_of: dict[Node, int]
 
 
-def circles(subject: Subject, groups: list[Group]) -> Circles:
-    """The circles that rules under check may be part of."""
+def circles(unit: CheckUnit, groups: list[DependencyGroup]) -> Circles:
+    """Return the graph of the cycles that checked rules may belong to."""
     graph: nx.DiGraph[Node] = nx.DiGraph()
-    for group in _that_may_close_circles(subject, groups):
+    for group in _possibly_cyclic_groups(unit, groups):
         for dependency in group.dependencies:
             graph.add_node(dependency.head)
             graph.add_edges_from((dependency.head, node) for node in dependency.reads | dependency.finished)
@@ -46,18 +54,21 @@ def circles(subject: Subject, groups: list[Group]) -> Circles:
 
 
 def check_recursion(
-    subject: Subject, groups: list[Group], known: Circles | None = None
+    unit: CheckUnit, groups: list[DependencyGroup], known: Circles | None = None
 ) -> Iterator[Diagnostic]:
-    """HB027 and HB030; `known` are the circles of these groups."""
-    known = circles(subject, groups) if known is None else known
-    yield from _absence(subject, groups, known)
-    for reading in subject.rules:
-        yield from _arithmetic(reading, subject, known.component_of)
+    """Yield HB027 and HB030. `known` is the result of `circles` for these groups."""
+    known = circles(unit, groups) if known is None else known
+    yield from _absence(unit, groups, known)
+    for prepared in unit.rules:
+        yield from _arithmetic(prepared, unit, known.component_of)
 
 
-def _that_may_close_circles(subject: Subject, groups: list[Group]) -> list[Group]:
-    """The groups that can be part of a circle with rules under check: those alone, where no import reads what they conclude."""
-    concluded = {reading.head.relation for reading in subject.rules if reading.head is not None}
+def _possibly_cyclic_groups(unit: CheckUnit, groups: list[DependencyGroup]) -> list[DependencyGroup]:
+    """Return the groups that can belong to a cycle with checked rules.
+
+    If no import reads a conclusion of these rules, only the groups of the file itself remain.
+    """
+    concluded = {prepared.head.relation for prepared in unit.rules if prepared.head is not None}
     are_read = any(
         node[0] in concluded
         for group in groups
@@ -72,8 +83,8 @@ def _that_may_close_circles(subject: Subject, groups: list[Group]) -> list[Group
 # Absence
 
 
-def _absence(subject: Subject, groups: list[Group], known: Circles) -> Iterator[Diagnostic]:
-    """One diagnostic for each circle of relations with an absence in it."""
+def _absence(unit: CheckUnit, groups: list[DependencyGroup], known: Circles) -> Iterator[Diagnostic]:
+    """Yield one diagnostic for each cycle of relations with an absence."""
     component_of = known.component_of
     reported: set[frozenset[str]] = set()
     looked = 0
@@ -93,11 +104,13 @@ def _absence(subject: Subject, groups: list[Group], known: Circles) -> Iterator[
                 circle = frozenset(relation for relation, _ in path)
                 if closing is not None and circle not in reported:
                     reported.add(circle)
-                    yield _circle(group, dependency, closing, path, subject)
+                    yield _circle(group, dependency, closing, path, unit)
 
 
-def _closing(group: Group, path: list[Node], groups: list[Group]) -> Group | None:
-    """The rules under check that close a circle; None where all of it is imported."""
+def _closing(
+    group: DependencyGroup, path: list[Node], groups: list[DependencyGroup]
+) -> DependencyGroup | None:
+    """Return the checked rules that close a cycle, or None if the whole cycle is imported."""
     if group.own:
         return group
     steps = set(pairwise(path))
@@ -109,11 +122,15 @@ def _closing(group: Group, path: list[Node], groups: list[Group]) -> Group | Non
 
 
 def _circle(
-    group: Group, dependency: Dependency, closing: Group, path: list[Node], subject: Subject
+    group: DependencyGroup,
+    dependency: Dependency,
+    closing: DependencyGroup,
+    path: list[Node],
+    unit: CheckUnit,
 ) -> Diagnostic:
     head, *others = (shown(node, timeless=group.timeless) for node in (dependency.head, *path))
     circle = " → ".join([head, f"absent or counted {others[0]}", *others[1:]])
-    span = span_of(closing.rule, path[0], subject, finished=True)
+    span = span_of(closing.rule, path[0], unit, finished=True)
     help_ = "let the absence, or the aggregate, read something that does not depend on this conclusion"
     return error("HB030", f"{head} depends on its own absence: {circle}", span, help_)
 
@@ -121,32 +138,35 @@ def _circle(
 # Arithmetic
 
 
-def _arithmetic(reading: Reading, subject: Subject, component_of: dict[Node, int]) -> Iterator[Diagnostic]:
-    head = reading.head
+def _arithmetic(
+    prepared: PreparedClause, unit: CheckUnit, component_of: dict[Node, int]
+) -> Iterator[Diagnostic]:
+    head = prepared.head
     assert head is not None
     moments: tuple[Tense | None, ...] = (None,)
-    if all(statement.tense is None for statement in reading.everything()):
+    if all(statement.tense is None for statement in prepared.everything()):
         moments = BOTH
-    components = {component_of.get(node) for moment in moments for node in nodes(head, moment, subject)} - {
-        None
-    }
+    components = {component_of.get(node) for moment in moments for node in nodes(head, moment, unit)} - {None}
 
     def feeds_itself(statement: Statement) -> bool:
-        found = (node for moment in moments for node in nodes(statement, moment, subject))
+        found = (node for moment in moments for node in nodes(statement, moment, unit))
         return any(component_of.get(node) in components for node in found)
 
-    for growth in unbounded_growth(reading, feeds_itself):
+    for growth in unbounded_growth(prepared, feeds_itself):
         yield _endless(growth)
 
 
 def _endless(growth: Growth) -> Diagnostic:
     name = growth.variable.written
-    ways = {EITHER: "from both sides", UP: "from above"}.get(growth.unstopped, "from below")
-    bound = {EITHER: f"`{name} >= 0, {name} <= 100`", UP: f"`{name} <= 100`"}.get(
+    ways = {BOTH_WAYS: "from both sides", UP: "from above"}.get(growth.unstopped, "from below")
+    bound = {BOTH_WAYS: f"`{name} >= 0, {name} <= 100`", UP: f"`{name} <= 100`"}.get(
         growth.unstopped, f"`{name} >= 0`"
     )
     message = f"the rule feeds itself ever new values of `{name}`, so it may not end"
-    help_ = f"bound it {ways} in this rule, such as {bound}, by a number or by a variable from outside the recursion"
+    help_ = (
+        f"bound it {ways} in this rule, such as {bound}, by a number or by a variable from outside the "
+        "recursion"
+    )
     sides = (growth.computed.left, growth.computed.right)
     if any(isinstance(side, Operation) and signature(side.operator).result == "word" for side in sides):
         help_ = f"bound its length in this rule, such as `length({name}) <= 100`"

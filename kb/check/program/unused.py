@@ -1,7 +1,7 @@
-"""Unused: predicates that a file declares and nothing in it speaks of.
+"""Unused predicates: declared in a file, but not used there.
 
-What another file says of them is not known here, so a file that declares for others is left alone: one without rules, and
-as to actions one whose rules speak of none.
+Uses in other files are unknown here. So files that only declare predicates are skipped: files without rules,
+and for actions, files without rules that mention an action.
 """
 
 from __future__ import annotations
@@ -9,30 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.check.subject import Subject, parts
+from hornbook.kb.check.check_unit import CheckUnit, parts
 from hornbook.kb.parse.vocabulary import kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, warning
 
 _GIVEN = ("static", "fluent")
 
 
-def check_unused(subject: Subject) -> Iterator[Diagnostic]:
-    """HB054."""
-    if not subject.rules:
+def check_unused(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB054."""
+    if not unit.rules:
         return
-    spoken_of = {atom.predicate for statement in subject.statements() for atom in parts(statement)}
-    for predicate in subject.predicates:
-        spoken_of |= _named(predicate)
-    acts = any(p.kind == "action" and p.name in spoken_of for p in subject.vocabulary.predicates.values())
-    left_alone = _GIVEN if acts else (*_GIVEN, "action")
-    for predicate in subject.predicates:
-        if predicate.name not in spoken_of and predicate.kind not in left_alone and predicate.closes is None:
+    mentioned = {atom.predicate for statement in unit.statements() for atom in parts(statement)}
+    for predicate in unit.predicates:
+        mentioned |= _named(predicate)
+    acts = any(p.kind == "action" and p.name in mentioned for p in unit.vocabulary.predicates.values())
+    skipped = _GIVEN if acts else (*_GIVEN, "action")
+    for predicate in unit.predicates:
+        if predicate.name not in mentioned and predicate.kind not in skipped and predicate.closes is None:
             message = f"`{predicate.name}` is {kind_of(predicate)} that nothing here uses"
             yield warning("HB054", message, predicate.span, _HELP[predicate.kind])
 
 
 def _named(predicate: Predicate) -> set[str]:
-    """The predicates that a declaration names besides its own."""
+    """Return the other predicates that a declaration names."""
     return {name.name for name in (predicate.counts, predicate.but) if name is not None}
 
 

@@ -1,4 +1,4 @@
-"""What a clause that does not parse was meant to be, and the message that says so.
+"""Explanations of syntax errors: the probable intention of a clause that does not parse, and a message.
 
-Imports what the parser does.
+Has the same imports as the parser.
 """

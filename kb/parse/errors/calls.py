@@ -1,4 +1,6 @@
-"""What a call of a function gets wrong by itself: its name, how many operands it has, and constants among them."""
+"""Mistakes in a call of a function that need no context: its name, its number of operands, and constants
+among them.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,11 @@ from hornbook.kb.ast.operators import FUNCTIONS, STRENGTH, signature
 from hornbook.kb.ast.terms import Constant, Expression, Operation, Span
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 
-_SAID = {"integer": "an integer", "word": "a word"}
+_KIND_NAMES = {"integer": "an integer", "word": "a word"}
 
 
 def call_mistake(name: str, operands: Sequence[Expression], place: Span) -> Diagnostic | None:
-    """HB058 for a function that there is not, or one that is called with what it does not take."""
+    """Return HB058 for a call of an unknown function or with wrong operands, or None."""
     if name not in FUNCTIONS:
         near = did_you_mean(name, FUNCTIONS) or "a fact is a condition of its own, and no value"
         return error("HB058", f"there is no function `{name}`", place, near)
@@ -20,19 +22,19 @@ def call_mistake(name: str, operands: Sequence[Expression], place: Span) -> Diag
     if len(operands) != len(kinds):
         least = "at least " if FUNCTIONS[name].goes_on else ""
         count = f"{least}{len(kinds)} operand" + "s" * (len(kinds) != 1)
-        takes = ", ".join(_SAID[kind] for kind in kinds)
+        takes = ", ".join(_KIND_NAMES[kind] for kind in kinds)
         return error("HB058", f"`{name}` has {count}, not {len(operands)}", place, f"it takes {takes}")
     for operand, kind in zip(operands, kinds, strict=True):
         found = _kind(operand)
         if found not in (None, kind):
-            message = f"`{name}` takes {_SAID[kind]} here, and this is {_SAID[found]}"
+            message = f"`{name}` takes {_KIND_NAMES[kind]} here, and this is {_KIND_NAMES[found]}"
             help_line = "a variable begins with `?`" if kind == "integer" else "a word is quoted: '12'"
             return error("HB058", message, operand.span, help_line)
     return None
 
 
 def date_mistake(operation: Operation) -> Diagnostic | None:
-    """HB001 for what is written like `2024-01-31`: three integers with `-` between them and no space."""
+    """Return HB001 for a date such as `2024-01-31`: three integers joined by `-` without spaces."""
     inner = operation.operands[0]
     if not (isinstance(inner, Operation) and _is_joined(inner) and _is_joined(operation)):
         return None
@@ -41,7 +43,7 @@ def date_mistake(operation: Operation) -> Diagnostic | None:
 
 
 def _is_joined(operation: Operation) -> bool:
-    """Whether an integer is taken from something without a space."""
+    """Return whether this is a subtraction of an integer written without spaces."""
     if operation.operator != "-" or not isinstance(operation.right, Constant):
         return False
     left, right = operation.left.span, operation.right.span
@@ -50,7 +52,7 @@ def _is_joined(operation: Operation) -> bool:
 
 
 def _kind(expression: Expression) -> str | None:
-    """What an expression is by itself; None for a variable, and for a call of what is no function."""
+    """Return the kind of an expression, or None for a variable or an unknown function."""
     match expression:
         case Constant(value=int()):
             return "integer"

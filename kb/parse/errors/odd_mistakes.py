@@ -1,11 +1,11 @@
-"""The typical mistakes that take more than a look at the tokens around, each with the way out.
+"""The typical mistakes that need more than a comparison of adjacent tokens, each with a suggestion.
 
-In which order they are asked is said in kb/parse/errors/typical_mistakes.py.
+kb/parse/errors/typical_mistakes.py determines the order of the checks.
 """
 
 from __future__ import annotations
 
-from hornbook.kb.parse.errors.stop import BEGINS_CONDITION, OPERATORS, Stop, mistake, place_after
+from hornbook.kb.parse.errors.stop import BEGINS_CONDITION, OPERATORS, ParseStop, mistake, place_after
 from hornbook.kb.parse.errors.unreadable import ABSENT_HELP, shown
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 from hornbook.kb.text.scanner import DECLARING, KEYWORDS, READING, Token
@@ -14,7 +14,7 @@ _UNLESS = "`unless` stands in a case of `replies` only"
 _CLAUSE_WORDS = [word for word, terminal in KEYWORDS.items() if terminal in DECLARING]
 
 
-def double_quotes(stop: Stop) -> Diagnostic | None:
+def double_quotes(stop: ParseStop) -> Diagnostic | None:
     if stop.found.type != "PATH":
         return None
     path = stop.found.text
@@ -23,7 +23,7 @@ def double_quotes(stop: Stop) -> Diagnostic | None:
     return mistake(stop, stop.found, f"{shown(path)} is a path", help_line)
 
 
-def word_with_marks(stop: Stop) -> Diagnostic | None:
+def word_with_marks(stop: ParseStop) -> Diagnostic | None:
     found, previous, following = stop.found, stop.previous, stop.following
     if stop.applied is None or found.type not in OPERATORS or following.type in ("END", "ARROW"):
         return None
@@ -36,8 +36,8 @@ def word_with_marks(stop: Stop) -> Diagnostic | None:
     return None
 
 
-def _run_on(stop: Stop) -> str:
-    """The tokens around the place that stand together without a space."""
+def _run_on(stop: ParseStop) -> str:
+    """Return the text of the tokens around the error that are joined without spaces."""
     tokens, first, last = stop.tokens, stop.index, stop.index
     while first > 0 and tokens[first - 1].end_column == tokens[first].column and _part(tokens[first - 1]):
         first -= 1
@@ -53,7 +53,7 @@ def _part(token: Token) -> bool:
     return token.type in OPERATORS or token.type == "INTEGER" or token.text.isidentifier()
 
 
-def term_in_arguments(stop: Stop) -> Diagnostic | None:
+def term_in_arguments(stop: ParseStop) -> Diagnostic | None:
     found, previous, applied = stop.found, stop.previous, stop.applied
     if applied is None or found.type != "LPAR" or previous.type != "NAME":
         return None
@@ -67,7 +67,7 @@ def term_in_arguments(stop: Stop) -> Diagnostic | None:
     return mistake(stop, previous, f"`{inner}(…)` cannot be an argument", help_line)
 
 
-def negation(stop: Stop) -> Diagnostic | None:
+def negation(stop: ParseStop) -> Diagnostic | None:
     found, previous = stop.found, stop.previous
     if found.type == "UNLESS":
         return mistake(stop, found, _UNLESS, ABSENT_HELP)
@@ -80,8 +80,8 @@ def negation(stop: Stop) -> Diagnostic | None:
     return mistake(stop, previous, message, ABSENT_HELP)
 
 
-def word_of_the_language(stop: Stop) -> Diagnostic | None:
-    """A predicate or a constant called like something else."""
+def word_of_the_language(stop: ParseStop) -> Diagnostic | None:
+    """Return a diagnostic for a predicate or a constant with the name of a keyword."""
     found, previous = stop.found, stop.previous
     if previous.text not in KEYWORDS or previous.type not in DECLARING | READING:
         return None
@@ -95,8 +95,10 @@ def word_of_the_language(stop: Stop) -> Diagnostic | None:
     return None
 
 
-def label_or_misspelling(stop: Stop) -> Diagnostic | None:
-    """Two names at the start: a declaration word misspelt, or a label without its colon."""
+def label_or_misspelling(stop: ParseStop) -> Diagnostic | None:
+    """Return a diagnostic for two names at the start: a misspelt declaration keyword, or a label without its
+    colon.
+    """
     found, previous = stop.found, stop.previous
     if stop.index != 1 or not {found.type, previous.type} <= {"NAME", "TENSE"}:
         return None
@@ -109,7 +111,7 @@ def label_or_misspelling(stop: Stop) -> Diagnostic | None:
     return None
 
 
-def hyphen(stop: Stop) -> Diagnostic | None:
+def hyphen(stop: ParseStop) -> Diagnostic | None:
     found, previous, following = stop.found, stop.previous, stop.following
     if (found.type, previous.type) != ("MINUS", "NAME"):
         return None
@@ -120,7 +122,7 @@ def hyphen(stop: Stop) -> Diagnostic | None:
     return mistake(stop, found, "unexpected `-`", help_line)
 
 
-def word_in_calculation(stop: Stop) -> Diagnostic | None:
+def word_in_calculation(stop: ParseStop) -> Diagnostic | None:
     found, previous = stop.found, stop.previous
     if found.type in OPERATORS and previous.type in ("NAME", "QUOTED"):
         word = previous
@@ -135,13 +137,13 @@ def word_in_calculation(stop: Stop) -> Diagnostic | None:
     return mistake(stop, word, message, f"a variable begins with `?`: `{shown(name)}`")
 
 
-def by_after_is(stop: Stop) -> Diagnostic | None:
+def by_after_is(stop: ParseStop) -> Diagnostic | None:
     if stop.found.text != "by" or all(token.type != "IS" for token in stop.tokens[: stop.index]):
         return None
     return mistake(stop, stop.found, "`by` stands before `is`", "write `take(?b) by move(?p) is GI`")
 
 
-def no_comma(stop: Stop) -> Diagnostic | None:
+def no_comma(stop: ParseStop) -> Diagnostic | None:
     found, previous = stop.found, stop.previous
     if "COMMA" not in stop.accepts or found.type not in BEGINS_CONDITION or stop.accepts & {"IN", "WHERE"}:
         return None

@@ -1,6 +1,7 @@
-"""Where the parser stopped in a clause: what it had read, what it found, and what it could have read.
+"""The state of the parser at an error in a clause: the tokens read, the unexpected token, and the expected
+ones.
 
-Everything that explains a syntax error starts from a `Stop`, and gives a diagnostic at one of its tokens.
+Every explanation of a syntax error starts from a `ParseStop`, and returns a diagnostic at one of its tokens.
 """
 
 from __future__ import annotations
@@ -29,13 +30,14 @@ BEGINS_CONDITION = frozenset(
         "MINUS",
     )
 )
-"""With what a condition, or an argument, can begin."""
+"""The types of tokens that can begin a condition or an argument."""
 END = Token("END", "", 0, 0)
-"""Stands before the first token of a clause and after the last."""
+"""The token before the first and after the last token of a clause."""
 
 
-class Stop(Exception):
-    """The tokens of the clause (up to `index` with the types as which they were read), and the expected types.
+class ParseStop(Exception):
+    """The tokens of the clause (up to `index` with the types under which they were parsed), and the expected
+    types.
 
     At the end of the tokens, `index` is their number.
     """
@@ -46,13 +48,13 @@ class Stop(Exception):
         self.found, self.previous, self.following = self.at(0), self.at(-1), self.at(1)
 
     def at(self, offset: int) -> Token:
-        """The token so many places after the unexpected one; END where there is none."""
+        """Return the token at an offset from the unexpected one, or END."""
         index = self.index + offset
         return self.tokens[index] if 0 <= index < len(self.tokens) else END
 
     @property
     def open(self) -> list[int]:
-        """The places of the parentheses that are open where the parser stopped, innermost last."""
+        """The indices of the open parentheses at the error, innermost last."""
         places: list[int] = []
         for index, token in enumerate(self.tokens[: self.index]):
             if token.type == "LPAR":
@@ -63,7 +65,7 @@ class Stop(Exception):
 
     @property
     def applied(self) -> Token | None:
-        """The name whose arguments the parser was reading, if it was reading any."""
+        """The name before the innermost open parenthesis, if its arguments are being parsed."""
         places = self.open
         if not places or places[-1] == 0:
             return None
@@ -72,15 +74,15 @@ class Stop(Exception):
 
 
 def place(token: Token, file: str) -> Span:
-    """Where a token stands."""
+    """Return the span of a token."""
     return Span(file, token.line, token.column, token.line, token.end_column)
 
 
 def place_after(token: Token, file: str) -> Span:
-    """The column right after a token."""
+    """Return the span of the column right after a token."""
     return Span(file, token.line, token.end_column, token.line, token.end_column + 1)
 
 
-def mistake(stop: Stop, token: Token, message: str, help_line: str) -> Diagnostic:
-    """A syntax error that one token shows."""
+def mistake(stop: ParseStop, token: Token, message: str, help_line: str) -> Diagnostic:
+    """Return a syntax error at one token."""
     return error("HB001", message, place(token, stop.file), help_line)

@@ -1,14 +1,14 @@
-"""What a clause that cannot be parsed gets wrong, said in the words of the language.
+"""Explanations of clauses that cannot be parsed, in terms of the language.
 
-The parser knows where it stopped and what it could have read there. The typical mistakes
-(kb/parse/errors/typical_mistakes.py) are recognised by that; whatever is left is said as what was found and what was
-expected.
+The parser reports the position of the error and the expected tokens. Typical mistakes
+(kb/parse/errors/typical_mistakes.py) are recognised first. All others are reported by the unexpected token
+and the expected ones.
 """
 
 from __future__ import annotations
 
 from hornbook.kb.ast.terms import Span
-from hornbook.kb.parse.errors.stop import END, Stop, place, place_after
+from hornbook.kb.parse.errors.stop import END, ParseStop, place, place_after
 from hornbook.kb.parse.errors.typical_mistakes import typical
 from hornbook.kb.parse.errors.unreadable import shown, unreadable
 from hornbook.kb.sources.diagnostics import Diagnostic, error
@@ -16,7 +16,8 @@ from hornbook.kb.text.scanner import Token
 
 _GROUPS = (
     ({"NAME", "VARIABLE", "ALL", "ABSENT"}, "a condition", {
-        "NAME", "VARIABLE", "PARAMETER", "ALL", "ABSENT", "QUOTED", "WILDCARD", "INTEGER", "MINUS", "LPAR", "MIN", "MAX", "TENSE", "PLAN",
+        "NAME", "VARIABLE", "PARAMETER", "ALL", "ABSENT", "QUOTED", "WILDCARD", "INTEGER", "MINUS", "LPAR",
+        "MIN", "MAX", "TENSE", "PLAN",
     }),
     ({"NAME", "VARIABLE", "INTEGER", "LPAR"}, "a word or a calculation", {
         "NAME", "VARIABLE", "PARAMETER", "INTEGER", "QUOTED", "WILDCARD", "MINUS", "LPAR", "MIN", "MAX",
@@ -34,18 +35,21 @@ _GROUPS = (
     ({"COMPARE", "EQUAL"}, "a comparison", {"COMPARE", "EQUAL"}),
     ({"PLUS", "STAR"}, "`+`, `-`, `*` or `//`", {"PLUS", "MINUS", "STAR", "DIVIDE"}),
 )  # fmt: skip
-"""What must be expected for a group to be named, its name, and all that it stands for; widest first."""
+"""The tokens that must be expected for a group, its name, and all its members; widest first."""
 _NAMES = {
-    "NAME": "a name", "VARIABLE": "a `?variable`", "PARAMETER": "a `$parameter`", "WILDCARD": "`_`", "INTEGER": "an integer",
+    "NAME": "a name", "VARIABLE": "a `?variable`", "PARAMETER": "a `$parameter`", "WILDCARD": "`_`",
+    "INTEGER": "an integer",
     "QUOTED": "a quoted word", "PATH": "a text in double quotes", "COMMA": "`,`", "DOT": "`.`", "LPAR": "`(`",
-    "RPAR": "`)`", "COLON": "`:`", "SEMICOLON": "`;`", "VBAR": "`|`", "EQUAL": "`=`", "COMPARE": "a comparison",
-    "TENSE": "`before` or `after`", "TURN": "`alternates`, `fleeting`", "PLUS": "`+`", "MINUS": "`-`", "STAR": "`*`", "DIVIDE": "`//`", "IF": "`:-`",
+    "RPAR": "`)`", "COLON": "`:`", "SEMICOLON": "`;`", "VBAR": "`|`", "EQUAL": "`=`",
+    "COMPARE": "a comparison",
+    "TENSE": "`before` or `after`", "TURN": "`alternates`, `fleeting`", "PLUS": "`+`", "MINUS": "`-`",
+    "STAR": "`*`", "DIVIDE": "`//`", "IF": "`:-`",
     "ARROW": "`->`", "$END": "the end",
 }  # fmt: skip
 
 
-def explain(stop: Stop) -> Diagnostic:
-    """The mistake at which the parser stopped."""
+def explain(stop: ParseStop) -> Diagnostic:
+    """Return the diagnostic for the error at which the parser stopped."""
     found = stop.found
     if is_foreign_comment(found):
         return explain_comment(found, stop.file)
@@ -69,17 +73,17 @@ def explain(stop: Stop) -> Diagnostic:
 
 
 def no_period(last: Token, file: str) -> Diagnostic:
-    """The clause ends with `last`, and not with a period."""
+    """Return HB002: the clause ends with `last` and not with a period."""
     return error("HB002", "the clause has no period at its end", place_after(last, file), "end it with `.`")
 
 
 def period_after(last: Token) -> Token:
-    """The period that is missing after a token."""
+    """Return the missing period after a token."""
     return Token("DOT", ".", last.line, last.end_column)
 
 
 def is_foreign_comment(token: Token) -> bool:
-    """Whether a token is a comment as other languages write it."""
+    """Return whether a token is a comment of another language."""
     return token.type == "BAD" and token.text.startswith(("#", "//", "/*"))
 
 
@@ -94,7 +98,7 @@ def ending_of_an_import(token: Token, file: str) -> Diagnostic:
 
 
 def in_words(expected: frozenset[str]) -> str:
-    """The types of tokens as a list in words, those that belong together as one."""
+    """Return the expected types as a list in words, with related types grouped."""
     left, words = set(expected), []
     for needed, name, members in _GROUPS:
         if needed <= left:

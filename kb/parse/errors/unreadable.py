@@ -1,4 +1,4 @@
-"""What is no word or mark of the language: which one was meant, and what to write instead."""
+"""Characters that are no part of the language: the probable intention, and a suggestion."""
 
 from __future__ import annotations
 
@@ -18,25 +18,31 @@ _MEANT = {
     "=<": "write `<=`", "≤": "write `<=`", "≥": "write `>=`", "=>": "write `>=` for `at least`; " + _RULE,
     "<>": "write `!=`", "\\=": "write `!=`", "\\==": "write `!=`", "=\\=": "write `!=`", "≠": "write `!=`",
     "!": "`differs from` is written `!=`",
-    "==>": _RULE, "-->": _RULE, "<=>": _RULE, ":=": _RULE + "; equality is written `=`", "→": _RULE, "←": _RULE,
+    "==>": _RULE, "-->": _RULE, "<=>": _RULE, ":=": _RULE + "; equality is written `=`", "→": _RULE,
+    "←": _RULE,
     "⇒": _RULE, "⇐": _RULE,
-    "&": "conditions are joined by `,`", "&&": "conditions are joined by `,`", "∧": "conditions are joined by `,`",
+    "&": "conditions are joined by `,`", "&&": "conditions are joined by `,`",
+    "∧": "conditions are joined by `,`",
     "||": OR_HELP, "∨": OR_HELP,
     "\\+": ABSENT_HELP, "~": ABSENT_HELP, "¬": ABSENT_HELP,
     "/": "`//` divides and rounds down; a comment begins with `%`",
-    "**": "there are no powers; multiply", "^": "there are no powers; multiply", "×": "write `*`", "÷": "write `//`",
-    "[": "there are no lists: write one fact for each member", "]": "there are no lists: write one fact for each member",
+    "**": "there are no powers; multiply", "^": "there are no powers; multiply", "×": "write `*`",
+    "÷": "write `//`",
+    "[": "there are no lists: write one fact for each member",
+    "]": "there are no lists: write one fact for each member",
     "{": "there are no braces: conditions are joined by `,` and grouped by `(…)`",
     "}": "there are no braces: conditions are joined by `,` and grouped by `(…)`",
     "−": "write `-`", "–": "write `-`", "—": "write `-`", "‐": "write `-`",
-    "‘": "write the straight quote `'`", "’": "write the straight quote `'`", "‚": "write the straight quote `'`",
-    "“": "write the straight quote `'`", "”": "write the straight quote `'`", "„": "write the straight quote `'`",
+    "‘": "write the straight quote `'`", "’": "write the straight quote `'`",
+    "‚": "write the straight quote `'`",
+    "“": "write the straight quote `'`", "”": "write the straight quote `'`",
+    "„": "write the straight quote `'`",
     "…": "write out what the dots stand for",
 }  # fmt: skip
 
 
 def unreadable(token: Token, following: Token) -> tuple[str, str]:
-    """Message and help for a token of type BAD, before another one."""
+    """Return the message and help for a token of type BAD before another token."""
     text = token.text
     first = text[0]
     if text == "!" and following.type in _BEGINS_FACT:
@@ -87,7 +93,7 @@ def _number(text: str) -> tuple[str, str]:
 
 
 def described(char: str) -> str:
-    """A character as it can be shown: as itself where it is visible, and by number and name."""
+    """Return a description of a character: itself if it is visible, and its number and name."""
     number = f"U+{ord(char):04X}"
     name = unicodedata.name(char, "")
     what = f"{number} ({name.lower()})" if name else number
@@ -101,6 +107,6 @@ def described(char: str) -> str:
 
 
 def shown(text: str, most: int = 40) -> str:
-    """A piece of the text for a message: short, on one line, nothing invisible in it."""
+    """Return a piece of the text for a message: short, on one line, without invisible characters."""
     visible = masked(text[: most + 1])
     return visible if len(visible) <= most else visible[: most - 1] + "…"

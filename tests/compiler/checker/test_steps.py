@@ -16,9 +16,8 @@ from hornbook.compiler.checker.certificate import (
 from hornbook.compiler.checker.context import Context, RejectedError
 from hornbook.compiler.checker.promises import Usable
 from hornbook.compiler.checker.proofs import OPEN
-from hornbook.compiler.checker.steps import AppliedRule, is_timeless, replay_step
-from hornbook.compiler.checker.theory_index import theory_index
-from hornbook.kb.ast.once_per_theory import KEPT
+from hornbook.compiler.checker.steps import Source, is_timeless, replay_step
+from hornbook.kb.ast.once_per_theory import CACHED_THEORIES
 from hornbook.kb.ast.terms import Atom, Rule, Variable, condition_variables, shared_variables
 from hornbook.kb.load.loader import load
 from oracles.proofs.learned_rules import rule_of, step, theory_of
@@ -175,7 +174,7 @@ def test_rules_of_one_name_are_all_there():
 
 
 def test_each_theory_has_its_own_however_many_are_asked_about():
-    theories = [theory_of(FEW.replace("near(a, b)", f"near(a, b{n})")) for n in range(KEPT + 2)]
+    theories = [theory_of(FEW.replace("near(a, b)", f"near(a, b{n})")) for n in range(CACHED_THEORIES + 2)]
     for _ in range(2):
         for theory in theories:
             assert theory_index(theory).fingerprints["facts static"] == fingerprint_of_facts(theory)

@@ -18,8 +18,8 @@ from hornbook.compiler.rules.verification import verify_all
 from hornbook.kb.ast.terms import NOWHERE, Atom, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.check.check_unit import surroundings
 from hornbook.kb.check.program.dependencies import span_of
-from hornbook.kb.check.subject import surroundings
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError

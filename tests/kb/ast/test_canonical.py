@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hornbook.kb.ast.canonical import canonical, digest
-from hornbook.kb.ast.once_per_theory import KEPT, once_per_theory
+from hornbook.kb.ast.once_per_theory import CACHED_THEORIES, once_per_theory
 from hornbook.kb.ast.substitution import marked_rule
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Span, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -94,12 +94,14 @@ def test_a_function_is_called_once_for_each_of_a_few_theories():
         calls.append(theory)
         return theory.name
 
-    theories = [load_text("theory same. sort a.") for _ in range(KEPT + 1)]
-    assert [name(theory) for theory in (*theories[:KEPT], *theories[:KEPT])] == ["same"] * 2 * KEPT
-    assert len(calls) == KEPT
+    theories = [load_text("theory same. sort a.") for _ in range(CACHED_THEORIES + 1)]
+    assert [name(theory) for theory in (*theories[:CACHED_THEORIES], *theories[:CACHED_THEORIES])] == [
+        "same"
+    ] * 2 * CACHED_THEORIES
+    assert len(calls) == CACHED_THEORIES
     name(theories[-1])
     name(theories[0])
-    assert len(calls) == KEPT + 2
+    assert len(calls) == CACHED_THEORIES + 2
     assert name.__doc__ == "The name."
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.explain.proof import Proof
-from hornbook.kb.explain.proof_steps import Reason
+from hornbook.kb.explain.proof_steps import ProofReason
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.facts import ground_fact
 from oracles.language.complete_theories import Made, facts, made
@@ -69,7 +69,7 @@ def test_everything_has_a_proof_that_says_what_is_complete_and_what_was_counted(
     assert counted > 20
 
 
-def check_counted(proof: Proof, reason: Reason) -> bool:
+def check_counted(proof: Proof, reason: ProofReason) -> bool:
     """Checks that a count or sum has facts exactly where it is not of nothing."""
     text = print_condition(reason.condition)
     result = text.split(" = ")[0]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.kb.check.clauses.alike import are_alike
+from hornbook.kb.check.clauses.similar_names import are_similar
 from hornbook.kb.load.verdict import verdict
 from oracles.pages.checking import found
 
@@ -33,8 +33,8 @@ def test_no_file_that_ships_is_reported(path):
     ("one", "other"), [("ann", "anm"), ("from", "form"), ("Old", "old"), ("will", "wiil"), ("vest", "west")]
 )
 def test_slips(one, other):
-    assert are_alike(one, other)
-    assert are_alike(other, one)
+    assert are_similar(one, other)
+    assert are_similar(other, one)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_slips(one, other):
     ],
 )
 def test_names_that_are_told_apart(one, other):
-    assert not are_alike(one, other)
+    assert not are_similar(one, other)
 
 
 def test_variables_of_different_levels_and_rules_are_not_compared():

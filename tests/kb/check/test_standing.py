@@ -10,11 +10,11 @@ import pytest
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.check import StandingRules, check_rules
+from hornbook.kb.check.check_unit import unit_of_rules
 from hornbook.kb.check.program import dependencies
 from hornbook.kb.check.program.completeness import completeness, without_refused
 from hornbook.kb.check.program.dependencies import read_groups
 from hornbook.kb.check.program.recursion import check_recursion
-from hornbook.kb.check.subject import subject_of_rules
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -52,8 +52,8 @@ def rule_of(text: str) -> Rule:
 
 def slowly(rule: Rule, others: list[Rule]) -> set[tuple[str, str]]:
     """What closes a circle, by looking at all rules."""
-    plain = subject_of_rules([rule], WORDS, {})
-    theirs = (replace(group, own=False) for group in read_groups(subject_of_rules(others, WORDS, {})))
+    plain = unit_of_rules([rule], WORDS, {})
+    theirs = (replace(group, own=False) for group in read_groups(unit_of_rules(others, WORDS, {})))
     groups = [*theirs, *read_groups(plain)]
     found = check_recursion(plain, without_refused(groups, completeness(plain, groups)))
     return {(d.code, str(d.span)) for d in found}
@@ -84,7 +84,7 @@ def found_of(random: Random) -> int:
             standing.cut(kept)
             fresh = StandingRules(WORDS, others)
             assert standing.labels == fresh.labels
-            everything = read_groups(subject_of_rules(others, WORDS, {}))
+            everything = read_groups(unit_of_rules(others, WORDS, {}))
             assert standing.below(everything) == fresh.below(everything)
     return wrong
 

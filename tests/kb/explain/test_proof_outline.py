@@ -9,7 +9,7 @@ import pytest
 
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Rule
 from hornbook.kb.explain.proof import DEEPEST, Proof
-from hornbook.kb.explain.proof_steps import Reason, Step, levels
+from hornbook.kb.explain.proof_steps import ProofReason, Step, levels
 
 PLACE = re.compile(r"\] #(\d+)$")
 REFERENCE = re.compile(r"\[(above|below), #(\d+)\]$")
@@ -35,10 +35,10 @@ def random_proof(seed: int) -> Proof:
             needs[choose.choice([n for n in range(number + 1, size) if n not in given])].add(number)
     steps = []
     for number, needed in enumerate(needs):
-        reasons = [Reason(fact(n), (n,)) for n in needed]
+        reasons = [ProofReason(fact(n), (n,)) for n in needed]
         if len(needed) > 1 and choose.random() < 0.3:
-            reasons = [Reason(Comparison("=", Constant(number), Constant(number)), tuple(needed))]
-        reasons += [Reason(Comparison("<", Constant(number), Constant(size)), ())] * choose.randint(0, 1)
+            reasons = [ProofReason(Comparison("=", Constant(number), Constant(number)), tuple(needed))]
+        reasons += [ProofReason(Comparison("<", Constant(number), Constant(size)), ())] * choose.randint(0, 1)
         rule = None if number in given else Rule(fact(number), tuple(r.condition for r in reasons), "r")
         steps.append(Step(fact(number), rule, tuple(reasons) if rule else ()))
     return Proof(tuple(steps))

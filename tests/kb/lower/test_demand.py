@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from hornbook.kb.lower import demand_engine
-from hornbook.kb.lower.demand import Guarded, Order, Pattern, demanded
+from hornbook.kb.lower.demand import GuardedRuleId, Order, Pattern, demanded
 from hornbook.kb.lower.demand_engine import MOST_QUESTIONS, DemandEngine
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.program.coded import (
@@ -109,7 +109,7 @@ def test_left_recursion_from_one_node_concludes_the_answers_alone():
 def test_a_question_without_constants_takes_what_it_reads_whole():
     made, numbers = program_of([STEP, RIGHT], (Match(PATH, (X, Y)), Match(MARK, (X,))))
     assert set(made.rules) == {STEP, RIGHT}
-    assert not made.asked
+    assert not made.initial
     assert not numbers
 
 
@@ -126,7 +126,7 @@ def test_a_condition_passes_its_cells_to_the_next():
     assert pattern == Pattern(PATH, (0,))
     heads = [(rule.head, rule.body[0]) for rule in made.rules if rule.head.predicate == numbers[pattern]]
     assert (Match(100, (X,)), Match(EDGE, (7, X))) in heads
-    assert all(isinstance(rule.id, Guarded) for rule in made.rules if rule.head.predicate == PATH)
+    assert all(isinstance(rule.id, GuardedRuleId) for rule in made.rules if rule.head.predicate == PATH)
 
 
 def test_a_word_that_is_spared_is_asked_for_in_the_order_in_which_it_is_written():
@@ -141,7 +141,7 @@ def test_a_word_that_is_spared_is_asked_for_in_the_order_in_which_it_is_written(
             spared=spared,
         )
         assert {pattern.columns for pattern in numbers if pattern.predicate == PATH} == {columns}
-        guarded = {rule.id.rule: rule.as_written for rule in made.rules if isinstance(rule.id, Guarded)}
+        guarded = {rule.id.rule: rule.as_written for rule in made.rules if isinstance(rule.id, GuardedRuleId)}
         assert guarded == {"mark": bool(spared), "step": False}
 
 
@@ -170,7 +170,7 @@ def test_the_members_of_a_still_set_are_asked_for_in_turn(still, looked_at):
         Fact(DEAD, (25,)),
         Fact(size, (0, 9)),
     ]
-    engine = DemandEngine(widths, spared={good, all_good}, still=still)
+    engine = DemandEngine(widths, spared={good, all_good}, unchanging=still)
     engine.update(add=facts, add_rules=rules)
     question = [Match(all_good, (X,)), Match(DEAD, (X,)), Compare("=", X, 0)]
     assert engine.query(question, []) == []
@@ -389,16 +389,18 @@ def test_answers_and_derivations_are_those_of_the_whole_program(huge, spared, ti
         except EngineError:
             continue
         every = frozenset(range(len(program.predicates)) if spared else ())
-        several = DemandEngine(program.predicates, spared=every, still=every, derivations="all")
+        several = DemandEngine(program.predicates, spared=every, unchanging=every, derivations="all")
         several.update(add=program.given, add_rules=program.rules)
         for body, asked in questions(program, whole, random):
             expected = told(whole.query, body, asked)
-            one = DemandEngine(program.predicates, spared=every, still=every, derivations="all")
+            one = DemandEngine(program.predicates, spared=every, unchanging=every, derivations="all")
             one.update(add=program.given, add_rules=program.rules)
             for engine in (one, several):
                 assert told(engine.query, body, asked) == expected, (seed, body)
                 compare_facts(program, whole, engine, outcomes, seed)
-            outcomes["guarded"] += any(isinstance(rule.id, Guarded) for rule in one.inside.rules.values())
+            outcomes["guarded"] += any(
+                isinstance(rule.id, GuardedRuleId) for rule in one.inside.rules.values()
+            )
             outcomes["in order"] += any(isinstance(rule.id, Order) for rule in one.inside.rules.values())
     assert outcomes["guarded"] > 100
     assert (outcomes["in order"] > 20) == spared

@@ -135,7 +135,7 @@ def test_many_words_are_asked_for_at_once():
     many = "".join(f"derived d{n}(town) demanded. r{n}: d{n}(?x) :- road(?x, _).\n" for n in range(60))
     base = KnowledgeBase(load_text(ROADS + many))
     base.add(ROAD)
-    beside = base.engine._beside()
+    beside = base.engine._separate_engine()
     saturated = []
     saturate = beside._saturate
     beside._saturate = lambda *given: saturated.append(given) or saturate(*given)

@@ -1,4 +1,4 @@
-"""Demanded words: they are concluded where rules and questions ask for them, and what follows is what follows without demands."""
+"""DemandProgram words: they are concluded where rules and questions ask for them, and what follows is what follows without demands."""
 
 from __future__ import annotations
 

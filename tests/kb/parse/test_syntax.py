@@ -299,7 +299,7 @@ def test_the_clauses_that_ship_mean_what_larks_own_loop_makes_of_them(path):
     theirs = []
     for tokens in scan(text, []):
         builder.begin(str(path))
-        clause: Any = lark.parse(syntax._Reading(tokens, []), start="clause")
+        clause: Any = lark.parse(syntax._ClauseTokens(tokens, []), start="clause")
         theirs.append(unfolded(clause) if builder.calculations else clause)
     assert [repr(clause) for clause in parse(text, str(path)).clauses] == [repr(each) for each in theirs]
 

@@ -13,9 +13,9 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
-from hornbook.kb.pydatalog import importing, reading
+from hornbook.kb.pydatalog import importing, program_reader
 from hornbook.kb.pydatalog.importing import import_pydatalog
-from hornbook.kb.pydatalog.process import Program, run
+from hornbook.kb.pydatalog.process import PyDatalogTask, run
 from hornbook.kb.pydatalog.running import program_kept
 from hornbook.kb.sources.diagnostics import TheoryError
 
@@ -221,7 +221,7 @@ def by_pydatalog(program, questions):
         asked = variables(condition) or ["0"]
         text += f"\nasked_{name}({', '.join(asked)}) <= {condition}"
         goals.append((f"asked_{name}", len(asked)))
-    return dict(zip(questions, run(Program(text, (), goals), 60), strict=True))
+    return dict(zip(questions, run(PyDatalogTask(text, (), goals), 60), strict=True))
 
 
 @pytest.mark.parametrize(("program", "questions"), PROGRAMS)
@@ -603,7 +603,7 @@ def test_loops_branches_and_calls_are_followed_where_the_text_tells_how_they_run
 
 
 def test_what_is_repeated_without_end_ends_and_many_facts_are_no_repetition(monkeypatch):
-    monkeypatch.setattr(reading, "_MOST_REPEATED", 5)
+    monkeypatch.setattr(program_reader, "_MOST_REPEATED", 5)
     many = "\n".join(f"+ r({i})" for i in range(20))
     assert import_pydatalog(f"from pyDatalog import pyDatalog\n{many}", "imported").count("r(") == 21
     endless = "from pyDatalog import pyDatalog\ndef more(n):\n    + r(n)\n    more(n + 1)\nmore(1)"

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from hornbook.kb.pydatalog import reading
+from hornbook.kb.pydatalog import program_reader
 from hornbook.kb.pydatalog.importing import import_pydatalog
 from hornbook.kb.pydatalog.plain_facts import PlainRun, parse_statements
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -72,7 +72,7 @@ def parsed(lines):
 )
 def test_a_run_is_read_as_its_lines_are(program, monkeypatch):
     quick = outcome(program)
-    monkeypatch.setattr(reading, "parse_statements", parsed)
+    monkeypatch.setattr(program_reader, "parse_statements", parsed)
     assert quick == outcome(program)
 
 
@@ -85,7 +85,7 @@ def test_random_lines_between_plain_ones_are_read_as_python_reads_them(seed, mon
         lines += choice.choices(LINES if choice.random() < 0.8 else NO_PYTHON, k=choice.randint(1, 3))
     program = choice.choice(["", START]) + "\n".join(lines)
     quick = outcome(program)
-    monkeypatch.setattr(reading, "parse_statements", parsed)
+    monkeypatch.setattr(program_reader, "parse_statements", parsed)
     assert quick == outcome(program)
 
 

@@ -10,7 +10,7 @@ import pytest
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.pydatalog.importing import import_pydatalog
-from hornbook.kb.pydatalog.process import Program, run
+from hornbook.kb.pydatalog.process import PyDatalogTask, run
 from hornbook.kb.sources.diagnostics import TheoryError
 
 SIMPLE = ["w(X)", "~w(X)", "(X != 'a')", "~(X == 'b')", "(X in ['a', 'b'])", "~(X in ['c'])", "(X[0] == 'a')"]
@@ -42,7 +42,7 @@ def test_answers_are_those_of_pydatalog_or_in_part_some_of_them(seed):
     program = random_program(seed)
     asked = f"{program}\nvalue(X, Y) <= q(X) & (f[X] == Y)"
     goals = [(name, 2 if name == "value" else 1) for name in QUESTIONS]
-    expected = dict(zip(QUESTIONS, run(Program(asked, (), goals), 60), strict=True))
+    expected = dict(zip(QUESTIONS, run(PyDatalogTask(asked, (), goals), 60), strict=True))
     in_part = answers(import_pydatalog(program, "imported", partial=True))
     assert all(in_part[name] <= expected[name] for name in QUESTIONS)
     try:

@@ -1,8 +1,8 @@
-"""What rules can conclude of derived and meta predicates, column by column: never less than what they do conclude.
+"""An over-approximation of the facts that rules can conclude for derived and meta predicates, by column.
 
-A column is a set of constants, or anything. Whatever may be given from outside, and what is only compared or calculated,
-is anything; so is what has more constants or patterns than are kept. Found to a fixed point, from nothing upwards
-(Cousot and Cousot 1977).
+A column is a set of constants, or any value. Any value is assumed for facts from outside, for variables that
+are only compared or calculated, and if there are too many constants or patterns. The result is a least fixed
+point (Cousot and Cousot 1977).
 """
 
 from __future__ import annotations
@@ -12,23 +12,25 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from hornbook.kb.ast.terms import Atom, Comparison, Constant, Rule, Span, Term, Variable
-from hornbook.kb.check.levels import Level, outermost
-from hornbook.kb.check.subject import Subject
+from hornbook.kb.check.check_unit import CheckUnit
+from hornbook.kb.check.scopes import VariableScope, outermost
 from hornbook.matcher.program.operators import COMPARISONS, MIRRORED
 
 Values = frozenset[str | int] | None
-"""The constants that a column may have; None for anything."""
+"""The possible constants of a column, or None for any value."""
 Pattern = tuple[Values, ...]
 MOST_PATTERNS = 50
-"""Of a predicate with more of them, anything is taken to be concluded."""
+"""The maximum number of patterns of a predicate. With more, any fact is assumed to be concluded."""
 MOST_VALUES = 100
 MOST_CONDITIONS = 200
-"""A rule with more conditions is taken to conclude anything."""
+"""The maximum number of conditions of an analysed rule. A larger rule is assumed to conclude any fact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """Why no values are left for the conditions of a rule: the condition at which none were, and a variable for which."""
+    """The reason why the conditions of a rule have no common values: the failing condition, and possibly a
+    variable.
+    """
 
     condition: Atom | Comparison
     variable: str | None = None
@@ -39,23 +41,25 @@ class Nothing:
 
 
 @dataclass(slots=True)
-class Concluded:
-    """The patterns of each predicate that only rules conclude; of another one, anything may hold."""
+class Conclusions:
+    """The patterns of each predicate that only rules conclude. Any fact may hold for other predicates."""
 
-    subject: Subject
+    unit: CheckUnit
     patterns: dict[str, list[Pattern]] = field(default_factory=dict)
     anything: set[str] = field(default_factory=set)
     readers: dict[str, list[Rule]] = field(default_factory=dict)
     """The rules that read a predicate."""
 
     def possible(self, relation: str) -> Sequence[Pattern] | None:
-        """The patterns of a predicate; None where anything may hold."""
+        """Return the patterns of a predicate, or None if any fact may hold."""
         if relation in self.anything:
             return None
         return self.patterns.get(relation)
 
     def narrowed(self, statements: Iterable[object], comparisons: Sequence[Comparison]) -> _Domains | Nothing:
-        """What is left for the variables where all of these hold, or why nothing is."""
+        """Return the possible values of variables if all conditions hold, or the reason why there
+        are none.
+        """
         domains = _Domains(comparisons)
         atoms = [each for each in statements if isinstance(each, Atom)]
         for atom in atoms:
@@ -76,28 +80,28 @@ class Concluded:
         return domains
 
     def _by_sorts(self, atom: Atom, domains: _Domains) -> Nothing | None:
-        predicate = self.subject.fits(atom)
+        predicate = self.unit.fits(atom)
         for term, column in zip(atom.arguments, predicate.columns if predicate else (), strict=False):
-            constants = self.subject.constants.get(column.name)
-            if constants and isinstance(term, Variable) and not domains.keep(term, constants):
+            constants = self.unit.constants.get(column.name)
+            if constants and isinstance(term, Variable) and not domains.restrict(term, constants):
                 return Nothing(atom, term.name)
         return None
 
     def _by_patterns(self, atom: Atom, domains: _Domains) -> Nothing | None:
         patterns = self.possible(atom.predicate)
-        if patterns is None or self.subject.fits(atom) is None:
+        if patterns is None or self.unit.fits(atom) is None:
             return None
         fitting = [pattern for pattern in patterns if domains.fits(atom.arguments, pattern)]
         if not fitting:
             return Nothing(atom)
         for place, term in enumerate(atom.arguments):
-            if isinstance(term, Variable) and not domains.keep(term, _either(p[place] for p in fitting)):
+            if isinstance(term, Variable) and not domains.restrict(term, _union(p[place] for p in fitting)):
                 return Nothing(atom, term.name)
         return None
 
 
 class _Domains:
-    """What is left for each variable; variables that are set equal share it."""
+    """The possible values of each variable. Variables that are equated share them."""
 
     def __init__(self, comparisons: Sequence[Comparison]) -> None:
         self._same: dict[str, str] = {}
@@ -114,13 +118,13 @@ class _Domains:
         return name
 
     def of(self, term: Term) -> Values:
-        """What a term may be."""
+        """Return the possible values of a term."""
         if isinstance(term, Constant):
             return frozenset([term.value])
         return None if term.is_wildcard else self._values.get(self._root(term.name))
 
-    def keep(self, variable: Variable, values: Values) -> bool:
-        """Leaves these values alone, and says whether any are left."""
+    def restrict(self, variable: Variable, values: Values) -> bool:
+        """Restrict a variable to some values. Return whether any value remains."""
         if values is None or variable.is_wildcard:
             return True
         root = self._root(variable.name)
@@ -132,19 +136,21 @@ class _Domains:
         return bool(after)
 
     def fits(self, terms: Sequence[Term], pattern: Pattern) -> bool:
-        """Whether terms can be what a pattern says."""
+        """Return whether terms can match a pattern."""
         found: dict[str, Values] = {}
         for term, values in zip(terms, pattern, strict=True):
-            left = _both(self.of(term), values)
+            left = _intersection(self.of(term), values)
             if isinstance(term, Variable) and not term.is_wildcard:
                 root = self._root(term.name)
-                left = found[root] = _both(left, found.get(root))
+                left = found[root] = _intersection(left, found.get(root))
             if left is not None and not left:
                 return False
         return True
 
     def compare(self, comparison: Comparison) -> str | None:
-        """Leaves the values for which a comparison of two terms can hold; the variable for which there are none."""
+        """Restrict variables to values for which a comparison can hold. Return the variable without remaining
+        values.
+        """
         sides = comparison.left, comparison.right
         for (one, other), operator in (
             (sides, comparison.operator),
@@ -156,45 +162,47 @@ class _Domains:
             if others is None:
                 continue
             if values is None:
-                if operator == "=" and not self.keep(one, others):
+                if operator == "=" and not self.restrict(one, others):
                     return one.name
                 continue
             left = frozenset(v for v in values if any(_holds(operator, v, o) for o in others))
-            if not self.keep(one, left):
+            if not self.restrict(one, left):
                 return one.name
         return None
 
 
-def concluded(subject: Subject, before: Concluded) -> Concluded:
-    """What the rules of a subject and of its imports can conclude; of the imports alone it is known."""
-    found = Concluded(
-        subject,
+def concluded(unit: CheckUnit, before: Conclusions) -> Conclusions:
+    """Return the possible conclusions of the rules of a unit and its imports. `before` covers
+    the imports.
+    """
+    found = Conclusions(
+        unit,
         {name: [*patterns] for name, patterns in before.patterns.items()},
-        before.anything | subject.broken.mentioned,
+        before.anything | unit.broken.mentioned,
         {name: [*rules] for name, rules in before.readers.items()},
     )
-    own = (reading.rule for reading in subject.rules if reading.rule is not None)
-    _add(found, (*subject.facts, *own))
+    own = (prepared.rule for prepared in unit.rules if prepared.rule is not None)
+    _add(found, (*unit.facts, *own))
     return found
 
 
-def concluded_by_imports(subject: Subject) -> Concluded:
-    """What the rules of a subject's imports can conclude without it."""
-    found = Concluded(subject)
-    _add(found, (clause for clause in subject.imported if isinstance(clause, Rule)))
+def conclusions_of_imports(unit: CheckUnit) -> Conclusions:
+    """Return the possible conclusions of the rules of a unit's imports alone."""
+    found = Conclusions(unit)
+    _add(found, (clause for clause in unit.imported if isinstance(clause, Rule)))
     return found
 
 
-def _add(found: Concluded, clauses: Iterable[Rule]) -> None:
-    """Adds what further rules can conclude, and others by it."""
-    for predicate in found.subject.vocabulary.predicates.values():
+def _add(found: Conclusions, clauses: Iterable[Rule]) -> None:
+    """Add the possible conclusions of further rules, and all consequences."""
+    for predicate in found.unit.vocabulary.predicates.values():
         if predicate.kind in ("derived", "meta"):
             found.patterns.setdefault(predicate.name, [])
     rules = [rule for rule in clauses if rule.head.relation in found.patterns]
     for rule in rules:
         for name in {c.predicate for c in rule.body if isinstance(c, Atom) and c.predicate in found.patterns}:
             found.readers.setdefault(name, []).append(rule)
-    levels: dict[int, Level] = {}
+    scopes: dict[int, VariableScope] = {}
     waiting = deque(rules)
     queued = set(map(id, rules))
     while waiting:
@@ -206,13 +214,13 @@ def _add(found: Concluded, clauses: Iterable[Rule]) -> None:
         if len(rule.body) > MOST_CONDITIONS:
             pattern: Pattern = (None,) * len(rule.head.terms)
         else:
-            level = levels.get(id(rule))
-            if level is None:
-                level = levels[id(rule)] = outermost(rule.body, [rule.head])
-            left = found.narrowed(level.statements, level.comparisons)
+            scope = scopes.get(id(rule))
+            if scope is None:
+                scope = scopes[id(rule)] = outermost(rule.body, [rule.head])
+            left = found.narrowed(scope.statements, scope.comparisons)
             if isinstance(left, Nothing):
                 continue
-            pattern = tuple(_small(left.of(term)) for term in rule.head.terms)
+            pattern = tuple(_bounded(left.of(term)) for term in rule.head.terms)
         known = found.patterns[relation]
         if any(all(_within(a, b) for a, b in zip(pattern, other, strict=False)) for other in known):
             continue
@@ -225,17 +233,17 @@ def _add(found: Concluded, clauses: Iterable[Rule]) -> None:
                 waiting.append(reader)
 
 
-def _small(values: Values) -> Values:
+def _bounded(values: Values) -> Values:
     return values if values is not None and len(values) <= MOST_VALUES else None
 
 
-def _both(one: Values, other: Values) -> Values:
+def _intersection(one: Values, other: Values) -> Values:
     if one is None or other is None:
         return other if one is None else one
     return one & other
 
 
-def _either(parts: Iterable[Values]) -> Values:
+def _union(parts: Iterable[Values]) -> Values:
     found: frozenset[str | int] = frozenset()
     for part in parts:
         if part is None:
@@ -249,7 +257,9 @@ def _within(one: Values, other: Values) -> bool:
 
 
 def _holds(operator: str, one: str | int, other: str | int) -> bool:
-    """Whether a comparison of two constants holds; taken to, where they have no order."""
+    """Return whether a comparison of two constants holds. Constants without a common order count as
+    satisfying it.
+    """
     if operator in ("=", "!="):
         return (one == other) == (operator == "=")
     if isinstance(one, str) or isinstance(other, str):

@@ -1,4 +1,4 @@
-"""Changes of a knowledge base behind which a store stands: its facts change with the engine's, or neither do."""
+"""Changes of a knowledge base with a store: the facts of both change together, or neither changes."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.coding import Coding
 from hornbook.kb.lower.engines import AnyEngine
-from hornbook.kb.store.keeping import Keeping
+from hornbook.kb.store.keeping import WriteThroughStore
 from hornbook.matcher.program.coded import Fact, PredicateId
 from hornbook.matcher.program.coded import Rule as CodedRule
 
 
-def kept(
-    keeping: Keeping,
+def stored_change(
+    keeping: WriteThroughStore,
     engine: AnyEngine,
     coding: Coding,
     add: Sequence[Fact],
     retract: Sequence[Fact],
     rules: Sequence[CodedRule],
 ) -> AbstractContextManager[None]:
-    """The engine's change, in which the store's facts change too."""
+    """Return a context that changes the facts of the store together with those of the engine."""
     given = {number: engine.given(number) for number in {fact.predicate for fact in (*add, *retract)}}
     new = [fact for fact in add if fact.cells not in given[fact.predicate]]
     old = [fact for fact in retract if fact.cells in given[fact.predicate]]
@@ -34,15 +34,17 @@ def kept(
     )
 
 
-def kept_columns(
-    keeping: Keeping,
+def stored_columns_change(
+    keeping: WriteThroughStore,
     engine: AnyEngine,
     coding: Coding,
     facts: FactColumns,
     number: PredicateId,
     coded: Callable[[Sequence[GroundFact]], Sequence[Fact]],
 ) -> AbstractContextManager[None]:
-    """The same with facts of a table, of a relation of which nothing is given but what the store holds."""
+    """Return a context like `stored_change` for facts of a table. All given facts of their relation must come
+    from the store.
+    """
 
     def undo() -> None:
         before = [fact for fact in coded(keeping.facts()) if fact.predicate == number]

@@ -1,7 +1,7 @@
 """The existing rules when others are added: their labels, and the dependencies through them.
 
-So that an addition costs what is added, and what that rests on of the theory's relations, not how many rules stand: of all
-rules by which one relation rests on another in one way, only the first is told.
+The cost of an addition depends on the added rules and the relations below them, not on the number of existing
+rules. If several rules have the same link between two relations, only the first is reported.
 """
 
 from __future__ import annotations
@@ -11,50 +11,50 @@ from dataclasses import dataclass
 
 from hornbook.kb.ast.terms import Rule, Span
 from hornbook.kb.ast.theory import Vocabulary
-from hornbook.kb.check.program.dependencies import Group, Link, Node, links
-from hornbook.kb.check.subject import Subject, surroundings
+from hornbook.kb.check.check_unit import CheckUnit, surroundings
+from hornbook.kb.check.program.dependencies import DependencyGroup, Link, Node, links
 
 
 @dataclass(slots=True)
 class _Linked:
-    """The first of so many rules that have a link, alone."""
+    """The first rule with a link, reduced to this link, and the number of rules that have it."""
 
-    group: Group
+    group: DependencyGroup
     rules: int
 
 
 class StandingRules:
-    """The rules that stand, in order: more come at the end, and go from there."""
+    """The existing rules, in order. Rules are added and removed at the end."""
 
     def __init__(self, vocabulary: Vocabulary, rules: Iterable[Rule] = ()) -> None:
-        self.subject: Subject = surroundings(vocabulary)
+        self.unit: CheckUnit = surroundings(vocabulary)
         self.labels: dict[str, Span] = {}
         self._rules: list[Rule] = []
         self._links: dict[Link, _Linked] = {}
-        self._concluding: dict[Node, dict[Link, Group]] = {}
+        self._concluding: dict[Node, dict[Link, DependencyGroup]] = {}
         self.add(rules)
 
     def __len__(self) -> int:
         return len(self._rules)
 
     def add(self, rules: Iterable[Rule]) -> None:
-        """Adds rules that are no facts."""
+        """Add rules that are not facts."""
         for rule in rules:
             self._rules.append(rule)
             if rule.label is not None:
                 self.labels.setdefault(rule.label, rule.span)
-            for link, group in links(rule, self.subject):
+            for link, group in links(rule, self.unit):
                 known = self._links.setdefault(link, _Linked(group, 0))
                 known.rules += 1
                 for dependency in group.dependencies:
                     self._concluding.setdefault(dependency.head, {}).setdefault(link, group)
 
     def cut(self, number: int) -> None:
-        """Takes away all rules but so many."""
+        """Remove all rules except the first `number`."""
         for rule in self._rules[number:]:
             if rule.label is not None and self.labels.get(rule.label) is rule.span:
                 del self.labels[rule.label]
-            for link, _ in links(rule, self.subject):
+            for link, _ in links(rule, self.unit):
                 known = self._links[link]
                 known.rules -= 1
                 if known.rules == 0:
@@ -64,18 +64,18 @@ class StandingRules:
         del self._rules[number:]
 
     def rests_on_absences(self) -> bool:
-        """Whether any of the rules tests an absence or counts answers."""
+        """Return whether any rule tests an absence or aggregates answers."""
         return any(is_finished for _, _, is_finished, _ in self._links)
 
-    def groups(self) -> list[Group]:
-        """What all relations rest on, each link once."""
+    def groups(self) -> list[DependencyGroup]:
+        """Return the dependencies of all relations, each link once."""
         return [linked.group for linked in self._links.values()]
 
-    def below(self, groups: Iterable[Group]) -> list[Group]:
-        """What the relations that other rules rest on rest on in turn, each link once."""
+    def below(self, groups: Iterable[DependencyGroup]) -> list[DependencyGroup]:
+        """Return the transitive dependencies of the relations that other rules read, each link once."""
         waiting = [node for group in groups for d in group.dependencies for node in d.reads | d.finished]
         seen = set(waiting)
-        found: dict[Link, Group] = {}
+        found: dict[Link, DependencyGroup] = {}
         while waiting:
             for link, group in self._concluding.get(waiting.pop(), {}).items():
                 found[link] = group

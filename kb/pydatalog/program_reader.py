@@ -1,8 +1,9 @@
-"""Programs written for pyDatalog, statement by statement: what they have asserted in the end, told without running them.
+"""Programs written for pyDatalog, statement by statement: their final assertions, determined without running
+them.
 
-A text that is given to `pyDatalog.load` is read as pyDatalog reads it. In a file of Python, loops over known values, branches
-whose conditions are known and calls of the file's own functions are followed. Python that asserts nothing is passed over, and
-the rest is refused, each statement with its place and what to write instead.
+The argument of `pyDatalog.load` is interpreted as pyDatalog does. In a Python file, loops over known values,
+branches with known conditions and calls of the file's own functions are followed. Silent Python statements
+are skipped. All others are refused, each with its position and a suggestion.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ from hornbook.kb.pydatalog.syntax import (
     CHAIN,
     NO_PREDICATES,
     PYTHON,
-    Clause,
-    Clauses,
-    Fact,
-    RefusedError,
-    Signature,
-    Source,
+    ClauseContext,
+    ClauseConverter,
+    ImportRefusedError,
+    PredicateSignature,
+    ProgramFact,
+    SourceText,
     Values,
     refusal,
 )
@@ -45,18 +46,19 @@ _SYNTAX = "a program for pyDatalog has the syntax of Python"
 _MOST_REPEATED = 200_000
 _DEEPEST = 20
 _PERHAPS = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-"""Expressions of which some parts are evaluated never or several times."""
+"""Expressions with parts that are evaluated never or several times."""
 _VARIABLES = ("Variable", "variables")
 
 
-Facts = dict[str, list[Fact]]
+Facts = dict[str, list[ProgramFact]]
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """A statement that cannot be imported, why, and the names that it may say something of, or else of any (None).
+class RefusedStatement:
+    """A statement that cannot be imported, with the reason.
 
-    `takes` tells whether it may take facts away from them.
+    - `names`: The names that it may make assertions about, or None for any.
+    - `takes`: Whether it may retract facts of them.
     """
 
     diagnostic: Diagnostic
@@ -67,20 +69,21 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class PyDatalogProgram:
-    """The clauses of a text, in order, and its facts by their predicates, which are the keys of `signatures`."""
+    """The clauses of a text, in order, and its facts by predicate. The predicates are the keys of
+    `signatures`.
+    """
 
     rules: tuple[t.Rule, ...]
     facts: Facts
-    signatures: dict[str, Signature]
-    refused: tuple[Refused, ...]
+    signatures: dict[str, PredicateSignature]
+    refused: tuple[RefusedStatement, ...]
 
 
 def read_program(text: str, file: str) -> PyDatalogProgram:
-    """The clauses of a text; the statements that cannot be read are in `refused`.
-
-    Raises TheoryError where the text is no Python.
+    """Return the clauses of a text, with unreadable statements in `refused`. Raises TheoryError if it is not
+    Python.
     """
-    reader = _Reader(Source(file, []))
+    reader = _ProgramReader(SourceText(file, []))
     try:
         module = ast.Module(reader.parse(lines_of(text)), [])
         if "pyDatalog" in text and uses_pydatalog(module):
@@ -93,17 +96,17 @@ def read_program(text: str, file: str) -> PyDatalogProgram:
     except (ValueError, RecursionError, MemoryError) as problem:
         span, message = t.Span(file, 1, 1, 1, 2), f"Python cannot parse this: {problem}"
     else:
-        facts = {key: list(kept.values()) for key, kept in reader.facts.items() if kept}
+        facts = {key: list(by_values.values()) for key, by_values in reader.facts.items() if by_values}
         return PyDatalogProgram(tuple(reader.rules), facts, reader.signatures, tuple(reader.refused))
     raise TheoryError([refusal(message, span, _SYNTAX)], {file: text})
 
 
-class _Reader(Clauses):
-    def __init__(self, source: Source) -> None:
+class _ProgramReader(ClauseConverter):
+    def __init__(self, source: SourceText) -> None:
         super().__init__(source)
         self.rules: dict[t.Rule, None] = {}
-        self.facts: dict[str, dict[Values, Fact]] = {}
-        self.refused: list[Refused] = []
+        self.facts: dict[str, dict[Values, ProgramFact]] = {}
+        self.refused: list[RefusedStatement] = []
         self.is_python = False
         self.unchanged: frozenset[str] = frozenset()
         self.functions: dict[str, ast.FunctionDef] = {}
@@ -113,23 +116,25 @@ class _Reader(Clauses):
         self.repeated = 0
 
     def parse(self, lines: list[str], place: t.Span | None = None) -> list[ast.stmt]:
-        """The statements of a text; one that is indented loses the first indentation in it, as in pyDatalog."""
+        """Return the statements of a text. As in pyDatalog, the first indentation is removed from an indented
+        text.
+        """
         indents = (line[: -len(line.lstrip())] for line in lines if line[:1].isspace() and line.strip())
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what Python thinks of the style of the text
+            warnings.simplefilter("ignore")  # warnings about the style of the text
             try:
-                self.source = Source(self.source.file, lines, 0, place)
+                self.source = SourceText(self.source.file, lines, 0, place)
                 return parse_statements(lines)
             except SyntaxError:
                 if not (indent := next(indents, "")):
                     raise
-                self.source = Source(
+                self.source = SourceText(
                     self.source.file, [line.removeprefix(indent) for line in lines], len(indent), place
                 )
                 return parse_statements(self.source.lines)
 
     def begin(self, module: ast.Module) -> None:
-        """Reads the text as a file of Python."""
+        """Prepare for reading the text as a Python file."""
         self.is_python, self.names = True, {"__name__": "__main__"}
         self.module = module
         once = [name for node in module.body for name in bound(node)]
@@ -140,7 +145,7 @@ class _Reader(Clauses):
         self.unchanged = frozenset(unchanged(module, self.functions))
 
     def end(self) -> None:
-        """Refuses functions that may assert something and are not only called where the calls were followed."""
+        """Refuse functions that may make assertions and have calls that were not followed."""
         calls = {call.func for call in self.followed}
         for name, function in self.defined.items():
             uses = [node for node in ast.walk(self.module) if isinstance(node, ast.Name) and node.id == name]
@@ -157,7 +162,7 @@ class _Reader(Clauses):
             if self.repeated > _MOST_REPEATED:
                 raise self.refuse("too many statements are repeated", statement, _RUN)
             self.statement(statement)
-        except RefusedError as problem:
+        except ImportRefusedError as problem:
             self.refuse_statement(statement, problem.diagnostic)
         except RecursionError:
             deep = self.refuse("nested too deeply", statement, "split the clause")
@@ -165,7 +170,7 @@ class _Reader(Clauses):
 
     def refuse_statement(self, statement: ast.stmt, diagnostic: Diagnostic) -> None:
         self.refused.append(
-            Refused(diagnostic, self.source.span(statement), *spoken_of(statement, self.names))
+            RefusedStatement(diagnostic, self.source.span(statement), *spoken_of(statement, self.names))
         )
         self.forget(statement)
 
@@ -189,7 +194,7 @@ class _Reader(Clauses):
                     *self.given(call, predicate, None, terms, node), is_asserted=change == "assert_fact"
                 )
             case ast.Expr(value=ast.Compare(left=head, ops=[ast.LtE()], comparators=[body])):
-                clause = Clause(node)
+                clause = ClauseContext(node)
                 self.rules |= dict.fromkeys(self.clause(head, body, clause))
                 self.facts |= clause.lists
             case _ if self.is_python and self.is_followed(node):
@@ -207,7 +212,7 @@ class _Reader(Clauses):
             case ast.Expr(value=ast.Tuple()):
                 raise self.refuse("conditions are joined by `&`, not by commas", node, "write `p(X) & q(X)`")
             case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
-                pass  # a text that stands for itself says nothing
+                pass  # a string alone has no effect
             case ast.Expr(value=ast.Call(func=ast.Name(id="print" | "ask"))):
                 raise self.refuse(PYTHON, node, "ask with `hornbook query`")
             case ast.Expr(value=ast.Call() | ast.BinOp(op=ast.BitAnd()) | ast.Compare()):
@@ -217,32 +222,36 @@ class _Reader(Clauses):
                 raise self.refuse(PYTHON, node, _RUN)
 
     def plain_facts(self, run: PlainRun) -> None:
-        """Reads lines with a plain fact each; one that is not as plain as it looks is read like any other statement."""
+        """Read lines with a plain fact each. A line that is not really plain is read as any other
+        statement.
+        """
         for line, fact in enumerate(run.facts, run.lineno):
             is_plain = self.names.keys().isdisjoint(fact.names) and NO_PREDICATES.isdisjoint(fact.names)
             try:
                 if not is_plain or self.depth or (fact.is_called and not self.is_python):
                     raise self.refuse(PYTHON, run, _RUN)
                 values = tuple([self.value(term, run) for term in fact.values])
-            except RefusedError:
+            except ImportRefusedError:
                 self.read(self.source.statement(line))
             else:
                 relation = self.relation(fact.predicate, fact.keys, len(values))
-                self.change(relation, Fact(values, (), line, self.source))
+                self.change(relation, ProgramFact(values, (), line, self.source))
 
-    def change(self, key: str, fact: Fact, *, is_asserted: bool = True) -> None:
-        """Adds a fact or takes it away. It is known by its values, and that of a function by its keys alone."""
-        kept = self.facts.setdefault(key, {})
+    def change(self, key: str, fact: ProgramFact, *, is_asserted: bool = True) -> None:
+        """Add or retract a fact. A fact is identified by its values, or by its keys for a function."""
+        known = self.facts.setdefault(key, {})
         values = tuple([_SAME.get(value, value) for value in fact.values[: self.signatures[key].keys]])
         if is_asserted:
-            kept[values] = fact
+            known[values] = fact
         else:
-            kept.pop(values, None)
+            known.pop(values, None)
 
-    # Python
+    # Python statements
 
     def is_followed(self, node: ast.stmt) -> bool:
-        """Reads what a statement of a file of Python holds, or finds nothing in it that is asserted."""
+        """Read the assertions in a statement of a Python file. Return False if the statement is not
+        supported.
+        """
         match node:
             case ast.Assign(targets=targets, value=value) if self.are_silent([node]):
                 self.follow_calls(value)
@@ -298,7 +307,7 @@ class _Reader(Clauses):
         return not self.are_silent([node]) or not self.defined.keys().isdisjoint(names)
 
     def follow_calls(self, value: ast.expr) -> None:
-        """Follows the calls within an expression of which all parts are evaluated, from the innermost on."""
+        """Follow the calls in an expression whose parts are all evaluated, innermost first."""
         parts = list(ast.walk(value))
         if not any(isinstance(part, _PERHAPS) for part in parts):
             for part in reversed(parts):
@@ -306,14 +315,14 @@ class _Reader(Clauses):
                     self.follow(part)
 
     def is_call_read(self, call: ast.Call, node: ast.stmt) -> bool:
-        """Reads a call of pyDatalog's own functions."""
+        """Read a call of pyDatalog's own functions. Return False if it is not supported."""
         match called(call), [value_of(argument, self.names) for argument in call.args]:
             case (("clear" | "Logic"), []):
                 self.rules.clear()
                 self.facts.clear()
                 self.refused = [replace(refused, names=frozenset()) for refused in self.refused]
             case "Logic", [True]:
-                pass  # this only returns what there is
+                pass  # this only returns the existing state
             case "load", [str(text), *_]:
                 self.load(text, call.args[0], node)
             case _:
@@ -321,14 +330,14 @@ class _Reader(Clauses):
         return True
 
     def is_of_pydatalog(self, call: ast.Call) -> bool:
-        """Whether a function is called that Python has from nowhere else, or one of a module that it has so."""
+        """Return whether a call is to a function or a module that the file does not define otherwise."""
         match call.func:
             case ast.Name(id=name) | ast.Attribute(value=ast.Name(id=name)):
                 return name not in self.names
         return False
 
     def follow(self, call: ast.Call) -> None:
-        """Reads the body of the function of the file that is called."""
+        """Read the body of a called function of the file."""
         function = self.defined.get(call.func.id) if isinstance(call.func, ast.Name) else None
         if function is None or self.depth > _DEEPEST:
             return
@@ -349,7 +358,7 @@ class _Reader(Clauses):
                 self.names |= {name: inside[name] for name in part.names if name in inside}
 
     def load(self, text: str, argument: ast.expr, node: ast.stmt) -> None:
-        """Reads a text that is given to pyDatalog; where it is not written here, it stands where it is given."""
+        """Read the argument of `pyDatalog.load`. If it is not a literal, its position is that of the call."""
         inner = copy(self)
         inner.is_python, inner.names = False, {}
         is_here = isinstance(argument, ast.Constant)
@@ -373,7 +382,7 @@ class _Reader(Clauses):
                     self.bind(part, of_part, is_variable=is_variable)
             case _:
                 self.forget(target)
-                if isinstance(value, (tuple, dict)):  # it may be changed by this name
+                if isinstance(value, (tuple, dict)):  # it may be changed under this name
                     self.unchanged = frozenset()
                     self.names = self.without_containers(self.names)
 
@@ -381,10 +390,10 @@ class _Reader(Clauses):
         return {name: UNKNOWN if isinstance(value, (tuple, dict)) else value for name, value in names.items()}
 
     def forget(self, node: ast.AST) -> None:
-        """What a statement binds is not known any longer, nor is what may be changed by it."""
+        """Forget the values that a statement binds or may change."""
         self.names |= dict.fromkeys(bound(node), UNKNOWN)
 
 
 _RUN = "let Python run it: `import-pydatalog --run`"
 _SAME: dict[str | int, str | int] = {"True": 1, "False": 0}
-"""True and 1 are the same to Python, and so to pyDatalog."""
+"""True and 1 are equal in Python, and so in pyDatalog."""

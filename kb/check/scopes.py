@@ -1,8 +1,8 @@
-"""Levels: a conjunction, the conditions directly in it, and the variables that belong to it.
+"""Scopes: a conjunction, its direct conditions, and the variables that belong to it.
 
-The outermost level is a rule's body with its head, or a query; every `all`, `count`, aggregate and `absent`
-opens a level inside. A variable belongs to the outermost level in which it stands directly; what an opener
-lists (`all ?x in …`) always belongs to the level that it opens.
+The outermost scope is the body of a rule with its head, or a query. Every `all`, `count`, aggregate and
+`absent` opens an inner scope. A variable belongs to the outermost scope that contains it directly. Listed
+variables (`all ?x in …`) always belong to the scope that the condition opens.
 """
 
 from __future__ import annotations
@@ -16,39 +16,39 @@ Opener = t.All | t.CountIn | t.Aggregate | t.Absent
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
-    """One conjunction. Neither lists nor dictionaries in it are ever changed after it is made.
+class VariableScope:
+    """One conjunction. Its lists and dictionaries are never changed after construction.
 
-    `own`: every place where one of this level's variables stands, here or in levels inside; wildcards are in
-    none. `hiding`: the variables that the opener lists although the enclosing levels have them too.
+    - `own`: The occurrences of each variable of this scope, also in inner scopes. Wildcards are not included.
+    - `hiding`: The listed variables that enclosing scopes have too.
     """
 
     opener: Opener | None
     statements: list[t.Statement]
     comparisons: list[t.Comparison]
-    inner: list[Level]
+    inner: list[VariableScope]
     own: dict[str, list[t.Variable]]
     hiding: tuple[t.Variable, ...]
 
-    def all_inner(self) -> Iterator[Level]:
-        """The levels inside, at any depth."""
-        for level in self.inner:
-            yield level
-            yield from level.all_inner()
+    def all_inner(self) -> Iterator[VariableScope]:
+        """Yield the inner scopes at any depth."""
+        for scope in self.inner:
+            yield scope
+            yield from scope.all_inner()
 
 
-def outermost(conditions: Iterable[t.Condition], heads: Iterable[t.Statement] = ()) -> Level:
-    """The level of a conjunction and of the statements that share its variables."""
+def outermost(conditions: Iterable[t.Condition], heads: Iterable[t.Statement] = ()) -> VariableScope:
+    """Return the scope of a conjunction and of the statements that share its variables."""
     first = [term for head in heads for term in head.terms if isinstance(term, t.Variable)]
-    level, escaped = _read(None, conditions, first, frozenset())
+    scope, escaped = _read(None, conditions, first, frozenset())
     assert not escaped, escaped
-    return level
+    return scope
 
 
 def _read(
     opener: Opener | None, conditions: Iterable[t.Condition], first: list[t.Variable], visible: frozenset[str]
-) -> tuple[Level, list[t.Variable]]:
-    """A level, and the variables in it that belong to levels outside."""
+) -> tuple[VariableScope, list[t.Variable]]:
+    """Return a scope, and the variables in it that belong to outer scopes."""
     statements: list[t.Statement] = []
     comparisons: list[t.Comparison] = []
     openers: list[Opener] = []
@@ -66,11 +66,11 @@ def _read(
     direct = {place.name for place in places if not place.is_wildcard}
     listed = () if opener is None else t.listed_variables(opener)
     own_names = (direct - visible) | {variable.name for variable in listed if not variable.is_wildcard}
-    inner: list[Level] = []
+    inner: list[VariableScope] = []
     below = visible | direct
     for condition in openers:
-        level, escaped = _read(condition, inner_conditions(condition), inner_variables(condition), below)
-        inner.append(level)
+        scope, escaped = _read(condition, inner_conditions(condition), inner_variables(condition), below)
+        inner.append(scope)
         places += escaped
     own: dict[str, list[t.Variable]] = {}
     escaping: list[t.Variable] = []
@@ -80,10 +80,10 @@ def _read(
         elif not place.is_wildcard:
             escaping.append(place)
     hiding = tuple(variable for variable in listed if variable.name in visible)
-    return Level(opener, statements, comparisons, inner, own, hiding), escaping
+    return VariableScope(opener, statements, comparisons, inner, own, hiding), escaping
 
 
-# What of an opener stands outside of the level that it opens, and what inside
+# The parts of an opener outside and inside of its scope
 
 
 def inner_conditions(opener: Opener) -> tuple[t.Condition, ...]:
@@ -91,7 +91,7 @@ def inner_conditions(opener: Opener) -> tuple[t.Condition, ...]:
 
 
 def outer_variables(opener: Opener) -> list[t.Variable]:
-    """The variables of an opener that stand in the level around it: its result, keys and excluded terms."""
+    """Return the variables of an opener in the enclosing scope: its result, keys and excluded terms."""
     listed = {variable.name for variable in t.listed_variables(opener)}
     result = [opener.result] if isinstance(opener, t.CountIn | t.Aggregate) else []
     keys = [term for term in _member_variables(opener) if term.name not in listed]
@@ -100,7 +100,7 @@ def outer_variables(opener: Opener) -> list[t.Variable]:
 
 
 def inner_variables(opener: Opener) -> list[t.Variable]:
-    """The variables of an opener that stand in the level which it opens: those listed, and the members'."""
+    """Return the variables of an opener in its own scope: the listed ones, and those of the members."""
     listed = t.listed_variables(opener)
     names = {variable.name for variable in listed}
     return [*listed, *(term for term in _member_variables(opener) if term.name in names)]

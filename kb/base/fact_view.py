@@ -1,7 +1,9 @@
-"""What an engine holds, given and derived, in the words of its theory: facts, and which rules derived them.
+"""The given and derived facts of an engine in the terms of its theory, and the rules that derived them.
 
-Always true: one thread at a time is inside, and others wait; nothing here changes what is held. Rules that only facts stop
-(`kb/lower/stopped_rules.py`) wait outside of the engine for the first question, so that all that is given comes first.
+Rules that can only be stopped by facts (`kb/lower/stopped_rules.py`) wait outside of the engine for the first
+query, so that all given facts are added before them.
+
+Invariants: Only one thread at a time runs a method, and others wait. Nothing here changes given facts.
 """
 
 from __future__ import annotations
@@ -30,83 +32,89 @@ from hornbook.matcher.program.errors import ConcurrentUseError, EngineError, Lim
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
-Holder = TypeVar("Holder", bound="HeldFacts")
+Holder = TypeVar("Holder", bound="FactView")
 
 
-def alone(
+def exclusive(
     method: Callable[Concatenate[Holder, Arguments], Result],
 ) -> Callable[Concatenate[Holder, Arguments], Result]:
-    """A method that waits until no other thread is inside."""
+    """Return the method, made to wait until no other thread runs a method of the object."""
 
     @wraps(method)
     def called(base: Holder, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
-        with base._inside:  # noqa: SLF001 - it is a method of that class
+        with base._lock:  # noqa: SLF001  # `_lock` belongs to the same class
             return method(base, *arguments, **named)
 
     return called
 
 
-class HeldFacts:
-    """The facts that hold now. The side of a knowledge base that only reads."""
+class FactView:
+    """The facts that hold now: the read-only side of a knowledge base."""
 
-    # The engine, with all but the rules that wait.
+    # The engine with all rules except those that wait.
     _engine: AnyEngine
 
     def __init__(self, coding: Coding) -> None:
-        self._inside = RLock()
+        self._lock = RLock()
         self.coding = coding
         self.rules: list[Rule] = []
         self._waiting: tuple[CodedRule, ...] = ()
-        self._is_asked = False
-        # What the rules that wait did not end with; nothing has changed since.
-        self._endless: KnowledgeBaseError | None = None
+        self._is_queried = False
+        # The error with which the evaluation of the waiting rules failed, until the next change.
+        self._termination_error: KnowledgeBaseError | None = None
 
     @property
     def engine(self) -> AnyEngine:
-        """The engine, in which no rule waits any more. Raises as `conclude` does."""
-        if self._waiting or not self._is_asked:
+        """The engine with no waiting rules. Raises as `conclude` does."""
+        if self._waiting or not self._is_queried:
             self.conclude()
         return self._engine
 
-    @alone
+    @exclusive
     def conclude(self) -> None:
-        """Concludes what follows, where rules wait for the first question; every question does so. Raises KnowledgeBaseError
-        where that contradicts a declaration or passes a limit; then they wait on, for facts to be added or retracted.
+        """Add the rules that wait for the first query and evaluate them. Every query does so.
+
+        Raises:
+            KnowledgeBaseError: A consequence contradicts a declaration, or a limit is exceeded. Then the
+                rules keep waiting, so that facts can be added or retracted.
         """
-        self._is_asked = True
+        self._is_queried = True
         if not self._waiting:
             return
-        if self._endless is not None:
-            raise self._endless
+        if self._termination_error is not None:
+            raise self._termination_error
         try:
             self._engine.update(add_rules=self._waiting)
         except EngineError as problem:
             described = self._fault(problem)
             if isinstance(problem, LimitError):
-                self._endless = described
+                self._termination_error = described
             raise described from problem
         self._waiting = ()
 
-    @alone
+    @exclusive
     def must_fit(self) -> None:
-        """Raises KnowledgeBaseError where what follows contradicts a declaration. Rules that do not end without facts that are
-        still to come contradict none.
+        """Raise KnowledgeBaseError if the consequences contradict a declaration.
+
+        Rules that do not terminate without further facts do not count as a contradiction.
         """
         try:
             self.conclude()
         except KnowledgeBaseError as problem:
-            if problem is not self._endless:
+            if problem is not self._termination_error:
                 raise
 
-    @alone
+    @exclusive
     def statistics(self) -> Statistics:
-        """How many facts of each relation there are now; none of them with the plain engine."""
+        """Return the number of facts of each relation; an empty mapping for the plain engine."""
         return self.engine.statistics() if isinstance(self.engine, Engine) else {}
 
-    @alone
+    @exclusive
     def profiled(self, run: Callable[[], Result]) -> tuple[Result, Profile]:
-        """What a call gives, and where the time of the updates that it makes went. Raises TypeError with the plain engine,
-        which counts no time.
+        """Return the result of a call, and a profile of the updates that it makes.
+
+        Raises:
+            TypeError: The plain engine does not measure time.
         """
         if not isinstance(self._engine, Engine):
             raise TypeError("the plain engine counts no time")
@@ -117,16 +125,20 @@ class HeldFacts:
             self._engine.profile(False)
 
     def facts_so_far(self) -> int | None:
-        """How many facts there were a moment ago, while another thread is inside; None where the engine does not count them.
-        Waits for no other thread.
+        """Return a recent number of facts, even while another thread is evaluating, or None if the engine
+        does not count them.
+
+        Does not wait for other threads.
         """
-        told = getattr(self._engine, "facts_so_far", None)
-        return None if told is None else int(told())
+        count = getattr(self._engine, "facts_so_far", None)
+        return None if count is None else int(count())
 
     @property
     def can_be_interrupted(self) -> bool:
-        """Whether an interrupt is safe at this moment, so that nothing is left half done: the compiled engine is at work and
-        looks it up itself, or the engine is the plain one. Waits for no other thread, since signal handlers ask.
+        """Whether an interrupt is safe now and leaves no change half done.
+
+        It is safe if the compiled engine is running, because it polls for interrupts itself, or if the engine
+        is the plain one. Does not wait for other threads, because signal handlers use it.
         """
         if not isinstance(self._engine, Engine):
             return True
@@ -136,39 +148,41 @@ class HeldFacts:
             return True
         return False
 
-    @alone
+    @exclusive
     def facts(self, relation: str | None = None, tense: Tense | None = None) -> Iterator[GroundFact]:
-        """All facts that hold now, given and derived, of one relation or of all, sorted."""
-        wanted = [
+        """Return all given and derived facts that hold now, of one relation or of all, sorted."""
+        numbers = [
             number
             for number, shape in enumerate(self.coding.relations)
             if relation in (None, shape.template.relation) and tense in (None, shape.template.tense)
         ]
-        ground, found = self.coding.ground, self._rows_of(wanted)
+        ground, found = self.coding.ground, self._rows_of(numbers)
         return (
             fact
             for number, rows in found.items()
             for fact in sorted_rows(ground(Fact(number, row)) for row in rows)
         )
 
-    @alone
+    @exclusive
     def given(self) -> list[GroundFact]:
-        """The facts that were given, those of the theory too, sorted by relation."""
+        """Return the given facts, including those of the theory, sorted by relation."""
         numbers = range(len(self.coding.relations))
         return [
             self.coding.ground(Fact(n, cells)) for n in numbers for cells in sorted(self._engine.given(n))
         ]
 
-    @alone
+    @exclusive
     def given_of(self, facts: Iterable[GroundFact]) -> set[GroundFact]:
-        """Those of some facts that were given, at the moment that they mean. Raises FactError where one fits no declaration."""
+        """Return the given facts among some facts, at their moments. Raises FactError if one fits no
+        declaration.
+        """
         coded = [self.coding.fact(plain_fact(fact)) for fact in facts]
         given = {number: self._engine.given(number) for number in {fact.predicate for fact in coded}}
         return {self.coding.ground(fact) for fact in coded if fact.cells in given[fact.predicate]}
 
-    @alone
+    @exclusive
     def firings(self) -> dict[int, int]:
-        """How many facts each rule (by its place in `rules`) is the recorded reason of."""
+        """Return the number of facts whose recorded derivation uses each rule, by its index in `rules`."""
         counts: dict[int, int] = {}
         for number, rows in self._rows_of(range(len(self.coding.relations))).items():
             for cells in rows:
@@ -178,9 +192,9 @@ class HeldFacts:
                     counts[derivation.rule.index] = counts.get(derivation.rule.index, 0) + 1
         return counts
 
-    @alone
+    @exclusive
     def snapshot(self) -> dict[Statement, frozenset[Fact]]:
-        """The coded facts that hold now, by the statement that `relations` gives of their relation."""
+        """Return the coded facts that hold now, by the template from `relations`."""
         relations = self.coding.relations
         return {
             relations[number].template: frozenset(Fact(number, cells) for cells in rows)
@@ -188,20 +202,22 @@ class HeldFacts:
         }
 
     def relations(self) -> Iterator[Statement]:
-        """A statement of every relation at every moment, with variables."""
+        """Return a statement with variables for every relation at every moment."""
         return (relation.template for relation in self.coding.relations)
 
-    @alone
+    @exclusive
     def statements(self, relation: str, tense: Tense | None = None) -> list[Statement]:
-        """All facts of one relation that hold at a moment, as statements, sorted. Raises FactError if the theory has no
-        such relation.
-        """
-        held = [(self.coding.ground(fact), fact) for fact in self.held(relation, tense)]
-        return [self.coding.statement(fact) for _, fact in sorted_rows(held)]
+        """Return all facts of one relation that hold at a moment, as statements, sorted.
 
-    @alone
+        Raises:
+            FactError: The theory has no such relation.
+        """
+        facts = [(self.coding.ground(fact), fact) for fact in self.held(relation, tense)]
+        return [self.coding.statement(fact) for _, fact in sorted_rows(facts)]
+
+    @exclusive
     def held(self, relation: str, tense: Tense | None = None) -> list[Fact]:
-        """The same, coded and in no order."""
+        """Return all facts of one relation that hold at a moment, coded and unordered."""
         number = self._number(relation, tense)
         return [Fact(number, cells) for cells in self._rows(number)]
 
@@ -214,62 +230,78 @@ class HeldFacts:
                 f"there is no relation `{relation}` at this moment" + (f"; {hint}" if hint else "")
             ) from None
 
-    @alone
+    @exclusive
     def holds(self, said: Statement | GroundFact) -> bool:
-        """Whether a ground statement or fact is given or follows."""
+        """Return whether a ground statement or fact is given or derived."""
         try:
             return self.coded(said) in self.engine
         except EngineError as problem:
             raise self._fault(problem) from problem
 
-    @alone
+    @exclusive
     def derivation(self, fact: Fact, by: RuleId | None = None) -> Derivation | None:
-        """The recorded derivation of a coded fact, None where it is given; or the first by one rule. Raises KeyError if it
-        does not hold.
+        """Return the recorded derivation of a coded fact, or None if it is given. With `by`, return the first
+        by this rule.
+
+        Raises:
+            KeyError: The fact does not hold.
         """
         return self.engine.derivation(fact, by)
 
-    @alone
+    @exclusive
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
-        """Every derivation of a coded fact, or those by one rule. Raises NoDerivationsError if not all are recorded."""
+        """Return every derivation of a coded fact, or those by one rule.
+
+        Raises:
+            NoDerivationsError: The engine does not record all derivations.
+        """
         return self.engine.derivations(fact, by)
 
-    @alone
+    @exclusive
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
-        """The rules by which a coded fact has derivations: sooner told than these. Raises NoDerivationsError."""
+        """Return the rules with derivations of a coded fact. This is faster than `derivations`.
+
+        Raises:
+            NoDerivationsError: The engine does not record all derivations.
+        """
         return self.engine.derived_by(fact)
 
-    @alone
+    @exclusive
     def coded(self, said: Statement | GroundFact) -> Fact:
-        """The coded fact of a ground statement or fact, whether it holds or not."""
+        """Return the coded fact of a ground statement or fact, whether it holds or not."""
         if isinstance(said, GroundFact):
             return self.coding.fact(plain_fact(said))
         return self.coding.fact_of(said)
 
-    @alone
+    @exclusive
     def conclusion(self, fact: Fact) -> Statement:
-        """What a coded fact says, as it would be written: without its moment where the theory has only one."""
+        """Return a coded fact as a statement in the form of the source, without a moment if the theory has
+        only one.
+        """
         return self.coding.statement(fact)
 
-    @alone
+    @exclusive
     def ground(self, fact: Fact) -> GroundFact:
-        """What a coded fact says, with its moment."""
+        """Return a coded fact as a ground fact with its moment."""
         return self.coding.ground(fact)
 
     def rule_of(self, by: RuleId) -> tuple[int, Rule, Tense | None]:
-        """The rule that a derivation is by: its place in `rules`, the rule, and the moment that it was read at."""
+        """Return the rule of a derivation: its index in `rules`, the rule, and the moment of its
+        evaluation.
+        """
         assert isinstance(by, CodedRuleId)
         return by.index, self.rules[by.index], by.moment
 
     def bindings(self, derivation: Derivation) -> dict[str, Constant]:
-        """What the variables of a derivation's rule stand for in it."""
+        """Return the substitution of the variables of a derivation's rule."""
         assert isinstance(derivation.rule, CodedRuleId)
         return self.coding.substitution(derivation.rule, derivation.binding)
 
-    @alone
+    @exclusive
     def words(self, sort: str, most: int) -> list[str]:
-        """Words of a sort that occur in facts, sorted; of more than `most`, those that are met first. What is concluded only
-        where it is demanded is not asked for.
+        """Return at most `most` words of a sort that occur in facts, sorted. The first ones found are chosen.
+
+        Relations that are derived on demand are not evaluated.
         """
         found: dict[int, None] = {}
         for number, relation in enumerate(self.coding.relations):
@@ -277,11 +309,11 @@ class HeldFacts:
             if places and len(found) < most and number not in self.coding.demanded:
                 rows = self._engine.facts(number)
                 found.update(dict.fromkeys(cells[place] for cells in rows for place in places))
-        said = map(self.coding.word, list(found)[:most])
-        return sorted(word for word in said if isinstance(word, str))
+        words = map(self.coding.word, list(found)[:most])
+        return sorted(word for word in words if isinstance(word, str))
 
     def _rows_of(self, numbers: Sequence[PredicateId]) -> dict[PredicateId, AbstractSet[tuple[int, ...]]]:
-        """The facts of some predicates that hold now."""
+        """Return the facts of some predicates that hold now."""
         if isinstance(self.engine, DemandEngine | GuardedEngine):
             try:
                 self.engine.take_whole(numbers)
@@ -290,7 +322,7 @@ class HeldFacts:
         return {number: self._rows(number) for number in numbers}
 
     def _rows(self, number: PredicateId) -> AbstractSet[tuple[int, ...]]:
-        """The facts of a predicate that hold now."""
+        """Return the facts of a predicate that hold now."""
         try:
             return self.engine.facts(number)
         except EngineError as problem:
