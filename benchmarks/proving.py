@@ -1,7 +1,7 @@
-"""New proofs of learned rules by `hornbook prove`, without the example and the original proof.
+"""New proofs of learned rules by `hornbook rules prove`, without the example and the original proof.
 
 RULES is a rule base that `hornbook learn` wrote for THEORY. The certificate of each rule is put aside, and
-the search of `hornbook prove` looks for another one, with the rules of lower rank as lemmas. It tries
+the search of `hornbook rules prove` looks for another one, with the rules of lower rank as lemmas. It tries
 `--number` rules, drawn by the seed. Then each is tried without one condition, drawn too: a proof then gives a
 more general rule, which the checker accepted.
 """

@@ -70,7 +70,8 @@ def modern(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     if not before or before[0].startswith("-"):
         return before, []
     name, *rest = before
-    names, notes = (name,), []
+    names: tuple[str, ...] = (name,)
+    notes: list[str] = []
     if name in GROUPS and _names_command(name, rest):
         pass
     elif name == "learn" and (
@@ -118,7 +119,8 @@ def _without(option: str, rest: Sequence[str]) -> list[str]:
 
 def _options(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return arguments with present names of options, and a note for each old name."""
-    found, notes = [], []
+    found: list[str] = []
+    notes: list[str] = []
     for position, each in enumerate(arguments):
         if each == "--":
             return [*found, *arguments[position:]], notes

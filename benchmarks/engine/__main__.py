@@ -1,4 +1,4 @@
-"""Entry point `python -m benchmarks.engine`, the same as `hornbook bench`, from the checkout."""
+"""Entry point `python -m benchmarks.engine`, the same as `hornbook theory bench`, from the checkout."""
 
 from __future__ import annotations
 

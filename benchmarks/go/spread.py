@@ -1,4 +1,4 @@
-"""Positions of Go with `hornbook match --states`: two Dask processes compared with a single process.
+"""Positions of Go with `hornbook rules match --states`: two Dask processes compared with a single process.
 
 Each position is a shipped problem after two to twelve moves of noisy play; none occurs twice. Both runs are
 the command itself, one after the other, each from its start to the file of answers. Times are wall-clock

@@ -1,4 +1,4 @@
-"""Savings by compiled rules: positions matched by the engine and by the program of `hornbook compile`.
+"""Savings by compiled rules: positions matched by the engine and by the program of `hornbook rules compile`.
 
 The first half of the problems warms up. Each position of the other half, which is new, is queried once
 by both, and then again. For Go, moves are then played on each, queried, and taken back ("one move later,

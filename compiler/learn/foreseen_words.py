@@ -33,7 +33,7 @@ from hornbook.kb.sources.proofs import proofs_beside
 from hornbook.kb.text.writing import must_have_place, write_texts
 
 HEAD = (
-    "% Words for what holds after an action, invented by `hornbook learn --words`, and what they say as"
+    "% Words for what holds after an action, invented by `hornbook rules invent `, and what they say as"
     " lemmas.\n"
 )
 

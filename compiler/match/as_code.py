@@ -74,7 +74,7 @@ def program_of(
                 f"the sort `{sort.name}` has words and integers, and compiled rules have columns of one of"
                 " them"
             )
-            raise NotCompiledError(f"{reason}; `hornbook match` takes the rules as they are")
+            raise NotCompiledError(f"{reason}; `hornbook rules match` takes the rules as they are")
     for rule in theory.rules:
         if any(name in OF_WORDS for condition in rule.body for name in _called(condition)):
             reason = f"the rule `{rule.name}` calls a function of words, which compiled rules have not"

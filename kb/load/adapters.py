@@ -144,6 +144,7 @@ def reader_of(theory: Theory) -> Adapter | None:
 def text_of(reader: Adapter | ModuleType, path: Path) -> str:
     """Return the text of a file with a state or a game.
 
+    `FILE#2` is the second game of a file, if the adapter has `game_starts(text, name)`.
     An adapter with `decode(data, name)` determines the encoding. The default is UTF-8. Raises TheoryError
     (HB004, HB005).
     """

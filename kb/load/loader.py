@@ -84,7 +84,7 @@ _known: Memory = {}
 class Reader:
     """A depth-first reader of imports, from disk or from given texts.
 
-    Subclasses with other storage (hornbook/editing) override `text`, `parsed`, `found` and `locate`.
+    Subclasses with other storage (app/hornbook/editing) override `text`, `parsed`, `found` and `locate`.
     """
 
     def __init__(self, given: Files | None = None, known: Memory | None = None) -> None:

@@ -81,7 +81,7 @@ def _message(problem: EngineError, coding: Coding, rule_of: Callable[[CodedRuleI
         case TooLongWordError():
             return str(problem)
         case FactLimitError():
-            way_out = "`--most-facts`; from Python `Limits(facts=…)`"
+            way_out = "`--max-facts`; from Python `Limits(facts=…)`"
             return (
                 f"more than {counted(problem.limit, 'fact')}; a rule may not end, or raise the limit "
                 f"({way_out})"

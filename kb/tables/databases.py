@@ -20,15 +20,8 @@ from hornbook.kb.tables.picked_columns import by_name
 from hornbook.kb.tables.table_facts import RowBatch, TableError, TableFacts, TableShape, collect
 from hornbook.kb.tables.table_values import from_value
 
-DATABASE_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".duckdb")
-"""The endings of file names of databases."""
 _BATCH = 1_000
 _INTEGERS = ("INTEGER", "BIGINT", "SMALLINT", "TINYINT", "INT")
-
-
-def is_database(path: Path) -> bool:
-    """Return whether a file has the name of a database."""
-    return path.suffix.lower() in DATABASE_SUFFIXES
 
 
 def is_kept_by_hornbook(path: Path) -> bool:

@@ -1,1 +1,1 @@
-"""An editor without a screen, which speaks to `hornbook lsp` by the standard protocol."""
+"""An editor without a screen, which speaks to `hornbook theory lsp` by the standard protocol."""

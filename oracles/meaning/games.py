@@ -177,7 +177,7 @@ AHEAD = replace(
     upon=CHESS,
     without=r"_(in|promoted)_\d",
 )
-"""`without` leaves out the clauses that `hornbook foretell` wrote."""
+"""`without` leaves out the clauses that `hornbook theory regress` wrote."""
 ENDINGS = replace(
     CHESS,
     name="Endings",

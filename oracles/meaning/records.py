@@ -1,6 +1,6 @@
 """The record of a run that checked the proofs of a theory.
 
-It is the file `shown.jsonl` next to the theory, which `hornbook trust` reads.
+It is the file `shown.jsonl` next to the theory, which `hornbook rules trust` reads.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A game with a theory translated from its sheet: states and moves are those of the sheet.
 
-The folder that `hornbook import-gdl` writes has a short adapter and domain, which name the sheet; this module
+The folder that `hornbook game import` writes has a short adapter and domain, which name the sheet; this module
 implements them. Play, search and judgement use only the sheet, and share nothing with the theory.
 """
 

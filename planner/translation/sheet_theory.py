@@ -88,7 +88,7 @@ def _translated(text: str, file: str, name: str) -> Translated:
 def _text(name: str, file: str, remarks: Sequence[str], rules: GameRules, replies: Replies | None) -> str:
     theory = rules.theory
     heading = [
-        f"% Made of a sheet in GDL by `hornbook import-gdl`: {file.rpartition('/')[2]}.",
+        f"% Made of a sheet in GDL by `hornbook game import`: {file.rpartition('/')[2]}.",
         "% Absences in the sheet are expressed by facts; the labels of rules name lines of the sheet.",
         *remarks,
         f"theory {name}.",

@@ -99,7 +99,7 @@ def read_classifier(path: Path, text: str, game: str) -> Written:
     if not isinstance(keys, dict) or set(keys) != set(kinds):
         expected = ", ".join(kinds)
         raise ClassifierError(
-            f"{path}: a classifier has the keys {expected}; `hornbook allocate learn` writes one"
+            f"{path}: a classifier has the keys {expected}; `hornbook search learn-allocation` writes one"
         )
     for name, kind in kinds.items():
         if not isinstance(keys[name], kind) or isinstance(keys[name], bool):

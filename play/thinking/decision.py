@@ -153,7 +153,9 @@ def decide(
     if native.PLAYERS != 2:
         raise BudgetError("these searches are for games of two players")
     if requirements.with_statistics and statistics is None:
-        raise BudgetError(f"`{algorithm}` needs statistics of the game: `hornbook gather` gathers them")
+        raise BudgetError(
+            f"`{algorithm}` needs statistics of the game: `hornbook search statistics` gathers them"
+        )
     if budget.nodes is None and budget.seconds is None and (requirements.with_limit or budget.depth is None):
         needed = "nodes or seconds" if requirements.with_limit else "nodes, seconds or depth"
         raise BudgetError(f"`{algorithm}` needs a limit of {needed}")

@@ -227,7 +227,7 @@ def read_statistics(path: Path, game: str, conditions: Sequence[str]) -> Statist
     except (KeyError, TypeError, ValueError, IndexError):
         raise StatisticsError(
             f"{path}: something is missing or of a wrong form; "
-            f"`hornbook gather {game} --into {path.name}` writes it again"
+            f"`hornbook search statistics {game} --into {path.name}` writes it again"
         ) from None
     if found.game != game or list(found.conditions) != list(conditions):
         raise StatisticsError(

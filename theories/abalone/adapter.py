@@ -24,8 +24,11 @@ _PLAYERS = {marble: player for player, marble in MARBLES.items()}
 
 
 def read(text: str, name: str) -> Position:
-    """Return the position of a file. Raise TheoryError (HB005) if it is malformed."""
-    return parse(text, name)
+    """Return the position of a file, or the last one of a game that `play` saved.
+
+    Raises TheoryError (HB005) if it is neither.
+    """
+    return last_position(text, name, parse, turns)
 
 
 def facts(state: Position) -> Iterator[GroundFact]:

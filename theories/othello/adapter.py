@@ -25,7 +25,7 @@ _SIDES = {disc: player for player, disc in DISCS.items()}
 
 
 def read(text: str, name: str) -> Position:
-    """Return the position of a file: a diagram, a line of squares, or the moves of a game from its beginning.
+    """Return the position of a file: a diagram, a line of squares, a transcript, or the last one of a saved game.
 
     Raises TheoryError (HB005) if it is none of these.
     """

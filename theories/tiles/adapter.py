@@ -22,8 +22,11 @@ EMITS: frozenset[str] = STATICS | {"place", "blank", "distance", "slide"}
 
 
 def read(text: str, name: str) -> Position:
-    """Return the position of a file. Raise TheoryError (HB005) if it is malformed or cannot be solved."""
-    return parse(text, name)
+    """Return the position of a file, or the last one of a game that `play` saved.
+
+    Raises TheoryError (HB005) if it is neither, or if the position cannot be solved.
+    """
+    return last_position(text, name, parse, turns)
 
 
 def facts(state: Position) -> Iterator[GroundFact]:

@@ -80,7 +80,7 @@ class Learned:
 
 
 Rows = list[dict[str, Any]]
-"""Rows in the format of `hornbook score --json`."""
+"""Rows in the format of `hornbook problems grade --json`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -707,7 +707,9 @@ def test_lemmas_stand_on_lower_ranks_and_are_there():
         verify(rule_of(rule), of_reached, CHAIN, of_given_states)
     for rank in (2, 3):
         reason = rejection(rule, proof, CHAIN, {"lower": Lemma(lemma, rank, reached=True)}, rank=2)
-        assert reason == f"the lemma `lower` has rank {rank}, not below 2: lemmas must not depend on each other"
+        assert (
+            reason == f"the lemma `lower` has rank {rank}, not below 2: lemmas must not depend on each other"
+        )
     assert rejection(rule, proof, CHAIN) == "the certificate uses `lower` without its fingerprint"
     known = rule_of(rule)
     certificate = certificate_of(known, proof, CHAIN, {"lower": Lemma(lemma, 1, reached=True)}, rank=2)

@@ -16,7 +16,8 @@ from hornbook.compiler.checker.certificate import (
 from hornbook.compiler.checker.context import Context, RejectedError
 from hornbook.compiler.checker.promises import Usable
 from hornbook.compiler.checker.proofs import OPEN
-from hornbook.compiler.checker.steps import Source, is_timeless, replay_step
+from hornbook.compiler.checker.steps import AppliedRule, is_timeless, replay_step
+from hornbook.compiler.checker.theory_index import theory_index
 from hornbook.kb.ast.once_per_theory import CACHED_THEORIES
 from hornbook.kb.ast.terms import Atom, Rule, Variable, condition_variables, shared_variables
 from hornbook.kb.load.loader import load

@@ -165,7 +165,9 @@ def test_a_rule_that_is_none_of_the_language_any_more_falls(base, replays):
     misfits = {"beside": "`sibling` has 3 columns"}
     found = renew_rules(base, load_text(KIN), misfits)
     assert fates(found)["beside"] == "retired"
-    assert found.fates[2].reason.startswith("it is not a rule of the theory's language: `sibling` has 3 columns")
+    assert found.fates[2].reason.startswith(
+        "it is not a rule of the theory's language: `sibling` has 3 columns"
+    )
     assert replays == []
 
 

@@ -115,7 +115,7 @@ def test_shapes_are_what_they_say():
         ("no json", ":1:1: this is no file of statistics"),
         (
             "{}",
-            "something is missing or of a wrong form; `hornbook gather othello --into s.json` writes it again",
+            "something is missing or of a wrong form; `hornbook search statistics othello --into s.json` writes it again",
         ),
         ("[1]", "something is missing"),
     ],

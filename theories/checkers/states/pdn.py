@@ -163,13 +163,10 @@ def _legal(position: Position) -> str:
 def _tokens(text: str, file: str) -> Iterator[tuple[str, str, Place]]:
     """Yield tags, moves and results with their positions, without text in braces and parentheses."""
     opened: list[tuple[str, Place]] = []
-    started = False
     for number, line in enumerate(lines_of(text), 1):
         if not opened and line.startswith("%"):
             continue
         if not opened and line.lstrip().startswith("["):
-            if started:
-                return  # the next game
             yield "tag", line, Place(file, text, number, 1, len(line))
             continue
         for kind, found in _words(line, opened):
@@ -182,7 +179,6 @@ def _tokens(text: str, file: str) -> Iterator[tuple[str, str, Place]]:
                     place.fail(f"`{found[0]}` closes nothing", "comments stand in braces")
                 opened.pop()
             elif not opened and kind in ("move", "result"):
-                started = True
                 yield kind, found[kind], place
             elif not opened and kind == "wrong":
                 place.fail(f"`{found[0]}` is no move", "moves are written `11-15` and `15x24`")

@@ -164,6 +164,8 @@ class _Reader:
         )
 
     def _tag(self, found: re.Match[str]) -> None:
+        self.tags.add(found["name"].lower())
+        self.last_tag = found.end()
         name, value = found["name"].lower(), re.sub(r"\\(.)", r"\1", found["said"])
         place = self.at(found.start("said"), len(found["said"]))
         if name == "fen":
