@@ -28,7 +28,7 @@ from hornbook.kb.ast.theory import GroundFact
 from hornbook.planner.kep.game import Game
 from hornbook.planner.kep.proof import Node, Proof, Saying
 
-EVEN_EFFORT, HEURISTIC_SCALE, MOST_EXPONENT = 2.0, 150, 5.0
+EVEN_ESTIMATE, HEURISTIC_SCALE, MOST_EXPONENT = 2.0, 150, 5.0
 """The effort of a proof in an equal position; the heuristic value that divides it by e; and the limit of the
 exponent.
 """
@@ -47,7 +47,7 @@ class _Visited:
     ply: int
     first: float
     """The estimate before the state was expanded."""
-    effort: float
+    estimate: float
     actions: list[GroundFact] | None = None
     """The legal actions, most promising first; None if the state is not expanded."""
     after: list[_Visited] = field(default_factory=list)
@@ -61,11 +61,11 @@ class _Visited:
         """Return the number of actions that were not executed."""
         return 0 if self.actions is None else len(self.actions) - len(self.after)
 
-    def effort_through(self, then: _Visited) -> float:
+    def estimate_through(self, then: _Visited) -> float:
         """Return the effort of a proof by this successor of an action of the player."""
-        return then.effort + TRANSPOSITION if then.ply <= self.ply else then.effort
+        return then.estimate + TRANSPOSITION if then.ply <= self.ply else then.estimate
 
-    def effort_of_next(self) -> float:
+    def estimate_of_next(self) -> float:
         """Return the estimated effort by the next action that was not executed."""
         return self.first + LATER_ACTION * len(self.after) if self.is_mine else self.first
 
@@ -99,14 +99,14 @@ class Prover:
         top = self._record(
             root, 0
         )  # the root is not matched with rules, because they would not give an action
-        while top.node is None and self.nodes < self.most_nodes and top.effort < inf:
+        while top.node is None and self.nodes < self.most_nodes and top.estimate < inf:
             path = self._path(top)
             if path[-1].actions is None:
                 self._expand(path[-1])
             elif path[-1].unexecuted():
                 self._execute(path[-1], len(path))
             for one in reversed(path):
-                self._update_effort(one)
+                self._update_estimate(one)
         return None if top.node is None else Proof(self.player, root, _needed_nodes(top))
 
     def is_proved(self, state: Any) -> bool:
@@ -120,25 +120,25 @@ class Prover:
         if top is None or top.actions is None:
             return []
         tried = zip(top.actions, top.after, strict=False)
-        return [action for action, then in tried if then.effort == inf]
+        return [action for action, then in tried if then.estimate == inf]
 
     def _path(self, top: _Visited) -> list[_Visited]:
         """Return the path to the state to expand, or to the state whose next action is to be executed."""
         path, on_path = [top], {id(top)}
         while (now := path[-1]).actions is not None:
             open_ = [
-                one for one in now.after if one.node is None and one.effort < inf and id(one) not in on_path
+                one for one in now.after if one.node is None and one.estimate < inf and id(one) not in on_path
             ]
             if now.is_mine:
-                best = min(open_, key=now.effort_through, default=None)
-                is_next = best is None or now.effort_of_next() <= now.effort_through(best)
+                best = min(open_, key=now.estimate_through, default=None)
+                is_next = best is None or now.estimate_of_next() <= now.estimate_through(best)
             else:
-                best = max(open_, key=lambda one: one.effort, default=None)
-                is_next = best is None or now.effort_of_next() >= best.effort
+                best = max(open_, key=lambda one: one.estimate, default=None)
+                is_next = best is None or now.estimate_of_next() >= best.estimate
             if now.unexecuted() and is_next:
                 break
             if best is None:
-                now.cycles += CYCLE + now.effort / 4
+                now.cycles += CYCLE + now.estimate / 4
                 self.nodes += 1  # count it as a node, so that cycles come to an end
                 break
             path.append(best)
@@ -160,7 +160,7 @@ class Prover:
             if (self.holds and not beaten) or (beaten and not one.is_mine):
                 self._record_proof(one, Node(0))
             else:
-                one.effort = inf
+                one.estimate = inf
 
     def _execute(self, one: _Visited, ply: int) -> None:
         """Execute the next action."""
@@ -174,7 +174,7 @@ class Prover:
     def _record(self, state: Any, ply: int) -> _Visited:
         """Record a new state."""
         outlook = self.game.outlook(state, self.player) / HEURISTIC_SCALE
-        first = EVEN_EFFORT * exp(-max(-MOST_EXPONENT, min(MOST_EXPONENT, outlook))) + PLY * ply
+        first = EVEN_ESTIMATE * exp(-max(-MOST_EXPONENT, min(MOST_EXPONENT, outlook))) + PLY * ply
         one = self.seen[state] = _Visited(state, self.game.to_move(state) == self.player, ply, first, first)
         return one
 
@@ -183,33 +183,33 @@ class Prover:
         one = self._record(state, ply)
         rule = self.saying.says(state, self.player)
         if rule is not None:
-            one.node, one.effort = Node(0, rule=rule), 0
+            one.node, one.estimate = Node(0, rule=rule), 0
         elif (
             self.against is not None and self.against.says(state, self.game.opponent(self.player)) is not None
         ):
-            one.effort = inf
+            one.estimate = inf
         return one
 
-    def _update_effort(self, one: _Visited) -> None:
+    def _update_estimate(self, one: _Visited) -> None:
         """Update the effort of a state from its successors."""
-        if one.node is not None or one.actions is None or one.effort == inf:
+        if one.node is not None or one.actions is None or one.estimate == inf:
             return
         node = _node(one)
         if node is not None:
             self._record_proof(one, node)
             return
         needed = [
-            one.effort_through(then) if one.is_mine else then.effort
+            one.estimate_through(then) if one.is_mine else then.estimate
             for then in one.after
             if then.node is None
         ]
         if one.unexecuted():
-            needed.append(one.effort_of_next())
+            needed.append(one.estimate_of_next())
         if one.is_mine:
-            one.effort = min(needed) + one.cycles
+            one.estimate = min(needed) + one.cycles
         else:
             others = len(needed) - 1 + max(one.unexecuted() - 1, 0)
-            one.effort = max(needed) + OTHER_REPLY * others + one.cycles
+            one.estimate = max(needed) + OTHER_REPLY * others + one.cycles
 
     def _record_proof(self, one: _Visited, node: Node) -> None:
         """Record that a state is proved, and its predecessors that are proved by it."""
@@ -218,7 +218,7 @@ class Prover:
             now, why = waiting.pop()
             if now.node is not None:
                 continue
-            now.node, now.effort = why, 0
+            now.node, now.estimate = why, 0
             if why.action is not None:
                 self.successes[why.action] += 1
             for earlier in now.before:
