@@ -26,8 +26,8 @@ import chess
 
 from benchmarks import study
 from oracles.chess.ending_claims import (
-    Reached,
     ClaimResults,
+    Reached,
     claims,
     confirmed,
     of_all,

@@ -29,10 +29,10 @@ def test_short_work_writes_nothing(capsys):
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize(("lines_wanted", "wanted"), [(False, True), (True, False)])
-def test_unwanted_lines_are_not_written(monkeypatch, capsys, lines_wanted: bool, wanted: bool):
+@pytest.mark.parametrize(("lines_expected", "expected"), [(False, True), (True, False)])
+def test_unwanted_lines_are_not_written(monkeypatch, capsys, lines_expected: bool, expected: bool):
     monkeypatch.setattr(lines, "FIRST", 0.01)
-    with progress("solving", 3, wanted=wanted, lines=lines_wanted):
+    with progress("solving", 3, wanted=expected, lines=lines_expected):
         time.sleep(0.05)
     assert capsys.readouterr().err == ""
 

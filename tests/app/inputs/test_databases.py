@@ -53,20 +53,22 @@ def shop(request, folder):
 
 
 def test_a_table_is_called_as_the_predicate_or_named_and_its_columns_too(run, shop):
-    asked = ("query", "shop.horn", "may(?p, ?t, ?n)", "--json")
-    code, out, err = run(*asked, "--facts", f"member={shop}", "--facts", f"{LEVEL}{shop}")
+    queried = ("query", "shop.horn", "may(?p, ?t, ?n)", "--json")
+    code, out, err = run(*queried, "--facts", f"member={shop}", "--facts", f"{LEVEL}{shop}")
     assert (code, json.loads(out)) == (
         0,
         [{"p": "ann", "t": "door", "n": 2}, {"p": "bob", "t": "gate", "n": 1}],
     )
     assert err == f"{LEVEL}{shop}: 2 facts, 1 row without a value\n"
-    code, out, _ = run(*asked, "--facts", f"member(a, b)={shop}::members", "--facts", f"{LEVEL}{shop}::level")
+    code, out, _ = run(
+        *queried, "--facts", f"member(a, b)={shop}::members", "--facts", f"{LEVEL}{shop}::level"
+    )
     assert len(json.loads(out)) == 2
 
 
 def test_proofs_say_table_and_key(run, shop):
-    asked = ("--facts", f"member={shop}", "--facts", f"{LEVEL}{shop}")
-    _, out, _ = run("why", "shop.horn", "may(bob, gate, 1)", *asked)
+    queried = ("--facts", f"member={shop}", "--facts", f"{LEVEL}{shop}")
+    _, out, _ = run("why", "shop.horn", "may(bob, gate, 1)", *queried)
     row = 1 if shop.endswith("duckdb") else 2
     assert f"member(bob, gate)  [{shop}:member rowid={row}]" in out
     assert f"level(bob, 1)  [{shop}:level id=17]" in out
@@ -75,7 +77,7 @@ def test_proofs_say_table_and_key(run, shop):
     assert f"[{shop}:members:2]" in out
 
 
-def test_bad_rows_are_told_by_key_and_column(run, shop, folder):
+def test_bad_rows_are_reported_by_key_and_column(run, shop, folder):
     make(
         folder / shop,
         ["insert into level values (20, 'dan', -1)", "update level set person = NULL where id = 4"],
@@ -151,7 +153,7 @@ def test_an_example_a_store_and_the_prompt_take_databases(run, shop, folder, mon
     assert out.endswith("no answers\n")
 
 
-def test_what_is_wrong_with_a_database_is_said(run, shop, folder):
+def test_what_is_wrong_with_a_database_is_message(run, shop, folder):
     def said(spec):
         code, out, err = run("query", "shop.horn", "member(?p, ?t)", "--facts", spec)
         assert (code, out) == (1, "")

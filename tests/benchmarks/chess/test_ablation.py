@@ -63,13 +63,13 @@ def test_the_page_on_opponents_has_what_was_measured():
         if re.search(r"(\| \d+, \d+ ){6}\|$", line)
     ]
     at_once, chains = solved("chess-ablation.txt")
-    foreseen_at_once, foreseen_in_chains = solved("chess-ablation-foreseen.txt")
+    invented_at_once, invented_in_chains = solved("chess-ablation-foreseen.txt")
     assert {_NAMES.get(row[0], row[0]): row[2:] for row in rows} == {
         motif: [
             f"{one}, {more}"
             for one, more in zip(
-                (*at_once[motif], *foreseen_at_once[motif]),
-                (*chains[motif], *foreseen_in_chains[motif]),
+                (*at_once[motif], *invented_at_once[motif]),
+                (*chains[motif], *invented_in_chains[motif]),
                 strict=True,
             )
         ]

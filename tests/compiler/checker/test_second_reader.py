@@ -35,7 +35,7 @@ def cases() -> list[Case]:
     return [*small(), *learned("firm")]
 
 
-def test_the_second_reader_is_standard_python_alone() -> None:
+def test_the_second_reader_is_standard_python_only() -> None:
     for path in READER.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
@@ -84,14 +84,14 @@ def test_both_judge_what_a_forger_makes_alike() -> None:
 
 
 def test_both_judge_rules_that_ask_for_absences_and_sums_alike() -> None:
-    effort = Effort(mutants=25, states=1, second=True, complete=True)
-    tallies = [one(f"12.0.{number}", effort) for number in range(8)]
+    budget = Effort(mutants=25, states=1, second=True, complete=True)
+    tallies = [one(f"12.0.{number}", budget) for number in range(8)]
     assert [str(finding) for tally in tallies for finding in tally.findings] == []
     assert sum(t.counts["rules accepted that ask for absences or sums"] for t in tallies) > 20
     assert sum(t.counts["theories that the second reader does not read"] for t in tallies) < 3
 
 
-def test_both_refuse_a_reply_whose_word_a_comparison_names_alone() -> None:
+def test_both_refuse_a_reply_whose_word_a_comparison_names_only() -> None:
     text = """
     theory made. sort thing. action act(thing). game win.
     won: after win is GI :- act(_).

@@ -52,7 +52,7 @@ def test_what_holds_before_an_action_does_not_rest_on_it() -> None:
     )
 
 
-def test_what_is_proved_at_one_moment_is_read_at_either() -> None:
+def test_what_is_proved_at_one_moment_is_read_at_any() -> None:
     found = regressed(
         "after d(?x) :- after f(?x).", step("r", "after", x="?x"), step("s", None, x="?x"), timeless=True
     )

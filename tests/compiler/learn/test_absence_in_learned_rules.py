@@ -61,7 +61,7 @@ def learned() -> Learned:
     return found
 
 
-def test_what_is_absent_and_summed_up_is_asked_for_as_the_theory_asks(learned):
+def test_what_is_absent_and_summed_up_is_queried_for_as_the_theory_asks(learned):
     assert " ".join(print_rule(learned.rule).split()) == (
         "learned: get(?p, ?c) by enter(?p, ?c) is GI :- member(?p, ?c), absent locked(?c), absent guarded(?c),"
         " absent busy(?p), ?n = count ?q where (member(?q, ?c), asleep(?q)), ?n < 2,"
@@ -159,11 +159,11 @@ def test_what_is_the_absences_own_is_not_taken_for_a_thing_of_the_rule():
                 verify(rule, forged, LOCAL)
     other = learned_from(LOCAL, "alone(a)")
     assert isinstance(other, Learned)
-    (asked,) = parse(
+    (queried,) = parse(
         "learned: alone(?x) :- near(?x, ?y), absent near(?y, ?x), absent (near(?x, ?z), wet(?z))."
     ).clauses
-    assert isinstance(asked, Rule)
-    assert other.rule == asked
+    assert isinstance(queried, Rule)
+    assert other.rule == queried
 
 
 @pytest.mark.parametrize(

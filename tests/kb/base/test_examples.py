@@ -43,7 +43,7 @@ def test_expectations_that_are_met():
     )
 
 
-def test_what_was_derived_instead_is_said():
+def test_what_was_derived_instead_is_message():
     assert outcomes(
         "before light(hall, on)",
         "dark(?p) gives hall, attic, cellar",
@@ -132,7 +132,7 @@ def test_an_example_takes_its_facts_from_a_folder_of_tables(roads):
     assert len(report.outcomes) == 2
 
 
-def test_a_table_of_an_example_that_is_wrong_is_told_with_its_row(roads):
+def test_a_table_of_an_example_that_is_wrong_is_reported_with_its_row(roads):
     (roads / "given" / "road.facts").write_text("a\tb\nb\n")
     theory = load(roads / "roads.horn")
     with pytest.raises(TableError, match=r"given/road\.facts: 1 bad row of 2(.|\n)*row 2: 1 column"):

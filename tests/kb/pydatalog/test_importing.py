@@ -218,9 +218,9 @@ def by_pydatalog(program, questions):
     goals = []
     text = dedent(program)
     for name, condition in questions.items():
-        asked = variables(condition) or ["0"]
-        text += f"\nasked_{name}({', '.join(asked)}) <= {condition}"
-        goals.append((f"asked_{name}", len(asked)))
+        queried = variables(condition) or ["0"]
+        text += f"\nasked_{name}({', '.join(queried)}) <= {condition}"
+        goals.append((f"asked_{name}", len(queried)))
     return dict(zip(questions, run(PyDatalogTask(text, (), goals), 60), strict=True))
 
 
@@ -231,8 +231,8 @@ def test_the_theory_gives_the_answers_that_pydatalog_gives(program, questions):
     for name, condition in questions.items():
         arguments = ", ".join(f"?{variable}" for variable in variables(condition))
         found = set(base.query(f"{name}({arguments})" if arguments else name))
-        told = {tuple(_value(value) for value in row) for row in expected[name]}
-        assert found == (told if arguments else {() for _ in told}), name
+        reported = {tuple(_value(value) for value in row) for row in expected[name]}
+        assert found == (reported if arguments else {() for _ in reported}), name
 
 
 def _value(value):
@@ -522,7 +522,7 @@ def test_python_that_may_assert_more_is_refused_at_its_place(line, column, messa
     assert [(at, text) for _, at, text in problems(start + line)] == [(column, message)]
 
 
-def test_nothing_is_known_to_be_absent_beside_a_module_that_may_assert_more():
+def test_nothing_is_known_to_be_absent_next_to_a_module_that_may_assert_more():
     program = "from pyDatalog import pyDatalog\nimport facts\n+ r('a')\np(X) <= r(X) & ~q(X)\ns(X) <= r(X)"
     text = import_pydatalog(program, "imported", partial=True)
     assert "%   import facts\n" in text
@@ -533,7 +533,7 @@ def test_nothing_is_known_to_be_absent_beside_a_module_that_may_assert_more():
 @pytest.mark.parametrize(
     "asserts", ["def make(x): return q(x)\nmake(X) <= r(X)", "several = q(X)\nseveral <= r(X)"]
 )
-def test_nothing_is_known_to_be_absent_beside_a_clause_of_what_python_computes(asserts):
+def test_nothing_is_known_to_be_absent_next_to_a_clause_of_what_python_computes(asserts):
     program = f"from pyDatalog import pyDatalog\n+ r('a')\n{asserts}\np(X) <= r(X) & ~q(X)"
     assert "%   p(X) <= r(X) & ~q(X)\n" in import_pydatalog(program, "imported", partial=True)
 
@@ -613,7 +613,7 @@ def test_what_is_repeated_without_end_ends_and_many_facts_are_no_repetition(monk
 
 
 @pytest.mark.parametrize("ends", ["pyDatalog.clear()", "Logic()", "from pyDatalog import Logic\nLogic()"])
-def test_what_is_cleared_is_gone(ends):
+def test_what_is_cleared_is_removed(ends):
     program = (
         f"from pyDatalog import pyDatalog\n+ r('a')\n+ r(X)\n{ends}\n+ r('b')\nq(X) <= r(X) & ~s(X)\n+ s('c')"
     )
@@ -727,7 +727,7 @@ def test_the_command_shows_what_cannot_be_imported(tmp_path, capsys):
     assert main(["theory", "import-pydatalog", str(tmp_path / "none.py")]) == 1
 
 
-def test_the_command_leaves_out_what_it_is_asked_to_leave_out(tmp_path, capsys):
+def test_the_command_leaves_out_what_it_is_queried_to_leave_out(tmp_path, capsys):
     program = tmp_path / "program.py"
     program.write_text("+ q(a)\np(X) <= Xq\nr(X) <= q(X)\n", encoding="utf-8")
     into = tmp_path / "program.horn"

@@ -73,7 +73,7 @@ def test_a_file_without_header_is_read_by_the_declaration(given, vocabulary):
         load_table("road(from, to, far)=given/road.facts", vocabulary)
 
 
-def test_bad_rows_of_a_facts_file_are_told_with_their_numbers(given, vocabulary):
+def test_bad_rows_of_a_facts_file_are_reported_with_their_numbers(given, vocabulary):
     (given / "road.facts").write_text("a\tb\t3\n\na\tb\na b 3\nc\td\tfar\n")
     with pytest.raises(TableError) as caught:
         load_table("road=given/road.facts", vocabulary)

@@ -291,7 +291,7 @@ def test_any_database_answers(tmp_path):
 
 
 def test_tables_in_memory_are_read_whatever_they_are():
-    wanted = facts("price", ("a1", 120), ("a2", 7))
+    expected = facts("price", ("a1", 120), ("a2", 7))
     table = pyarrow.table({"p": ["a1", "a2"], "cost": [120, 7]})
     cursor = sqlite3.connect(":memory:").execute("VALUES ('a1', 120), ('a2', 7)")
     relation = duckdb.sql("VALUES ('a1', 120), ('a2', 7)")
@@ -304,7 +304,7 @@ def test_tables_in_memory_are_read_whatever_they_are():
         relation,
         [["a1", 120], ("a2", 7)],
     ):
-        assert read_rows(source, "price", VOCABULARY).facts == wanted
+        assert read_rows(source, "price", VOCABULARY).facts == expected
     problem = refusal(read_rows, table.append_column("c", [["x", "y"]]), "price", VOCABULARY, name="prices")
     assert str(problem) == (
         "prices: 3 columns, where `price(point, cents)` has 2;"
