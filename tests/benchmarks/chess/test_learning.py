@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import hornbook
-from benchmarks.chess.answers import Learned, TheorySolver, answers_of
+from benchmarks.chess.answers import RuleSolver, TheorySolver, answers_of
 from benchmarks.chess.learning import (
     by_motif,
     in_sum,
@@ -44,7 +44,7 @@ def problems():
 
 
 def test_learning_answers_what_the_theory_alone_does_not(theory, base, problems):
-    alone, taught = TheorySolver(theory, problems[0]), Learned(theory, base)
+    alone, taught = TheorySolver(theory, problems[0]), RuleSolver(theory, base)
     columns = [
         answers_of("theory", problems, alone.as_it_is),
         answers_of("each move", problems, alone.by_each_move),

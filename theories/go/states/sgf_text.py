@@ -90,12 +90,12 @@ def trees(text: str, file: str) -> Iterator[Tree]:
     lines = [0, *(found.end() for found in _LINE_END.finditer(text))]
     start = _START.search(text)
     while start is not None:
-        reader = _Reader(text, file, lines, start.start())
+        reader = _SgfReader(text, file, lines, start.start())
         yield reader.tree()
         start = _START.search(text, reader.at)
 
 
-class _Reader:
+class _SgfReader:
     """Parser of one game tree, from its opening parenthesis on; `lines` has the offset of
     each line of the text.
     """
