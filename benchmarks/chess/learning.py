@@ -3,7 +3,7 @@
 Rules are learned from `learn.jsonl` (or given), and answer the held-out problems in one match, and in
 chains of levels. Before learning, the theory itself answers, on the unchanged position, and once after
 each legal move as an action. Alpha-beta and Stockfish also answer a sample, each at a fixed depth, as in
-`chess_search.py`, on the same processor in the same run. An exhaustive search judges moves that a
+`search.py`, on the same processor in the same run. An exhaustive search judges moves that a
 problem does not list.
 
 Usage:
