@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from benchmarks.chess.ablation import Smaller, figures, theories
-from benchmarks.chess.answers import Answered
+from benchmarks.chess.answers import SolverResult
 from hornbook.compiler.trust.kinds import kinds
 from hornbook.kb.ast.terms import predicate_of
 from hornbook.kb.load.loader import load
@@ -31,7 +31,7 @@ def test_what_is_left_out():
 
 
 def test_a_row_says_what_was_learned_and_how_long_answers_took():
-    answered = tuple(Answered("whole", (), seconds) for seconds in (1.5, 2.5))
+    answered = tuple(SolverResult("whole", (), seconds) for seconds in (1.5, 2.5))
     _, row = figures([Smaller("whole", 413, 31, 643, 40, 159.6, answered)]).splitlines()
     assert row.split() == ["whole", "413", "31", "643", "40", "160", "4"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.chess.ablation import taking
-from benchmarks.chess.answers import Learned as Answering
+from benchmarks.chess.answers import RuleSolver as Answering
 from hornbook.compiler.learn.foreseeing import Learned, foresee
 from hornbook.compiler.learn.lessons import Lesson
 from hornbook.kb.ast.terms import GameStatement

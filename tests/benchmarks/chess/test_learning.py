@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import hornbook
-from benchmarks.chess.answers import Learned, TheorySolver, answers_of
+from benchmarks.chess.answers import RuleSolver, TheorySolver, answers_of
 from benchmarks.chess.learning import (
     by_motif,
     in_sum,
@@ -43,8 +43,8 @@ def problems():
     return [problem for problem in few_of_each(found, 2) if problem.motif in MOTIFS]
 
 
-def test_learning_answers_what_the_theory_only_does_not(theory, base, problems):
-    only, taught = TheorySolver(theory, problems[0]), Learned(theory, base)
+def test_learning_answers_what_the_theory_alone_does_not(theory, base, problems):
+    alone, taught = TheorySolver(theory, problems[0]), RuleSolver(theory, base)
     columns = [
         answers_of("theory", problems, only.as_it_is),
         answers_of("each move", problems, only.by_each_move),

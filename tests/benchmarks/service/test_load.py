@@ -60,7 +60,7 @@ def answering():
 
 
 def loaded(address, turns):
-    tally, began = mixed.Tally(), time.monotonic()
+    tally, began = mixed.LoadTally(), time.monotonic()
     given = Namespace(rate=1000.0, clients=1)
     mixed._ask(Running(None, address, []), turns, 0, began, began + 0.012, given, tally)
     return tally

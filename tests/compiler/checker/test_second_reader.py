@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.fuzz.second_reader import Run, learned, lemmas, small
+from benchmarks.fuzz.second_reader import ReaderComparison, learned, lemmas, small
 from hornbook.compiler.checker.certificate import (
     Leaf,
     Step,
@@ -48,21 +48,21 @@ def test_the_second_reader_is_standard_python_only() -> None:
 
 
 def test_both_accept_what_ships(cases: list[Case]) -> None:
-    run = Run()
+    run = ReaderComparison()
     run.as_they_are("shipped", cases)
     assert run.differences == []
     assert run.counts["shipped"]["accepted"] == len(cases) > 50
 
 
 def test_both_refuse_the_attacks() -> None:
-    run = Run()
+    run = ReaderComparison()
     run.attacks()
     assert run.differences == []
     assert run.counts["attacks"]["refused"] > 15
 
 
 def test_both_accept_the_lemmas_that_ship_and_judge_their_mutants_alike() -> None:
-    run, known = Run(), lemmas("firm")
+    run, known = ReaderComparison(), lemmas("firm")
     assert len(known) > 50
     run.as_they_are("lemmas", known)
     run.mutants([known], 200, 4)
@@ -71,7 +71,7 @@ def test_both_accept_the_lemmas_that_ship_and_judge_their_mutants_alike() -> Non
 
 
 def test_both_judge_mutants_alike(cases: list[Case]) -> None:
-    run = Run()
+    run = ReaderComparison()
     run.mutants([cases[:4], cases[4:]], 600, 3)
     assert run.differences == []
     assert run.counts["mutants"]["accepted"] > 10

@@ -14,7 +14,7 @@ from benchmarks.go.learning.__main__ import run
 from benchmarks.go.learning.causes import cause_of, unanswered
 from benchmarks.go.learning.course import AnsweredSet, Point, Size
 from benchmarks.go.learning.report import answers_table, causes_table, cost_table, seeds_table, wrong_answers
-from benchmarks.go.learning.stages import Done, StageError, Stages
+from benchmarks.go.learning.stages import FinishedStage, StageError, Stages
 from hornbook import cli
 from hornbook.compiler.learn.lessons import Pupil
 from hornbook.compiler.rules.admission import RuleBase
@@ -27,13 +27,13 @@ FEW = Size(parts=(1,), shipped=1, unseen=1, seeds=(2,), own=1, rest=2, cost=1, r
 """The one problem that is made is of depth 1."""
 
 
-def within(words: Sequence[str], folder: Path, good: int) -> Done:
+def within(words: Sequence[str], folder: Path, good: int) -> FinishedStage:
     """A command run in this process, which is quicker."""
     said = io.StringIO()
     with contextlib.chdir(folder), contextlib.redirect_stdout(said):
         code = cli.main(words)
     assert code <= good
-    return Done(0.5, 1.0, said.getvalue())
+    return FinishedStage(0.5, 1.0, said.getvalue())
 
 
 def test_the_whole_runs_and_is_not_done_twice(tmp_path, monkeypatch, capsys):
