@@ -283,7 +283,7 @@ def test_absences_and_aggregates_are_known_by_number_and_say_nothing_else():
     assert context.is_number(Variable("n"))
     with pytest.raises(RejectedError, match="neither an absence nor an aggregate"):
         context.summary(2)
-    with pytest.raises(RejectedError, match="is no comparison"):
+    with pytest.raises(RejectedError, match="is not a comparison"):
         context.comparison(0)
 
 

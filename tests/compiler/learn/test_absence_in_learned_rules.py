@@ -126,7 +126,7 @@ def test_no_other_absence_or_sum_proves_it(learned, old, new):
 
 
 def test_a_proof_of_given_states_is_none_of_all_that_are_reached(learned):
-    with pytest.raises(RejectedError, match="known of given states only"):
+    with pytest.raises(RejectedError, match="known in given states only"):
         verify(learned.rule, replace(learned.certificate, reached=True), CLUBS)
 
 
@@ -213,7 +213,7 @@ does: before win(?x) by act(?x) is GI :- act(?x), before free(?x).
         ("win(?x) by act(?x) is GI :- thing(?x), absent won(?x).", "more of it may come from act"),
         ("win(?x) by act(?x) is GI :- odd(?x).", "may rest on the action that is taken"),
         # No rule asks for the absence of that, so nothing is known of whether there is more.
-        ("win(?x) by act(?x) is GI :- thing(?x), absent taken(?x).", "no rule of the theory asks"),
+        ("win(?x) by act(?x) is GI :- thing(?x), absent taken(?x).", "no rule of the theory tests"),
         ("win(?x) by act(?x) is GI :- thing(?x), absent win(?x) is GI.", "has no place in a learned rule"),
         ("win(?x) by act(?x) is GI :- thing(?x), absent act(?x).", "has no place in a learned rule"),
         (

@@ -189,7 +189,7 @@ def test_a_plan_in_two_moves_rests_on_one_in_one_move(theory, learned):
     assert isinstance(more.head, PlanStatement)
 
     forged = replace(first.certificate, of=fingerprint_of_rule(more))
-    with pytest.raises(RejectedError, match="no plan in 1 moves"):
+    with pytest.raises(RejectedError, match="depends on no plan in 1"):
         verify(more, forged, theory)
 
 

@@ -96,10 +96,10 @@ def test_one_match_answers_the_example():
 def test_a_rule_that_would_ask_for_too_much_is_not_stored(monkeypatch):
     most = max(len(p.rule.body) for p in edge_pupil().proved)
     monkeypatch.setattr(winning, "MAX_CONDITIONS", most - 1)
-    learner = Pupil()
-    assert not learner.prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
-    assert all(len(p.rule.body) < most for p in learner.proved)
-    assert any(f"would ask for {most} conditions" in why for why in learner.prover.refused)
+    pupil = Pupil()
+    assert not pupil.prover.won(ON_THE_EDGE, take(ON_THE_EDGE, "c1"), 2)
+    assert all(len(p.rule.body) < most for p in pupil.proved)
+    assert any(f"would have {most} conditions" in why for why in pupil.prover.refused)
 
 
 LARGER = [

@@ -153,7 +153,7 @@ def test_the_rule_is_supposed_of_what_was_there_before_only(teams: Theory):
     made = prove(rule, teams, {})
     with pytest.raises(RejectedError, match="there is no induction"):
         verify(rule, replace(made, induction=None), teams)
-    for place, why in ((0, "not concluded before"), (2, "no fact 2"), (-1, "no fact -1")):
+    for place, why in ((0, "not derived before"), (2, "no fact 2"), (-1, "no fact -1")):
         with pytest.raises(RejectedError, match=why):
             verify(rule, replace(made, induction=place), teams)
     assert isinstance(made.cases, Inversion)
@@ -166,7 +166,7 @@ def test_the_rule_is_supposed_of_what_was_there_before_only(teams: Theory):
         for s in last.steps
     ]
     circular = replace(made.cases, cases=(*others, replace(last, steps=tuple(itself))))
-    with pytest.raises(RejectedError, match="not concluded before"):
+    with pytest.raises(RejectedError, match="not derived before"):
         verify(rule, replace(made, cases=circular), teams)
 
 
@@ -189,7 +189,7 @@ def test_a_proof_of_members_is_of_the_condition_that_it_is_for(teams: Theory):
     for other in (0, place + 1, -1):
         with pytest.raises(RejectedError, match="a proof of members is for no `all` or `count`"):
             verify(rule, with_members((place, proof), (other, proof)), teams)  # type: ignore[arg-type]
-    with pytest.raises(RejectedError, match="not proved of any one member"):
+    with pytest.raises(RejectedError, match="not proved for an arbitrary member"):
         verify(rule, with_members((place, Leaf(()))), teams)  # type: ignore[arg-type]
 
 
