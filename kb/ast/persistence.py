@@ -168,7 +168,7 @@ class _Inversion:
         for tests in cases:
             number *= len(tests)
         if number > MOST_RULES:
-            why = f"and the other conditions could fail in {number} ways, of which {MOST_RULES} are the most"
+            why = f"and the other conditions could fail in {number} ways, but the limit is {MOST_RULES}"
             raise NotInvertibleError(self.frame.cases[0][0], why)
         chosen: dict[frozenset[Condition], Test] = {}
         for choice in product(*cases):

@@ -349,7 +349,7 @@ class ClauseConverter:
         constants = [term for term in terms if isinstance(term, t.Constant)]
         if not constants or len(constants) < len(terms):
             help_ = "list words and whole numbers: `(X in ['a', 'b'])`"
-            raise self.refuse("`in` what is no list of constants", members, help_)
+            raise self.refuse("`in` without a list of constants", members, help_)
         return constants
 
     # Atoms
@@ -389,7 +389,7 @@ class ClauseConverter:
     def predicate(self, node: ast.Name) -> str:
         name = node.id
         if name in self.names:
-            raise self.refuse(f"`{name}` is a value of Python", node, "give what it computes as facts")
+            raise self.refuse(f"`{name}` is a value of Python", node, "give its results as facts")
         if hasattr(builtins, name):
             help_ = "pyDatalog would call it; give the predicate another name"
             raise self.refuse(f"`{name}` is a function of Python", node, help_)
@@ -408,7 +408,7 @@ class ClauseConverter:
 
     def refuse_calculated(self, node: ast.expr, clause: ClauseContext) -> None:
         if clause.extra:
-            help_ = "let a variable stand there, and equate it among the conditions: `& (Z == Y + 1)`"
+            help_ = "write a variable there, and equate it among the conditions: `& (Z == Y + 1)`"
             raise self.refuse("pyDatalog finds nothing where a conclusion has to be calculated", node, help_)
 
     # Terms
@@ -444,7 +444,7 @@ class ClauseConverter:
                 return result
             case ast.Call(func=ast.Name(id=name)):
                 self.refuse_aggregate(node, name)
-                raise self.refuse("a call among the terms", node, "give what it computes as facts")
+                raise self.refuse("a call among the terms", node, "give its results as facts")
             case ast.BinOp():
                 raise self.refuse(
                     "no such arithmetic", node, "there are `+`, `-`, `*` and `//` on whole numbers"

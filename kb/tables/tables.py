@@ -82,8 +82,7 @@ def load_table(
     if not equals or not predicate or not file.strip():
         raise TableError(
             spec,
-            "this is neither PREDICATE=FILE, such as `colour=board.csv`, nor a folder of tables, nor "
-            "a database",
+            "this is not PREDICATE=FILE, such as `colour=board.csv`, or a folder of tables, or a database",
         )
     suffix = path.suffix.lower()
     if suffix in CSV_DELIMITERS:

@@ -54,7 +54,7 @@ def _conditions(prepared: PreparedClause) -> Iterator[Diagnostic]:
             return
         if isinstance(statement, GameStatement):
             shown = print_condition(statement)
-            message = f"a plan does not rest on `{shown}`, which is about an opponent who replies"
+            message = f"a plan cannot depend on `{shown}`, which is about an opponent who replies"
             yield error("HB067", message, statement.span, "ask for what it follows from")
             return
 

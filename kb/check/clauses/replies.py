@@ -47,7 +47,7 @@ def _game(game: Atom, unit: CheckUnit) -> Iterator[Diagnostic]:
             message = (
                 "the replies are those of every such game, so each of its arguments is a variable of its own"
             )
-            help_ = "write a variable, and say in the cases what it must be"
+            help_ = "write a variable, and restrict it in the cases"
             yield error("HB045", message, term.span, help_)
         else:
             names.add(term.name)
@@ -69,7 +69,7 @@ def _action(case: ReplyCase, unit: CheckUnit) -> Iterator[Diagnostic]:
     predicate = unit.predicate(case.action.predicate)
     if predicate is not None and predicate.kind != "action":
         message = f"`{predicate.name}` is {kind_of(predicate)}, and a case of replies begins with an action"
-        yield error("HB045", message, case.action.span, "name the action by which the opponent answers first")
+        yield error("HB045", message, case.action.span, "name the action of the opponent first")
 
 
 def _conditions(case: ReplyCase, unit: CheckUnit) -> Iterator[Diagnostic]:

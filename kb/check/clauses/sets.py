@@ -135,7 +135,7 @@ def _not_closed(member: t.Atom, predicate: Predicate, opener: t.Condition) -> Di
     key = ", ".join(column.name for column in predicate.columns[:-1]) or "…"
     help_ = f"declare what counts it, such as `{kind} count_of_{name}({key} -> int) counts {name}.`"
     if isinstance(opener, t.CountIn):
-        help_ += f"; `count … where {name}(…)` counts what is known of it"
+        help_ += f"; `count … where {name}(…)` counts its known facts"
     return error(
         "HB031", f"`{name}` is not a closed set: nothing says how many there are", member.span, help_
     )

@@ -119,7 +119,7 @@ def _remedy(name: str, known: Completeness) -> str:
     head = known.unsure_head(name)
     origin = known.origin(head) if head is not None else None
     if origin is None:
-        return "of what it reads, more may become known"
+        return "more facts of the relations that it reads may become known"
     if (given := known.unit.predicate(origin)) is not None and given.complete:
         return (
             f"after an action `{origin}` is not known completely; conclude `{name}` and what it rests "

@@ -35,7 +35,7 @@ def check_operational(unit: CheckUnit) -> Iterator[Diagnostic]:
             )
         help_ = "delete `operational`"
         if given or predicate.kind == "action":
-            help_ += ": learned rules ask for what is given anyway"
+            help_ += ": learned rules may read given facts in any case"
         yield error("HB046", message, predicate.span, help_)
 
 
@@ -56,7 +56,8 @@ def check_stated(unit: CheckUnit) -> Iterator[Diagnostic]:
     for predicate in unit.predicates:
         if predicate.stated and predicate.kind != "static":
             message = (
-                f"`{predicate.name}` is {kind_of(predicate)}, and only a static is said by the theory alone"
+                f"`{predicate.name}` is {kind_of(predicate)}, and only a static predicate can be "
+                "stated by the theory alone"
             )
             yield error("HB071", message, predicate.span, "delete `stated`")
 

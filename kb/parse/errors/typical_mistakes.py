@@ -94,8 +94,8 @@ _NOT_CLOSED = "the parenthesis is not closed"
 _CLOSE_IT = "close it with `)`"
 
 _RECOGNISERS: tuple[Callable[[ParseStop], Diagnostic | None], ...] = (
-    _Row("a question stands in a file", found="ASK", index=0,
-         help="ask it with `hornbook query`; in a file, `expect` says what is to be answered"),
+    _Row("a query in a file", found="ASK", index=0,
+         help="run it with `hornbook query`; in a file, `expect` states the expected answers"),
     _Row("the rule has no conclusion", found="IF", index=0,
          help="write `conclusion :- conditions.`; a clause without conditions is a fact"),
     _Row("a period without a clause", found="DOT", index=0, help="leave it out"),

@@ -106,7 +106,7 @@ def test_a_whole_database_is_read_where_its_tables_are_called_so(run, shop, fold
     assert err == f"{shop}: passed over audit, called as no predicate\n"
     make(folder / shop, ["create table seen (person text)"])
     _, _, err = run("query", "shop.horn", "may(?p, ?t, ?n)", "--facts", shop)
-    assert f"error: {shop}:seen: `seen` is derived: rules conclude it, so load what they read instead" in err
+    assert f"error: {shop}:seen: `seen` is derived: rules conclude it, so load the relations that they read instead" in err
 
 
 def test_a_folder_may_have_databases(run, shop, folder):
