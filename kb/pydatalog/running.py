@@ -163,7 +163,7 @@ class _Dump:
             plain += "_"
         return self.names.setdefault(name, plain)
 
-    # ClauseConverter
+    # Translation
 
     def fact(self, head: Any) -> str:
         name = head.pred.name

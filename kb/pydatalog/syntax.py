@@ -1,4 +1,4 @@
-"""ClauseConverter and facts in pyDatalog's notation, converted to rules.
+"""Clauses and facts in pyDatalog's notation, converted to rules.
 
 They have the syntax of Python, so Python's parser is used, but no line is run. The results are rules of this
 project with spans. A predicate is named by its signature (`parent/2`, `salary[1]`), since several may share a
