@@ -315,7 +315,7 @@ class KnowledgeBase(FactView):
             ValueError: A store is open for writing, and groups do not contain the facts to be stored.
         """
         if self._write_through is not None:
-            raise ValueError("facts that a store is to keep come and go by `exchange`")
+            raise ValueError("change facts that a store keeps with `exchange`")
         come = [action for group in add for action in group.actions]
         refuse_second_action(
             self._engine, self.coding, come, [action for group in retract for action in group.actions]

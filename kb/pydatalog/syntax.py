@@ -43,7 +43,7 @@ _OPPOSITES: dict[t.ComparisonOperator, t.ComparisonOperator] = {
 _CAPITALS = string.ascii_uppercase + "_"
 """The first characters of variable names."""
 CHAIN = "comparisons in a chain, as Python reads it"
-PYTHON = "this is Python; only what pyDatalog is to load can be imported"
+PYTHON = "this is Python; only code for pyDatalog can be imported"
 
 Values = tuple[str | int, ...]
 
@@ -310,7 +310,7 @@ class ClauseConverter:
             case ast.Compare():
                 raise self.refuse(CHAIN, node, "put each comparison in parentheses: `(X != Y)`")
         help_ = "a condition is `p(X)`, `f[X] == Y` or a comparison in parentheses"
-        raise self.refuse("this is no condition", node, help_)
+        raise self.refuse("this is not a condition", node, help_)
 
     def absent(self, operand: ast.expr, clause: ClauseContext) -> t.Condition:
         """Return the absence for `~operand`. Additional conditions of its terms become part of it."""
@@ -384,7 +384,7 @@ class ClauseConverter:
             case ast.Call() | ast.Subscript():
                 raise self.refuse(PYTHON, node, "predicates and functions have plain names: `p(X)`, `f[X]`")
         help_ = "write `+ parent(bill, mary)`, or `ancestor(X, Y) <= parent(X, Y)`"
-        raise self.refuse("this is neither a fact nor the head of a clause", node, help_)
+        raise self.refuse("this is not a fact or the head of a clause", node, help_)
 
     def predicate(self, node: ast.Name) -> str:
         name = node.id
@@ -449,7 +449,7 @@ class ClauseConverter:
                 raise self.refuse(
                     "no such arithmetic", node, "there are `+`, `-`, `*` and `//` on whole numbers"
                 )
-        raise self.refuse("this is no term", node, "only variables, words and whole numbers are terms")
+        raise self.refuse("this is not a term", node, "only variables, words and whole numbers are terms")
 
     def is_variable(self, name: str) -> bool:
         return name[0] in _CAPITALS and name not in self.names

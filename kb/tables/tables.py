@@ -332,7 +332,9 @@ def _words(name: str) -> set[str]:
 # Rows
 
 
-_ONE_TYPE = "give each column one type; words beside integers are text: `5` is the integer, `'5'` the word"
+_ONE_TYPE = (
+    "give each column one type; a column of words and integers is text: `5` is the integer, `'5'` the word"
+)
 
 
 def _open(source: Any, name: str) -> tuple[Sequence[str] | None, Iterator[Batch]]:

@@ -147,7 +147,8 @@ def _refusal(condition: Absent | Aggregate, unsure: list[Node], known: Completen
             help_ += f"; or {_suggested_declaration(unsure, known)}"
     if earlier and len(earlier) == len(unsure):
         help_ = (
-            f"write `before` in front of what changes: after an action, `{earlier[0][0]}` is not known "
+            f"write `before` in front of changing conditions: after an action, `{earlier[0][0]}` is "
+            "not known "
             "completely"
         )
     return error("HB026" if isinstance(condition, Absent) else "HB037", message, place, help_)

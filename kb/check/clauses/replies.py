@@ -61,7 +61,11 @@ def _tense_words(prepared: PreparedClause, unit: CheckUnit) -> Iterator[Diagnost
             message = (
                 "a reply is judged in the state where it is taken, so its conditions have no tense words"
             )
-            help_ = f"delete `{atom.tense}`" if atom.tense == "before" else "say what holds before the reply"
+            help_ = (
+                f"delete `{atom.tense}`"
+                if atom.tense == "before"
+                else "write the conditions before the reply"
+            )
             yield error("HB045", message, first_word(statement.span, atom.tense), help_)
 
 

@@ -27,11 +27,11 @@ def check_operational(unit: CheckUnit) -> Iterator[Diagnostic]:
         if predicate.kind == "derived" or (given and predicate.name in concluded):
             continue
         if given:
-            message = f"no rule concludes `{predicate.name}` of a state, so `operational` says nothing of it"
+            message = f"no rule concludes `{predicate.name}` of a state, so `operational` has no effect on it"
         else:
             message = (
-                f"`{predicate.name}` is {kind_of(predicate)}, and only what rules conclude of a state "
-                "is made operational"
+                f"`{predicate.name}` is {kind_of(predicate)}, and only relations that rules conclude in a "
+                "state can be operational"
             )
         help_ = "delete `operational`"
         if given or predicate.kind == "action":

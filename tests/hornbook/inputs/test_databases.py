@@ -162,7 +162,7 @@ def test_what_is_wrong_with_a_database_is_said(run, shop, folder):
     )
     assert "it has no column `who`" in said(f"member(who, thing)={shop}")
     assert (
-        "3 columns, where `member(person, thing)` has 2; name those that are meant: `member(NAME, …)=FILE`"
+        "3 columns, where `member(person, thing)` has 2; name the columns: `member(NAME, …)=FILE`"
         in said(f"member={shop}::level")
     )
     assert "has names; leave the parentheses out" in said(f"member()={shop}")
