@@ -108,7 +108,7 @@ def test_a_whole_database_is_read_where_its_tables_are_called_so(run, shop, fold
     assert err == f"{shop}: passed over audit, called as no predicate\n"
     make(folder / shop, ["create table seen (person text)"])
     _, _, err = run("query", "shop.horn", "may(?p, ?t, ?n)", "--facts", shop)
-    assert f"error: {shop}:seen: `seen` is derived: rules conclude it, so load what they read instead" in err
+    assert f"error: {shop}:seen: `seen` is derived: rules conclude it, so load the relations that they read instead" in err
 
 
 def test_a_folder_may_have_databases(run, shop, folder):
@@ -164,7 +164,7 @@ def test_what_is_wrong_with_a_database_is_message(run, shop, folder):
     )
     assert "it has no column `who`" in said(f"member(who, thing)={shop}")
     assert (
-        "3 columns, where `member(person, thing)` has 2; name those that are meant: `member(NAME, …)=FILE`"
+        "3 columns, where `member(person, thing)` has 2; name the columns: `member(NAME, …)=FILE`"
         in said(f"member={shop}::level")
     )
     assert "has names; leave the parentheses out" in said(f"member()={shop}")
@@ -224,7 +224,7 @@ def test_parquet_columns_are_picked_too(tmp_path):
     duckdb.sql(f"copy (select 1 as id, 'door' as thing, 'ann' as person) to '{path}' (format parquet)")
     found = load_table(f"member(person, thing)={path}", VOCABULARY)
     assert found.facts[0].values == ("ann", "door")
-    with pytest.raises(TableError, match="name those that are meant"):
+    with pytest.raises(TableError, match="name the columns"):
         load_table(f"member={path}", VOCABULARY)
 
 

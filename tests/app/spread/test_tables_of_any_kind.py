@@ -170,7 +170,7 @@ def mixed(path):
         (
             lambda: two_tables("s.sqlite"),
             "s.sqlite",
-            "s.sqlite: name the table that is meant, `s.sqlite::TABLE`; it has families, others",
+            "s.sqlite: name the table, `s.sqlite::TABLE`; it has families, others",
         ),
         (
             lambda: two_tables("s.sqlite"),
@@ -180,7 +180,7 @@ def mixed(path):
         (
             lambda: duckdb.connect("s.duckdb").close(),
             "s.duckdb",
-            "s.duckdb: name the table that is meant, `s.duckdb::TABLE`; it has no table",
+            "s.duckdb: name the table, `s.duckdb::TABLE`; it has no table",
         ),
         (
             lambda: mixed("s.sqlite"),

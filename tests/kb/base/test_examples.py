@@ -54,7 +54,7 @@ def test_what_was_derived_instead_is_message():
         (False, "`before light(hall, on)` is not derived; derived instead: `before light(hall, off)`"),
         (False, "not derived: attic, cellar"),
         (False, "derived though not expected: attic"),
-        (False, "`after dark(hall)` is not derived; nothing of this relation is derived"),
+        (False, "`after dark(hall)` is not derived; no fact of this relation is derived"),
         (False, "`after light(attic, on)` is not derived; derived instead: `after light(hall, on)`"),
     ]
 

@@ -318,7 +318,7 @@ def test_a_query_has_no_more_answers_than_are_queried_for():
 def test_what_is_no_text_and_no_fact_is_called_so(shop, wrong):
     before = list(shop.facts())
     for ask in (shop.query, shop.why, shop.why_not, shop.add_text):
-        with pytest.raises(TypeError, match="and a text in the language is wanted"):
+        with pytest.raises(TypeError, match="but a text in the language is required"):
             ask(wrong)  # type: ignore[operator]
     with pytest.raises(TypeError, match="a fact is a GroundFact, not a"):
         shop.add([wrong])  # type: ignore[list-item]

@@ -1,4 +1,4 @@
-"""DemandProgram words: they are concluded where rules and questions ask for them, and what follows is what follows without demands."""
+"""Demanded words: they are concluded where rules and questions ask for them, and what follows is what follows without demands."""
 
 from __future__ import annotations
 

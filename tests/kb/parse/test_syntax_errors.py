@@ -89,7 +89,7 @@ def test_a_foreign_comment_costs_no_clause():
 def test_a_file_of_mistakes_is_given_up():
     parsed = parse("a b.\n" * 1000)
     assert len(parsed.diagnostics) == MAX_MISTAKES + 1
-    assert "the rest of the file was not read" in parsed.diagnostics[-1].message
+    assert "the rest of the file was not parsed" in parsed.diagnostics[-1].message
     many_comments = parse("h :- a, # b\n" * 1000)
     assert len(many_comments.diagnostics) == MAX_MISTAKES + 1
 
@@ -131,8 +131,8 @@ def test_the_size_of_a_text_is_bounded(monkeypatch):
 @pytest.mark.parametrize(
     ("query", "code", "message", "column"),
     [
-        ("", "HB001", "there is nothing to read", 1),
-        ("% only a comment", "HB001", "there is nothing to read", 1),
+        ("", "HB001", "the text is empty", 1),
+        ("% only a comment", "HB001", "the text is empty", 1),
         ("?-", "HB001", "this ends too early", 3),
         ("legal(?x", "HB001", "the parenthesis is not closed", 6),
         ("legal(?x) legal(?y)", "HB001", "`,` is missing between two conditions", 10),

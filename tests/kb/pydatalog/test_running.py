@@ -112,7 +112,7 @@ def test_a_program_that_fails_is_shown_where_it_fails(program, line, message):
 def test_what_was_asserted_before_a_failure_is_taken_in_part():
     known = stored("pyDatalog.assert_fact('p', 1)\ninput()\npyDatalog.assert_fact('p', 2)", partial=True)
     failure = (
-        "# Left out: what comes after line 3, where the program fails: EOFError: EOF when reading a line"
+        "# Left out: everything after line 3, where the program fails: EOFError: EOF when reading a line"
     )
     assert known == [failure, "pyDatalog.assert_fact('p', 1)"]
 

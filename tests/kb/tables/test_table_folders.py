@@ -102,5 +102,5 @@ def test_a_folder_without_tables_and_what_is_no_folder_are_refused(given, vocabu
     ):
         tables_of("given/old", vocabulary)
     for spec in ("nowhere", "()=nowhere.csv", "", "()="):
-        with pytest.raises(TableError, match=r"neither PREDICATE=FILE, .* nor a folder of tables"):
+        with pytest.raises(TableError, match=r"this is not PREDICATE=FILE, .* or a folder of tables"):
             load_table(*tables_of(spec, vocabulary), vocabulary)
