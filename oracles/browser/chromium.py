@@ -67,7 +67,7 @@ def complaints(driver: Any) -> list[str]:
 
 
 def axe_source() -> str | None:
-    """Return the source of axe-core from the package axe-playwright-python, or None if it is not installed."""
+    """Return the source of axe-core from the package axe-playwright-python, or None without it."""
     found = find_spec("axe_playwright_python")
     if found is None or not found.submodule_search_locations:
         return None

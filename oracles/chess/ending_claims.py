@@ -68,7 +68,7 @@ def claims(board: chess.Board) -> list[Claim]:
 
 
 @dataclass(slots=True)
-class ClaimResults(Sums):
+class Told(Sums):
     """Number of positions with claims, by rule; the positions with a claim; and the wrong claims."""
 
     positions: int = 0
@@ -77,7 +77,7 @@ class ClaimResults(Sums):
     held: list[tuple[int, int, int, bool]] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
-    def add(self, other: ClaimResults) -> None:
+    def add(self, other: Told) -> None:
         self.positions += other.positions
         for rule, number in other.rules.items():
             self.rules[rule] = self.rules.get(rule, 0) + number
@@ -86,9 +86,9 @@ class ClaimResults(Sums):
         self.wrong += other.wrong
 
 
-def told(endings: Sequence[Ending]) -> ClaimResults:
+def told(endings: Sequence[Ending]) -> Told:
     """Compare the claims about positions of king and pawn against king with the table."""
-    found = ClaimResults()
+    found = Told()
     for ending in endings:
         found.positions += 1
         board, place = ending.board(), ending[:4]
@@ -108,7 +108,7 @@ def told(endings: Sequence[Ending]) -> ClaimResults:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """Sets of positions `[pawn, king, other king]`, with the friend to move and with the other side to move."""
+    """Sets of positions `[pawn, king, other king]`, with either the friend or the other side to move."""
 
     friend: Squares
     other: Squares

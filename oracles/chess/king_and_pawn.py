@@ -91,7 +91,8 @@ def where(comparisons: Sequence[Comparison], points: Points, **others: int | NDA
     for each in comparisons:
         left, right = _value(each.left, known), _value(each.right, known)
         satisfied &= {
-            "=": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
+            "=": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal, ">": np.greater,
+            ">=": np.greater_equal,
         }[each.operator](left, right)  # fmt: skip
     return satisfied
 

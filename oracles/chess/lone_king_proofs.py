@@ -342,7 +342,8 @@ class Proofs:
             steps += [self.step(each, "before", facts, going) for each in (flight.apart, flight.off)]
             steps.append(self.step("held_again", None, facts))
             self.add(
-                f"{name}:\n  hold by flee({a}, {b}) is GI :- {', '.join((*map(fact_of, MEN), *needed(body)))}.",
+                f"{name}:\n  hold by flee({a}, {b}) is GI :- "
+                f"{', '.join((*map(fact_of, MEN), *needed(body)))}.",
                 steps,
             )
             self.seen[flight] = name

@@ -81,7 +81,7 @@ def has_pattern(board: chess.Board, move: chess.Move, target: chess.Square) -> b
 
 
 def is_clean(board: chess.Board, move: chess.Move, target: chess.Square) -> bool:
-    """Return whether every reply is the king's, and then the checking piece itself takes the target for good."""
+    """Return whether every reply is the king's, and then the checking piece takes the target for good."""
     after = board.copy(stack=False)
     after.push(move)
     replies = list(after.legal_moves)

@@ -59,7 +59,10 @@ class Maker:
         self.cases: list[str] = []
         self.clauses = [
             f"barred: barred(?x) :- {random.choice(('h(?x)', 'f(?x), h(?x)', 'r(?x, _)'))}.",
-            f"within: within(?x, ?k) :- p(?x, ?k), {random.choice((self.least('?k'), 'n(?x, ?m), ?k <= ?m'))}.",
+            (
+                f"within: within(?x, ?k) :- p(?x, ?k), "
+                f"{random.choice((self.least('?k'), 'n(?x, ?m), ?k <= ?m'))}."
+            ),
         ]
         for name in random.sample(list(ACTIONS), random.choice((1, 1, 2))):
             self.reply(ACTIONS[name])

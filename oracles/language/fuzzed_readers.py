@@ -119,8 +119,10 @@ def _of_text(name: str, seeds: Sequence[str], words: Sequence[str], read: Callab
 
 
 _SGF = (
-    "(;", ")", "(", ";", "AB[", "AW[", "AE[", "B[", "W[", "PL[", "SZ[", "KO[", "HA[", "GN[", "C[", "TR[", "]", "[", "[]", "[aa]",
-    "[tt]", "[aa:bb]", "[zz:aa]", "\\]", "SZ[19:9]", "SZ[26]", "SZ[52]", "CA[utf-16]", "CA[nosuch]", "CA[UTF-8]", "FF[4]", "GM[2]",
+    "(;", ")", "(", ";", "AB[", "AW[", "AE[", "B[", "W[", "PL[", "SZ[", "KO[", "HA[", "GN[", "C[", "TR[",
+    "]", "[", "[]", "[aa]",
+    "[tt]", "[aa:bb]", "[zz:aa]", "\\]", "SZ[19:9]", "SZ[26]", "SZ[52]", "CA[utf-16]", "CA[nosuch]",
+    "CA[UTF-8]", "FF[4]", "GM[2]",
     "B", "W[]", "PL[B]", "PL[x]", "KO[]", "C[value: GP]", "C[depth: 3]", "HA[2]", "MN[x]",
 )  # fmt: skip
 _GO = (
@@ -144,7 +146,8 @@ _GO = (
     "1",
 )
 _CHESS = (
-    "/", "8", "w", "b", "-", "KQkq", "e3", "e6", "k", "K", "P", "p", "to move: black", "castling: KQ", "en passant: e6",
+    "/", "8", "w", "b", "-", "KQkq", "e3", "e6", "k", "K", "P", "p", "to move: black", "castling: KQ",
+    "en passant: e6",
     "a b c d e f g h", ".", "0 1",
 )  # fmt: skip
 _JSON = (
@@ -225,7 +228,10 @@ def texts() -> list[Reader]:
     firm = _texts((ROOT / "theories/firm/examples").rglob("*.csv"), 3)
     coding = Coding(load("family").vocabulary)
     measured = [
-        '{"theory": "family", "states": 1, "relations": [{"relation": "parent", "moment": null, "rows": 1.5, "distinct": [1, 2]}]}'
+        (
+            '{"theory": "family", "states": 1, "relations": [{"relation": "parent", "moment": null, "rows": '
+            '1.5, "distinct": [1, 2]}]}'
+        )
     ]
     programs = [
         "+ parent('a', 'b')\nold(X, Y) <= parent(X, Z) & old(Z, Y) & (X != Y)\nprint(old('a', Y))\n",

@@ -30,7 +30,8 @@ meta total(int).
 game take(point).
 """
 COLUMNS = {
-    "neighbour": "pp", "opponent": "cc", "weight": "pn", "weights": "pn", "colour": "pc", "liberty": "pp", "liberties": "pn",
+    "neighbour": "pp", "opponent": "cc", "weight": "pn", "weights": "pn", "colour": "pc", "liberty": "pp",
+    "liberties": "pn",
     "move": "cp", "legal": "cp", "near": "pp", "steps": "pn", "best": "p", "total": "n",
 }  # fmt: skip
 CHANGING = {"colour", "liberty", "liberties", "legal", "near", "steps", "best", "total"}
