@@ -53,7 +53,7 @@ def matcher() -> Matcher:
 
 
 def claims(board: chess.Board) -> list[Claim]:
-    """Return the theory's claims about a position in which the side to move moves first."""
+    """Return the theory's claims about a position, for the side to move as first player."""
     found = []
     for rule, conclusions in matcher().said(question.parts(parse_fen(board.fen(en_passant="fen"))), GAMES):
         (term,) = conclusions.game.terms
@@ -146,8 +146,7 @@ class Reached:
     def held_a_move_earlier(self) -> Reached:
         """Return the positions that are held one move earlier.
 
-        These are positions with a reply into the set or a capture of the pawn, and positions in which every
-        move of the friend's leads into the set.
+        These are positions with a reply into the set or a capture of the pawn, and positions where every move of the friend's leads into the set.
         """
         legal, after = _legal()
         friend, other = self.friend.copy(), self.other.copy()
@@ -171,7 +170,7 @@ def _legal() -> tuple[Squares, Squares]:
 
 
 def _pushes(pawn: int) -> Iterator[tuple[int, Squares]]:
-    """Yield the squares to which the pawn may go, each with the kings that allow it."""
+    """Yield the pawn's target squares, each with the kings that allow it."""
     off = np.arange(64) != pawn + 8
     free = off[:, None] & off[None, :]
     yield pawn + 8, free
@@ -181,7 +180,7 @@ def _pushes(pawn: int) -> Iterator[tuple[int, Squares]]:
 
 
 def _replies(pawn: int) -> Iterator[tuple[int, Squares]]:
-    """Yield the squares to which the other king may step, with the kings that allow it.
+    """Yield the target squares of the other king, with the kings that allow them.
 
     A capture steps onto the pawn.
     """

@@ -1,6 +1,6 @@
 """Proofs that the boxes of `escorted` are won: answers are read off the points, and the checker judges.
 
-The first boxes are those from which all others are won: the pawn has just been promoted. Then each box gets a
+The first boxes are the basis of all others: the pawn has just been promoted. Then each box gets a
 rule `win is IG :- …`. Each move of the lone king is answered by a rule `win by … is GI`, with a move that
 leads into an earlier box. If no single answer suits all points, the proof splits cases as in
 `lone_king_proofs`. All proofs here are proposals: only certificates that the checker accepts count.
@@ -96,7 +96,7 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The rule by which the lone king cannot step onto a square."""
+    """The rule that keeps the lone king from stepping onto a square."""
 
     rule: str
 
@@ -408,7 +408,7 @@ class Prover:
         return f"{lead.move[0]}_{move + 1}_to_{lead.box}_{way + 1}"
 
     def _ways(self, move: Move, box: str) -> list[tuple[tuple[str, ...], str | None]]:
-        """Return the sides, and the rule by which a king can move, that a move into a box may need."""
+        """Return the sides, and the rule for a king's move, that a move into a box may need."""
         return list(product(self._sides(move, box), GOES if move[0] == "go" else [None]))
 
     def _is_known(self, lead: Lead) -> bool:

@@ -200,7 +200,7 @@ def _position(random: Random) -> tuple[chess.Board, chess.Move, chess.Square] | 
     for number in range(random.choice((0, 1, 1, 2, 2, 3))):
         square = random.randrange(64)
         if number == 0 and random.random() < 0.2:
-            # a square from which an enemy's pawn may step onto the line
+            # an enemy's pawn may step from this square onto the line
             square = min(63, random.choice(line) + 8)
         if square != landing and not board.piece_at(square):
             symbol = random.choice("PPPNBRpppnbrq")
