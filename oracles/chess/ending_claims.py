@@ -146,7 +146,8 @@ class Reached:
     def held_a_move_earlier(self) -> Reached:
         """Return the positions that are held one move earlier.
 
-        These are positions with a reply into the set or a capture of the pawn, and positions where every move of the friend's leads into the set.
+        These are positions with a reply into the set or a capture of the pawn, and positions where every move
+        of the friend's leads into the set.
         """
         legal, after = _legal()
         friend, other = self.friend.copy(), self.other.copy()

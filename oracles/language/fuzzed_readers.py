@@ -238,20 +238,26 @@ def texts() -> list[Reader]:
         'load("""\n+ p(a, 1)\nq(X) <= p(X, Y) & (Y > 2) & ~ r(X)\n""")\n',
     ]
     return [
-        _of_text("sgf", [*games, *_texts((go / "examples").glob("*.sgf"))], _SGF, lambda t: parse_sgf(t, "input")),
+        _of_text("sgf", [*games, *_texts((go / "examples").glob("*.sgf"))], _SGF,
+                 lambda t: parse_sgf(t, "input")),
         _of_text("go diagram", _texts((go / "examples").glob("*.txt")), _GO, _go_board),
         _of_text("go problems", lines_of_go, _JSON, lambda t: jsonl.parse_problems(t, "input")),
         _of_text("go problems in sgf", trees, _SGF, lambda t: sgf.parse_problems(t, "input")),
         _of_text("go answers", answers_of_go, _JSON, lambda t: score.parse_answers(t, by_name, "input")),
         _of_text("fen", _texts((chess / "examples").glob("*.fen")), _CHESS, _chess_board),
         _of_text("chess diagram", [_CHESS_DIAGRAM], _CHESS, _chess_board),
-        _of_text("chess moves", ["e2e4", "Nf3", "exf6", "O-O", "b8=Q+", "Rab1#", "b7a8q"], "NBRQKOx=+#-12345678abcdefgh", _moves),
+        _of_text("chess moves", ["e2e4", "Nf3", "exf6", "O-O", "b8=Q+", "Rab1#", "b7a8q"],
+                 "NBRQKOx=+#-12345678abcdefgh", _moves),
         _of_text("chess problems", lines_of_chess, _JSON, lambda t: chess_problem.parse_problems(t, "input")),
-        _of_text("chess answers", answers_of_chess, _JSON, lambda t: chess_score.parse_answers(t, ("a", "b"), "input")),
+        _of_text("chess answers", answers_of_chess, _JSON,
+                 lambda t: chess_score.parse_answers(t, ("a", "b"), "input")),
         _of_text("firm", firm, _CSV, lambda t: list(firm_adapter.facts(firm_adapter.read(t, "input")))),
         _of_text("statistics", measured, _JSON, lambda t: measures.parse_statistics(t, "input", coding)),
-        _of_text("pydatalog", programs, ("<=", "&", "~", "(", ")", "'a'", "X", "==", "load(", "lambda", "\n "), lambda t: import_pydatalog(t, "imported", "input")),
-        _of_text("query", ["parent(?x, ?y), ?x != ?y", "after p(a), ?n = count ?x in q(?x), absent r"], ("absent", "?x", "(", ","), parse_query),
+        _of_text("pydatalog", programs,
+                 ("<=", "&", "~", "(", ")", "'a'", "X", "==", "load(", "lambda", "\n "),
+                 lambda t: import_pydatalog(t, "imported", "input")),
+        _of_text("query", ["parent(?x, ?y), ?x != ?y", "after p(a), ?n = count ?x in q(?x), absent r"],
+                 ("absent", "?x", "(", ","), parse_query),
     ]  # fmt: skip
 
 

@@ -43,7 +43,8 @@ HOSTILE = (
     "-0", '"x"', "0",
     "[9223372036854775808]", '["\\ud800"]', '["a\\u0000b"]', '["\u202e\u2028\x1b[31m"]', "[" * 20_000,
     '{"a":' * 20_000,
-    f"[{'9' * 5_000}]", '{"name":1}', '{"x":-1}', '{"x":99}', '{"x":"0"}', "\x00", "before", "theory tiny.", "r: a(?x) :-",
+    f"[{'9' * 5_000}]", '{"name":1}', '{"x":-1}', '{"x":99}', '{"x":"0"}', "\x00", "before",
+    "theory tiny.", "r: a(?x) :-",
 )  # fmt: skip
 """Texts for any column; those that are no Unicode are given as bytes."""
 _BYTES = ("x'eda080'", "x'ff'", "x'00'", "x'5b5d00'", "zeroblob(70000)")

@@ -17,8 +17,8 @@ earlier ones. The first line of a block determines its kind:
     ```pycon                       a Python session, outputs compared
     ```console                     `$ hornbook …` and its output; a line `...` stands for any lines
     ```console exit 1              the last command ends with this exit code; `> FILE` after a command is
-                                   followed; after `$ hornbook repl …` and `play …`, lines that begin with `> ` or `| `
-                                   are typed in
+                                   followed; after `$ hornbook repl …` and `play …`, lines that begin with
+                                   `> ` or `| ` are typed in
     ```sh                          not run here
 """
 
