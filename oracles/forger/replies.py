@@ -31,7 +31,8 @@ from oracles.sums import Sums
 
 DECLARED = """theory made.
 sort thing. fluent n(thing -> int). fluent p(thing, int). fluent f(thing). fluent h(thing).
-fluent r(thing, thing). fluent size(thing -> int) counts r. derived barred(thing). derived within(thing, int). game g(thing).
+fluent r(thing, thing). fluent size(thing -> int) counts r.
+derived barred(thing). derived within(thing, int). game g(thing).
 action take(thing, int). action bid(int). action hit(thing). action rest."""
 ACTIONS = {"take": "take(?y, ?k)", "bid": "bid(?k)", "hit": "hit(?y)", "rest": "rest"}
 BASES = (0, 0, 0, 2**63 - 4, 2**63 - 3, -(2**63), -(2**63) + 1, 2**62)
