@@ -66,7 +66,7 @@ def damaged(path: Path, what: str = "") -> StoreError:
     """Return an error for a damaged file."""
     detail = f": {what}" if what else ""
     return StoreError(
-        f"{path}: the file is damaged{detail}; `hornbook kb check` may say where, and `hornbook kb "
+        f"{path}: the file is damaged{detail}; `hornbook store check` may say where, and `hornbook store "
         "import` creates a new one "
         "from an export"
     )

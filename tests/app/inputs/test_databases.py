@@ -108,7 +108,10 @@ def test_a_whole_database_is_read_where_its_tables_are_called_so(run, shop, fold
     assert err == f"{shop}: passed over audit, called as no predicate\n"
     make(folder / shop, ["create table seen (person text)"])
     _, _, err = run("query", "shop.horn", "may(?p, ?t, ?n)", "--facts", shop)
-    assert f"error: {shop}:seen: `seen` is derived: rules conclude it, so load the relations that they read instead" in err
+    assert (
+        f"error: {shop}:seen: `seen` is derived: rules conclude it, so load the relations that they read instead"
+        in err
+    )
 
 
 def test_a_folder_may_have_databases(run, shop, folder):
@@ -163,9 +166,8 @@ def test_what_is_wrong_with_a_database_is_message(run, shop, folder):
         f"member={shop}::membr"
     )
     assert "it has no column `who`" in said(f"member(who, thing)={shop}")
-    assert (
-        "3 columns, where `member(person, thing)` has 2; name the columns: `member(NAME, …)=FILE`"
-        in said(f"member={shop}::level")
+    assert "3 columns, where `member(person, thing)` has 2; name the columns: `member(NAME, …)=FILE`" in said(
+        f"member={shop}::level"
     )
     assert "has names; leave the parentheses out" in said(f"member()={shop}")
     assert "there is no such file" in said("member=nowhere.sqlite")

@@ -160,7 +160,9 @@ def test_an_induction_over_what_an_action_may_have_left_is_of_given_states():
     spoken = [ways.vocabulary.predicates[name] for name in ("damp", "link", "way")]
     told = {"theory promises": fingerprint_of_dependencies(ways, spoken, forged.inverted)}
     named = tuple(sorted({**dict(made.fingerprints), **told}.items()))
-    with pytest.raises(RejectedError, match="uses the induction hypothesis for a fact that was not derived before"):
+    with pytest.raises(
+        RejectedError, match="uses the induction hypothesis for a fact that was not derived before"
+    ):
         verify(rule, replace(forged, fingerprints=named), ways, {})
 
 

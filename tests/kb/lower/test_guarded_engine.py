@@ -237,7 +237,10 @@ def compare(walk: Walk, outcomes: Counter[str], seed: int) -> None:
             compare_derivations(walk, Fact(number, cells), outcomes)
     for body, queried in questions(walk.program, whole, walk.random):
         if walk.random.random() < 0.3:
-            assert reported(guarded.query, body, queried) == reported(whole.query, body, queried), (seed, body)
+            assert reported(guarded.query, body, queried) == reported(whole.query, body, queried), (
+                seed,
+                body,
+            )
 
 
 def compare_derivations(walk: Walk, fact: Fact, outcomes: Counter[str]) -> None:

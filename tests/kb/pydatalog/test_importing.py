@@ -749,7 +749,7 @@ def test_the_command_reads_the_cells_of_a_notebook(tmp_path, capsys):
     assert main(["theory", "import-pydatalog", str(notebook)]) == 0
     assert "r(a)." in capsys.readouterr().out
     notebook.write_text("+ r('a')", encoding="utf-8")
-    assert main(["import-pydatalog", str(notebook)]) == 1
+    assert main(["theory", "import-pydatalog", str(notebook)]) == 1
     assert "this is not a notebook" in capsys.readouterr().err
 
 

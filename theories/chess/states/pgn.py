@@ -73,6 +73,11 @@ def parse_pgn(text: str, file: str = "<pgn>") -> Game:
     return _PgnReader(with_plain_ends(text.removeprefix("\ufeff")), file).game()
 
 
+def pgn_starts(text: str, file: str = "<pgn>") -> list[int]:
+    """Return the offset of each game of a text. Raise TheoryError (HB005) if it is malformed."""
+    return list(_PgnReader(text, file).starts())
+
+
 class _PgnReader:
     """Parser of the first game of a text, with the part read so far."""
 

@@ -95,6 +95,19 @@ def trees(text: str, file: str) -> Iterator[Tree]:
         start = _START.search(text, reader.at)
 
 
+def tree_starts(text: str, file: str) -> list[int]:
+    """Return the offset of each game tree of a text. Raise TheoryError (HB005) if it is malformed."""
+    lines = [0, *(found.end() for found in _LINE_END.finditer(text))]
+    found: list[int] = []
+    start = _START.search(text)
+    while start is not None:
+        found.append(start.start())
+        reader = _SgfReader(text, file, lines, start.start())
+        reader.tree()
+        start = _START.search(text, reader.at)
+    return found
+
+
 class _SgfReader:
     """Parser of one game tree, from its opening parenthesis on; `lines` has the offset of
     each line of the text.
