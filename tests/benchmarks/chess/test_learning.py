@@ -43,11 +43,11 @@ def problems():
     return [problem for problem in few_of_each(found, 2) if problem.motif in MOTIFS]
 
 
-def test_learning_answers_what_the_theory_alone_does_not(theory, base, problems):
-    alone, taught = TheorySolver(theory, problems[0]), RuleSolver(theory, base)
+def test_learning_answers_what_the_theory_only_does_not(theory, base, problems):
+    only, taught = TheorySolver(theory, problems[0]), RuleSolver(theory, base)
     columns = [
-        answers_of("theory", problems, alone.as_it_is),
-        answers_of("each move", problems, alone.by_each_move),
+        answers_of("theory", problems, only.as_it_is),
+        answers_of("each move", problems, only.by_each_move),
         answers_of("rules", problems, lambda problem: taught.answer(problem, 1)),
     ]
     solved = [[row.outcomes["solved"] for row in each.rows] for each in columns]
