@@ -24,6 +24,7 @@ from benchmarks.study import Study, timed
 from hornbook.compiler.match.position import Matcher
 from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import Solver
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.demand import Pattern, demanded
 from hornbook.matcher.compiled.engine import Engine
@@ -47,7 +48,7 @@ def main() -> int:
     rules = [each.answering for each in rulebase.read(this.given.rules, theory) if each.is_certified]
     matcher = Solver(theory, rules).matcher
     states = [state_of(matcher, each) for each in problems[: this.given.most]]
-    coding, coded = matcher.base.coding, list(matcher.base.engine.rules.values())
+    coding, coded = matcher.base.coding, list(engine_of(matcher.base).rules.values())
     told = [n for n, each in enumerate(coding.relations) if each.template.relation.startswith("told ")]
     learned = [rule for rule in coded if rule.head.predicate in told]
     definitions: dict[PredicateId, list[Rule]] = {}
@@ -80,7 +81,9 @@ def state_of(matcher: Matcher, problem: Problem) -> frozenset[Fact]:
     asked = DOMAIN.asked(problem)
     matcher.first(DOMAIN.parts(asked.state), asked.game)
     numbers = range(len(matcher.base.coding.relations))
-    return frozenset(Fact(number, cells) for number in numbers for cells in matcher.base.engine.given(number))
+    return frozenset(
+        Fact(number, cells) for number in numbers for cells in engine_of(matcher.base).given(number)
+    )
 
 
 def run(

@@ -56,6 +56,7 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import GroundFact, Theory, counts_of
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.syntax import Query
 from hornbook.matcher.program.coded import Limits
@@ -101,7 +102,7 @@ class _Positions:
 
     def __init__(self, known: Learned, play: Play) -> None:
         self.base = KnowledgeBase(known.theory, derivations="all")
-        self.base.add_proved_rules([entry.rule for entry in known.base])
+        add_proved_rules(self.base, [entry.rule for entry in known.base])
         self.stand, self.play, self.asked = Standing(self.base), play, askable(known.theory)
 
     @contextmanager

@@ -55,14 +55,19 @@ class HeldFacts:
     def __init__(self, coding: Coding) -> None:
         self._inside = RLock()
         self.coding = coding
-        self.rules: list[Rule] = []
+        self._rules: tuple[Rule, ...] = ()
         self._waiting: tuple[CodedRule, ...] = ()
         self._is_asked = False
         # What the rules that wait did not end with; nothing has changed since.
         self._endless: KnowledgeBaseError | None = None
 
     @property
-    def engine(self) -> AnyEngine:
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules of the theory and, after them, those that were added."""
+        return self._rules
+
+    @property
+    def _asked_engine(self) -> AnyEngine:
         """The engine, in which no rule waits any more. Raises as `conclude` does."""
         if self._waiting or not self._is_asked:
             self.conclude()
@@ -101,7 +106,7 @@ class HeldFacts:
     @alone
     def statistics(self) -> Statistics:
         """How many facts of each relation there are now; none of them with the plain engine."""
-        return self.engine.statistics() if isinstance(self.engine, Engine) else {}
+        return self._asked_engine.statistics() if isinstance(self._asked_engine, Engine) else {}
 
     @alone
     def profiled(self, run: Callable[[], Result]) -> tuple[Result, Profile]:
@@ -172,7 +177,7 @@ class HeldFacts:
         counts: dict[int, int] = {}
         for number, rows in self._rows_of(range(len(self.coding.relations))).items():
             for cells in rows:
-                derivation = self.engine.derivation(Fact(number, cells))
+                derivation = self._asked_engine.derivation(Fact(number, cells))
                 if derivation is not None:
                     assert isinstance(derivation.rule, CodedRuleId)
                     counts[derivation.rule.index] = counts.get(derivation.rule.index, 0) + 1
@@ -218,7 +223,7 @@ class HeldFacts:
     def holds(self, said: Statement | GroundFact) -> bool:
         """Whether a ground statement or fact is given or follows."""
         try:
-            return self.coded(said) in self.engine
+            return self.coded(said) in self._asked_engine
         except EngineError as problem:
             raise self._fault(problem) from problem
 
@@ -227,17 +232,17 @@ class HeldFacts:
         """The recorded derivation of a coded fact, None where it is given; or the first by one rule. Raises KeyError if it
         does not hold.
         """
-        return self.engine.derivation(fact, by)
+        return self._asked_engine.derivation(fact, by)
 
     @alone
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
         """Every derivation of a coded fact, or those by one rule. Raises NoDerivationsError if not all are recorded."""
-        return self.engine.derivations(fact, by)
+        return self._asked_engine.derivations(fact, by)
 
     @alone
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
         """The rules by which a coded fact has derivations: sooner told than these. Raises NoDerivationsError."""
-        return self.engine.derived_by(fact)
+        return self._asked_engine.derived_by(fact)
 
     @alone
     def coded(self, said: Statement | GroundFact) -> Fact:
@@ -282,9 +287,9 @@ class HeldFacts:
 
     def _rows_of(self, numbers: Sequence[PredicateId]) -> dict[PredicateId, AbstractSet[tuple[int, ...]]]:
         """The facts of some predicates that hold now."""
-        if isinstance(self.engine, DemandEngine | GuardedEngine):
+        if isinstance(self._asked_engine, DemandEngine | GuardedEngine):
             try:
-                self.engine.take_whole(numbers)
+                self._asked_engine.take_whole(numbers)
             except EngineError as problem:
                 raise self._fault(problem) from problem
         return {number: self._rows(number) for number in numbers}
@@ -292,7 +297,7 @@ class HeldFacts:
     def _rows(self, number: PredicateId) -> AbstractSet[tuple[int, ...]]:
         """The facts of a predicate that hold now."""
         try:
-            return self.engine.facts(number)
+            return self._asked_engine.facts(number)
         except EngineError as problem:
             raise self._fault(problem) from problem
 

@@ -34,7 +34,7 @@ from hornbook.kb.explain.why_not import WhyNot, explain_absence
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget, SpentError
-from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
+from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.lower.engines import EngineName, make_engine
 from hornbook.kb.lower.faults import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.lower.stopped_rules import only_facts_stop
@@ -72,19 +72,6 @@ class Clauses:
     @property
     def facts(self) -> tuple[GroundFact, ...]:
         return tuple(map(ground_fact, self.statements))
-
-
-@dataclass(frozen=True, slots=True)
-class ReadyRules:
-    """Rules as a knowledge base of a theory has coded them, for others of this theory; `statistics` say how many facts it
-    had.
-    """
-
-    theory: Theory
-    rules: tuple[Rule, ...]
-    coding: Coding
-    coded: tuple[CodedRule, ...]
-    statistics: Statistics
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +132,7 @@ class KnowledgeBase(HeldFacts):
         statistics: Statistics | None = None,
         engine: EngineName | None = None,
     ) -> None:
-        self.theory = _opened(theory, store)
+        self._theory = _opened(theory, store)
         super().__init__(Coding(self.theory.vocabulary))
         self._keeping: Keeping | None = None
         self._from_outside = GivenFacts(self.theory, self.coding)
@@ -175,6 +162,11 @@ class KnowledgeBase(HeldFacts):
             self._add_stored(store.facts_in_columns(self.theory.name))
             self._keeping = Keeping(store, self.theory.name) if store.mode == "write" else None
 
+    @property
+    def theory(self) -> Theory:
+        """The theory, which stays the same."""
+        return self._theory
+
     # Facts and rules
 
     @alone
@@ -192,13 +184,6 @@ class KnowledgeBase(HeldFacts):
             self._change(add=self._given(facts, assume))
             if self._keeping is not None:
                 self._keeping.note_places(facts)
-
-    @alone
-    def suppose(self, facts: Sequence[GroundFact]) -> None:
-        """Adds facts, also of what rules conclude, beside any lemmas and learned rules. For the search for proofs and
-        counterexamples: what follows may not follow from the theory. Raises as `add` does otherwise.
-        """
-        self._change(add=self._given(facts, {fact.relation for fact in facts}), supposed=True)
 
     @alone
     def retract(self, facts: Iterable[GroundFact]) -> None:
@@ -225,25 +210,13 @@ class KnowledgeBase(HeldFacts):
 
         Raises TheoryError if one does not fit the theory.
         """
-        self._standing.add(self.rules[len(self._standing) :])
         parsed = parse(text, file)
         clauses = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
         others = [clause for clause in parsed.clauses if not isinstance(clause, Rule)]
         found = [
             *parsed.diagnostics,
-            *check_rules(clauses, self.theory.vocabulary, self._standing),
-            *check_concluded(clauses, self.theory.vocabulary),
+            *self._faults_of(clauses),
             *(error("HB042", "only facts and rules can be added here", c.span) for c in others),
-            *(
-                error(
-                    "HB067",
-                    "a plan is proved, and not stated",
-                    c.span,
-                    "leave it to `hornbook rules learn-plans `",
-                )
-                for c in clauses
-                if isinstance(c.head, PlanStatement)
-            ),
         ]
         if any(d.severity == "error" for d in found):
             raise TheoryError((d for d in found if d.severity == "error"), {file: text})
@@ -253,6 +226,7 @@ class KnowledgeBase(HeldFacts):
             tuple(in_order(found)),
         )
 
+    @alone
     def exchange(
         self,
         retract: Iterable[GroundFact],
@@ -264,8 +238,17 @@ class KnowledgeBase(HeldFacts):
     ) -> None:
         """Takes some given facts away and adds others, at once; raises like `add`, and then nothing has changed.
 
-        With them come the `rules`, or go the last `drop_rules` rules.
+        With them come the `rules`, or go the last `drop_rules` rules. Learned rules are checked as by `add_rules`, and
+        others as by `add_text`; a rule that does not fit raises as it does there. Raises ValueError if more rules would
+        go than were added to the theory's.
         """
+        added = len(self.rules) - len(self.theory.rules)
+        if not 0 <= drop_rules <= added or (rules and drop_rules):
+            raise ValueError(
+                f"{drop_rules} rules cannot be dropped: {added} were added, and no rule is added at the same time"
+            )
+        self._must_be_of_this([rule for rule in rules if rule.learned])
+        self._must_be_stated([rule for rule in rules if not rule.learned])
         new, old = self._given(add, assume), self._from_outside.coded(retract)
         self._change(add=new, retract=old, rules=rules, drop_rules=drop_rules)
 
@@ -311,53 +294,9 @@ class KnowledgeBase(HeldFacts):
                 f"the rule `{wrong.name}` has no certificate that was accepted; add the rules of"
                 " `read_rules(…).certified`, or a rule of your own by `add_text`"
             )
-        of_this = {None, theory_digest(self.theory)} if rules else set[str | None]()
-        other = next((rule for rule in rules if rule.proved_of not in of_this), None)
-        if other is not None:
-            raise KnowledgeBaseError(
-                f"the rule `{other.name}` is proved of another theory than `{self.theory.name}` as it is here; read it with"
-                " this theory, `read_rules(…, base.theory).certified`"
-            )
-        self.add_proved_rules(rules)
-
-    def add_proved_rules(self, rules: Sequence[Rule]) -> None:
-        """Adds rules that the caller has proved, or takes for proved, as learned ones; raises as `add_rules` does otherwise."""
-        asked = (rule for rule in rules if not isinstance(rule.head, PlanStatement))
-        self._change(rules=[replace(rule, learned=True) for rule in asked])
-
-    @alone
-    def ready_rules(self) -> ReadyRules:
-        """The rules that were added, ready for other knowledge bases of this theory, which need not code them."""
-        own = len(self.theory.rules)
-        coded = tuple(
-            rule
-            for name, rule in self.engine.rules.items()
-            if isinstance(name, CodedRuleId) and name.index >= own
-        )
-        return ReadyRules(self.theory, tuple(self.rules[own:]), self.coding.copy(), coded, self.statistics())
-
-    @classmethod
-    def beside(
-        cls,
-        ready: ReadyRules,
-        *,
-        derivations: Literal["none", "one", "all"] = "one",
-        limits: Limits | None = None,
-    ) -> KnowledgeBase:
-        """A knowledge base of the same theory, to which `add_ready` may add these rules; they are planned by their
-        statistics.
-        """
-        base = cls(ready.theory, derivations=derivations, limits=limits, statistics=ready.statistics)
-        if not base.coding.functions:
-            # The theory's own words come first in both, so that they have the same numbers. Where functions make words, that is
-            # not certain, and they are numbered by the coding that the engine's rules have.
-            base.coding = ready.coding.copy()
-            base._from_outside = GivenFacts(base.theory, base.coding)
-        return base
-
-    def add_ready(self, ready: ReadyRules) -> None:
-        """Adds the rules that this knowledge base was made `beside`, before any others; raises like `add_rules`."""
-        self._change(rules=ready.rules, coded_rules=None if self.coding.functions else ready.coded)
+        self._must_be_of_this(rules)
+        # Nothing can ask for a plan.
+        self._change(rules=[rule for rule in rules if not isinstance(rule.head, PlanStatement)])
 
     @alone
     def push(self) -> None:
@@ -494,7 +433,7 @@ class KnowledgeBase(HeldFacts):
 
     def _coded_answers(self, coded: CodedQuery) -> list[tuple[int, ...]]:
         try:
-            return self.engine.query(coded.conditions, coded.variables)
+            return self._asked_engine.query(coded.conditions, coded.variables)
         except EngineError as problem:
             raise self._fault(problem, coded) from problem
 
@@ -502,10 +441,10 @@ class KnowledgeBase(HeldFacts):
         """The answers to a query with variables."""
         for module in ("numpy", "pyarrow"):
             extra_module(module, "data")
-        if isinstance(self.engine, ReferenceEngine):
+        if isinstance(self._asked_engine, ReferenceEngine):
             return self.ask(coded, most=most).arrow()
         try:
-            columns = self.engine.query_columns(coded.conditions, coded.variables)
+            columns = self._asked_engine.query_columns(coded.conditions, coded.variables)
         except EngineError as problem:
             raise self._fault(problem, coded) from problem
         if most is not None and len(columns[0]) > most:
@@ -595,7 +534,7 @@ class KnowledgeBase(HeldFacts):
             )
         found = dict(zip(answers.variables, map(Constant, answers.rows[0]), strict=True))
         wanted = apply_to_statement(pattern, found)
-        proof = prove(self._fact_like(wanted, rows), self.coding, self.engine, self.rules)
+        proof = prove(self._fact_like(wanted, rows), self.coding, self._asked_engine, self.rules)
         return proof.located([self.theory.facts])
 
     @alone
@@ -618,6 +557,40 @@ class KnowledgeBase(HeldFacts):
             ) from problem
 
     # Inside
+
+    def _must_be_of_this(self, rules: Sequence[Rule]) -> None:
+        """Raise KnowledgeBaseError for a learned rule that was not proved of this theory."""
+        other = next((rule for rule in rules if rule.proved_of != theory_digest(self.theory)), None)
+        if other is not None:
+            of = "a theory that is not known" if other.proved_of is None else "another theory"
+            raise KnowledgeBaseError(
+                f"the rule `{other.name}` is proved of {of}, and not of `{self.theory.name}` as it is here; read it with"
+                " this theory, `read_rules(…, base.theory).certified`"
+            )
+
+    def _must_be_stated(self, rules: Sequence[Rule]) -> None:
+        """Raise TheoryError for a rule that could not be written and added to this theory."""
+        found = [d for d in self._faults_of(rules) if d.severity == "error"] if rules else []
+        if found:
+            raise TheoryError(found, {})
+
+    def _faults_of(self, clauses: Sequence[Rule]) -> list[Diagnostic]:
+        """The mistakes and oddities of facts and rules, checked against the rules of the moment."""
+        self._standing.add(self.rules[len(self._standing) :])
+        return [
+            *check_rules(clauses, self.theory.vocabulary, self._standing),
+            *check_concluded(clauses, self.theory.vocabulary),
+            *(
+                error(
+                    "HB067",
+                    "a plan is proved, and not stated",
+                    c.span,
+                    "leave it to `hornbook rules learn-plans `",
+                )
+                for c in clauses
+                if isinstance(c.head, PlanStatement)
+            ),
+        ]
 
     @alone
     def _change(
@@ -653,7 +626,7 @@ class KnowledgeBase(HeldFacts):
         waiting = tuple(rule for rule in self._waiting if rule.id not in gone)
         if not all(rule.learned for rule in rules) and self._must_wait(coded_rules):
             waiting, coded_rules = (*waiting, *coded_rules), ()
-        self.rules[first:] = rules
+        self._rules = (*self.rules[:first], *rules)
         try:
             refuse_second_action(self._engine, self.coding, add, retract)
             with (
@@ -666,10 +639,10 @@ class KnowledgeBase(HeldFacts):
                 )
         except EngineError as problem:
             described = self._fault(problem)
-            self.rules[first:] = dropped
+            self._rules = (*self.rules[:first], *dropped)
             raise described from problem
         except BaseException:
-            self.rules[first:] = dropped
+            self._rules = (*self.rules[:first], *dropped)
             raise
         self._learned, self._waiting, self._endless = learned, waiting, None
         if drop_rules:

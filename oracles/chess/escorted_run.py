@@ -38,7 +38,7 @@ class Told:
 def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> Told:
     """What rules say of positions: `win is IG` where the king alone is to move, else `win by … is GI`."""
     base = KnowledgeBase(theory)
-    base.add_rules([entry.answering for entry in rules if entry.is_certified])
+    base.add_rules([entry.proved_for(base.theory) for entry in rules if entry.is_certified])
     told = Told()
     for ending in endings:
         plies = ending.plies()

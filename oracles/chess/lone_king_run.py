@@ -47,7 +47,7 @@ class Told:
 def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> Told:
     """What is said of positions: `held` where the side with the pawn is to move, else `hold is GI`, or by which step."""
     base = KnowledgeBase(theory)
-    base.add_rules([entry.answering for entry in rules if entry.is_certified])
+    base.add_rules([entry.proved_for(base.theory) for entry in rules if entry.is_certified])
     told = Told()
     for ending in endings:
         told.positions += 1
