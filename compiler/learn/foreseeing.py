@@ -68,10 +68,11 @@ MOST_THROUGH = 3
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A theory with words and lemmas, and the rules that are certified from it."""
+    """A theory with words and lemmas, and the rules that are certified from it. `taught` names the examples that showed something."""
 
     theory: Theory
     base: RuleBase
+    taught: frozenset[str] = frozenset()
 
 
 def foresee(theory: Theory, play: Play, lessons: Sequence[Lesson]) -> Learned:
@@ -91,13 +92,12 @@ def foresee_in(theory: Theory, examples: Iterable[Example], limits: Limits | Non
     Raises RejectedError where the checker refuses what they showed, KnowledgeBaseError where an example passes the limits.
     """
     school = _School(theory)
-    for example in examples:
-        school.example(example, limits)
+    taught = frozenset(example.name for example in examples if school.example(example, limits))
     school.foresight.look_again(theory)
-    return school.known()
+    return replace(school.known(), taught=taught)
 
 
-class _Positions:
+class Positions:
     """A theory and rules on one position after another."""
 
     def __init__(self, known: Learned, play: Play) -> None:
@@ -125,7 +125,8 @@ class _Positions:
             return least_explanation(self.base, goal, self.asked)
 
 
-def _atom(action: GroundFact) -> Atom:
+def spell(action: GroundFact) -> Atom:
+    """Return a ground action as a condition."""
     return Atom(action.relation, tuple(map(Constant, action.values)))
 
 
@@ -184,58 +185,61 @@ class _School:
             waiting = [each for each in waiting if each.rule.name not in there]
         return Learned(theory, rule_base(theory.name, entries))
 
-    def example(self, example: Example, limits: Limits | None) -> None:
-        """What the action of an example achieves."""
+    def example(self, example: Example, limits: Limits | None) -> bool:
+        """Learn what the action of an example achieves. Return whether it achieves anything."""
         words = self.given.vocabulary.predicates
         actions = [fact for fact in example.facts if words[fact.relation].kind == "action"]
         if len(actions) != 1:
-            return
+            return False
+        is_taught = False
         solved = solve(self.given, example.facts, all_proofs=True, limits=limits)
         for goal in example.goals or solved.goals:
             is_of_action = goal.tense == "after" or (isinstance(goal, GameStatement) and goal.by is not None)
             if is_of_action and solved.base.holds(goal):
                 why = least_explanation(solved.base, goal, askable(self.given, goal))
-                self.foresight.learn(why, _atom(actions[0]))
+                self.foresight.learn(why, spell(actions[0]))
+                is_taught = True
+        return is_taught
 
     def at_once(self, play: Play, lessons: Iterable[Lesson]) -> None:
         """What is achieved by one move."""
-        positions = _Positions(self.known(), play)
+        positions = Positions(self.known(), play)
         for lesson in lessons:
             positions.stand.at(play.facts(lesson.state, lesson.game, None))
             for action in play.attempts(lesson.state, lesson.game, 1):
-                found = positions.explanation(action, GameStatement(lesson.game, _atom(action), WON))
+                found = positions.explanation(action, GameStatement(lesson.game, spell(action), WON))
                 if found is not None:
-                    self.foresight.learn(found, _atom(action))
+                    self.foresight.learn(found, spell(action))
         self.foresight.look_again(self.given)
 
     def by_two(self, play: Play, lessons: Sequence[Lesson]) -> None:
         """What is achieved by the second of two moves."""
-        tries = list(_first_moves(play, lessons))
+        tries = list(first_moves(play, lessons))
         answered = list(self._answered(play, tries))
         self.foresight.look_again(self.given)
         self.foresight.look_again(self._with_all())
         self._against_replies(play, answered)
-        positions = _Positions(self.known(), play)
+        positions = Positions(self.known(), play)
         for state, game, action, _, _ in tries:
             positions.stand.at(play.facts(state, game, None))
-            found = positions.explanation(action, GameStatement(game, _atom(action), WON))
+            found = positions.explanation(action, GameStatement(game, spell(action), WON))
             if found is not None:
-                self.foresight.learn(found, _atom(action))
+                self.foresight.learn(found, spell(action))
         self.foresight.look_again(self.foresight.theory)
 
-    def _answered(self, play: Play, tries: Iterable[_First]) -> Iterator[_First]:
+    def _answered(self, play: Play, tries: Iterable[First]) -> Iterator[First]:
         """The moves after which each reply of a closed set has an answer; the words for that are learned."""
-        positions = _Positions(self.known(), play)
+        positions = Positions(self.known(), play)
         for one in tries:
             _, _, _, state, game = one
             declared = self.given.replies_of(game.predicate)
             positions.stand.at(play.facts(state, game, None))
             for case in () if declared is None else declared.cases:
-                closed = _closed(case, self.given)
+                closed = closed_set(case, self.given)
                 if declared is None or closed is None:
                     continue
                 terms = dict(zip(declared.game.terms, game.terms, strict=True))
-                actions = list(_members(positions.base, case, closed, terms))
+                actions = list(members(positions.base, case, closed, terms))
                 goal = GameStatement(replace(game, tense="after"), None, WON)
                 found = []
                 for action in actions:
@@ -245,14 +249,14 @@ class _School:
                     found.append(why)
                 if actions and len(found) == len(actions):
                     for why, action in zip(found, actions, strict=True):
-                        self.foresight.learn(why, _atom(action))
+                        self.foresight.learn(why, spell(action))
                     yield one
 
     def _with_all(self) -> Theory:
         """The given theory with the words for that a game is won after all replies of a closed set."""
         for declared in self.given.replies:
             for case in declared.cases:
-                closed = _closed(case, self.given)
+                closed = closed_set(case, self.given)
                 for kind, word in self.foresight.words.items() if closed is not None else ():
                     about = kind.predicate, kind.action, kind.value
                     if word.clauses and about == (declared.game.predicate, case.action.predicate, WON):
@@ -267,7 +271,7 @@ class _School:
             rules=(*self.given.rules, *(each.clause for each in found)),
         )
 
-    def _against_replies(self, play: Play, answered: Iterable[_First]) -> None:
+    def _against_replies(self, play: Play, answered: Iterable[First]) -> None:
         """The rules that a game is won although the opponent plays first."""
         known = self.known()
         pupil = Pupil(known.theory, play, known.base)
@@ -282,11 +286,11 @@ class _School:
 
 # Two moves
 
-_First = tuple[Any, Atom, GroundFact, Any, Atom]
+First = tuple[Any, Atom, GroundFact, Any, Atom]
 """A position and its game, a move that may win by the second one, and the position and the game after it."""
 
 
-def _first_moves(play: Play, lessons: Iterable[Lesson]) -> Iterator[_First]:
+def first_moves(play: Play, lessons: Iterable[Lesson]) -> Iterator[First]:
     for lesson in lessons:
         for action in play.attempts(lesson.state, lesson.game, 2):
             after, then = play.after(lesson.state, action), play.followed(lesson.state, lesson.game, action)
@@ -308,7 +312,7 @@ class _Closed:
     through: tuple[Atom, ...] = ()
 
 
-def _closed(case: ReplyCase, theory: Theory) -> _Closed | None:
+def closed_set(case: ReplyCase, theory: Theory) -> _Closed | None:
     """The first closed set of which a variable of the reply is a member by its conditions, or by what they stand for."""
     counters = counts_of(theory.vocabulary)
     todo: list[tuple[Atom, tuple[Atom, ...]]] = [(c, ()) for c in case.conditions if isinstance(c, Atom)]
@@ -337,7 +341,7 @@ def _closed(case: ReplyCase, theory: Theory) -> _Closed | None:
     return None
 
 
-def _members(
+def members(
     base: KnowledgeBase, case: ReplyCase, closed: _Closed, game: dict[Any, Any]
 ) -> Iterator[GroundFact]:
     """The replies of every member of the closed set, those too that nobody can play."""
