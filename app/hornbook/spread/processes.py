@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.writing import write_bytes
 from hornbook.spread.places import RETRIES, UNGUARDED, LostWorkersError
 from hornbook.spread.work import Shipped, done, end_with_parent, leave_interrupts
 
@@ -76,7 +77,7 @@ class Processes:
     def send(self, work: Shipped) -> None:
         """Each process reads the work from a file, once."""
         self._work = Path(self._folder.name) / work.digest
-        self._work.write_bytes(pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
+        write_bytes(self._work, pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
 
     def begin(self, part: Any) -> Begun:
         begun = Begun(part)
