@@ -38,8 +38,11 @@ _Shape = tuple[object, ...]
 class Asked(Protocol):
     """What an explanation needs of a knowledge base."""
 
-    theory: Theory
-    rules: list[t.Rule]
+    @property
+    def theory(self) -> Theory: ...
+
+    @property
+    def rules(self) -> Sequence[t.Rule]: ...
 
     def ask(self, query: Query) -> Answers: ...
 
