@@ -27,6 +27,7 @@ from benchmarks.study import Study, timed
 from hornbook.compiler.match.position import Matcher
 from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import Solver
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.demand import Pattern, demanded
 from hornbook.matcher.compiled.engine import Engine
@@ -50,7 +51,7 @@ def main() -> int:
     rules = [each.answering for each in rulebase.read(this.given.rules, theory) if each.is_certified]
     matcher = Solver(theory, rules).matcher
     states = [state_of(matcher, each) for each in problems[: this.given.most]]
-    coding, coded = matcher.base.coding, list(matcher.base.engine.rules.values())
+    coding, coded = matcher.base.coding, list(engine_of(matcher.base).rules.values())
     notified = [n for n, each in enumerate(coding.relations) if each.template.relation.startswith("told ")]
     learned = [rule for rule in coded if rule.head.predicate in notified]
     definitions: dict[PredicateId, list[Rule]] = {}
@@ -86,7 +87,9 @@ def state_of(matcher: Matcher, problem: Problem) -> frozenset[Fact]:
     query = DOMAIN.asked(problem)
     matcher.first(DOMAIN.parts(query.state), query.game)
     numbers = range(len(matcher.base.coding.relations))
-    return frozenset(Fact(number, cells) for number in numbers for cells in matcher.base.engine.given(number))
+    return frozenset(
+        Fact(number, cells) for number in numbers for cells in engine_of(matcher.base).given(number)
+    )
 
 
 def run(

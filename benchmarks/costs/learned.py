@@ -17,6 +17,7 @@ from hornbook.games.rule_worth import Worths, worths
 from hornbook.games.solving import Solver
 from hornbook.kb.ast.terms import Atom, Rule
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.theories.domain import game
 from hornbook.theories.go.domain import DOMAIN
@@ -68,7 +69,7 @@ def by_rules(
         took.append([timed(solver.matcher.first, parts, about)[0] for _, _, solver in started])
     rows = []
     for (size, ready, solver), costs in zip(started, zip(*took, strict=True), strict=True):
-        engine = solver.matcher.base.engine
+        engine = engine_of(solver.matcher.base)
         assert isinstance(engine, Engine)
         kind = "learned" if size <= len(rules) else "and varied ones"
         rows.append((size, kind, ready, median(costs), engine.bytes()))

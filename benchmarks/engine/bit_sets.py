@@ -29,6 +29,7 @@ from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import Solver
 from hornbook.inputs.domains import domain_of
 from hornbook.kb.ast.parts import Part
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.compiled.network import Step
@@ -102,7 +103,7 @@ def ask(matcher: Matcher, queries: Iterable[tuple[Any, Any]]) -> None:
 
 
 def steps_of(matcher: Matcher) -> dict[tuple[object, int], Step]:
-    engine = matcher.base.engine
+    engine = engine_of(matcher.base)
     assert isinstance(engine, Engine)
     tries = engine.network(range(len(matcher.base.coding.relations))).tries
     return {(trie.name, node.number): node.step for trie in tries for node in trie.nodes if node.step}

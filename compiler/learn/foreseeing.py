@@ -58,6 +58,7 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import GroundFact, Theory, counts_of
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.syntax import Query
 from hornbook.matcher.program.coded import Limits
@@ -69,10 +70,14 @@ MOST_THROUGH = 3
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A theory with invented predicates and lemmas, and the rules certified from it."""
+    """A theory with invented predicates and lemmas, and the rules certified from it.
+
+    `taught` has the names of the examples that gave something to learn.
+    """
 
     theory: Theory
     base: RuleBase
+    taught: frozenset[str] = frozenset()
 
 
 def foresee(theory: Theory, play: Play, lessons: Sequence[Lesson]) -> Learned:
@@ -94,18 +99,17 @@ def foresee_in(theory: Theory, examples: Iterable[Example], limits: Limits | Non
     limits.
     """
     learner = _InventionLearner(theory)
-    for example in examples:
-        learner.example(example, limits)
+    taught = frozenset(example.name for example in examples if learner.example(example, limits))
     learner.invention.use_theory(theory)
-    return learner.known()
+    return replace(learner.known(), taught=taught)
 
 
-class _Positions:
+class Positions:
     """A theory with rules, evaluated in one position after another."""
 
     def __init__(self, known: Learned, play: Play) -> None:
         self.base = KnowledgeBase(known.theory, derivations="all")
-        self.base.add_proved_rules([entry.rule for entry in known.base])
+        add_proved_rules(self.base, [entry.rule for entry in known.base])
         self.state, self.play, self.operational = Standing(self.base), play, askable(known.theory)
 
     @contextmanager
@@ -131,7 +135,7 @@ class _Positions:
             return least_explanation(self.base, goal, self.operational)
 
 
-def _atom(action: GroundFact) -> Atom:
+def spell(action: GroundFact) -> Atom:
     return Atom(action.relation, tuple(map(Constant, action.values)))
 
 
@@ -192,60 +196,63 @@ class _InventionLearner:
             waiting = [each for each in waiting if each.rule.name not in available]
         return Learned(theory, rule_base(theory.name, entries))
 
-    def example(self, example: Example, limits: Limits | None) -> None:
-        """Learn the effects of an example's action."""
+    def example(self, example: Example, limits: Limits | None) -> bool:
+        """Learn the effects of an example's action. Return whether it has any."""
         words = self.given.vocabulary.predicates
         actions = [fact for fact in example.facts if words[fact.relation].kind == "action"]
         if len(actions) != 1:
-            return
+            return False
+        is_taught = False
         solved = solve(self.given, example.facts, all_proofs=True, limits=limits)
         for goal in example.goals or solved.goals:
             is_of_action = goal.tense == "after" or (isinstance(goal, GameStatement) and goal.by is not None)
             if is_of_action and solved.base.holds(goal):
                 why = least_explanation(solved.base, goal, askable(self.given, goal))
-                self.invention.learn(why, _atom(actions[0]))
+                self.invention.learn(why, spell(actions[0]))
+                is_taught = True
+        return is_taught
 
     def learn_wins_in_one(self, play: Play, lessons: Iterable[Lesson]) -> None:
         """Learn wins by one move."""
-        positions = _Positions(self.known(), play)
+        positions = Positions(self.known(), play)
         for lesson in lessons:
             positions.state.at(play.facts(lesson.state, lesson.game, None))
             for action in play.attempts(lesson.state, lesson.game, 1):
-                found = positions.explanation(action, GameStatement(lesson.game, _atom(action), WON))
+                found = positions.explanation(action, GameStatement(lesson.game, spell(action), WON))
                 if found is not None:
-                    self.invention.learn(found, _atom(action))
+                    self.invention.learn(found, spell(action))
         self.invention.use_theory(self.given)
 
     def learn_wins_in_two(self, play: Play, lessons: Sequence[Lesson]) -> None:
         """Learn wins by the second of two moves."""
-        tries = list(_first_moves(play, lessons))
+        tries = list(first_moves(play, lessons))
         answered = list(self._answered(play, tries))
         self.invention.use_theory(self.given)
         self.invention.use_theory(self._with_all())
         self._against_replies(play, answered)
-        positions = _Positions(self.known(), play)
+        positions = Positions(self.known(), play)
         for state, game, action, _, _ in tries:
             positions.state.at(play.facts(state, game, None))
-            found = positions.explanation(action, GameStatement(game, _atom(action), WON))
+            found = positions.explanation(action, GameStatement(game, spell(action), WON))
             if found is not None:
-                self.invention.learn(found, _atom(action))
+                self.invention.learn(found, spell(action))
         self.invention.use_theory(self.invention.theory)
 
-    def _answered(self, play: Play, tries: Iterable[_First]) -> Iterator[_First]:
+    def _answered(self, play: Play, tries: Iterable[First]) -> Iterator[First]:
         """Yield the moves after which each reply from a closed set has an answer, and learn predicates for
         that.
         """
-        positions = _Positions(self.known(), play)
+        positions = Positions(self.known(), play)
         for one in tries:
             _, _, _, state, game = one
             declared = self.given.replies_of(game.predicate)
             positions.state.at(play.facts(state, game, None))
             for case in () if declared is None else declared.cases:
-                closed = _closed(case, self.given)
+                closed = closed_set(case, self.given)
                 if declared is None or closed is None:
                     continue
                 terms = dict(zip(declared.game.terms, game.terms, strict=True))
-                actions = list(_members(positions.base, case, closed, terms))
+                actions = list(members(positions.base, case, closed, terms))
                 goal = GameStatement(replace(game, tense="after"), None, WON)
                 found = []
                 for action in actions:
@@ -255,14 +262,14 @@ class _InventionLearner:
                     found.append(why)
                 if actions and len(found) == len(actions):
                     for why, action in zip(found, actions, strict=True):
-                        self.invention.learn(why, _atom(action))
+                        self.invention.learn(why, spell(action))
                     yield one
 
     def _with_all(self) -> Theory:
         """Return the given theory with predicates that a game is won after all replies from a closed set."""
         for declared in self.given.replies:
             for case in declared.cases:
-                closed = _closed(case, self.given)
+                closed = closed_set(case, self.given)
                 for kind, word in self.invention.words.items() if closed is not None else ():
                     about = kind.predicate, kind.action, kind.value
                     if word.clauses and about == (declared.game.predicate, case.action.predicate, WON):
@@ -277,7 +284,7 @@ class _InventionLearner:
             rules=(*self.given.rules, *(each.clause for each in found)),
         )
 
-    def _against_replies(self, play: Play, answered: Iterable[_First]) -> None:
+    def _against_replies(self, play: Play, answered: Iterable[First]) -> None:
         """Learn rules that a game is won although the opponent plays first."""
         known = self.known()
         learner = Pupil(known.theory, play, known.base)
@@ -292,11 +299,11 @@ class _InventionLearner:
 
 # Two moves
 
-_First = tuple[Any, Atom, GroundFact, Any, Atom]
+First = tuple[Any, Atom, GroundFact, Any, Atom]
 """A position and its game, a move that may win by the second one, and the position and the game after it."""
 
 
-def _first_moves(play: Play, lessons: Iterable[Lesson]) -> Iterator[_First]:
+def first_moves(play: Play, lessons: Iterable[Lesson]) -> Iterator[First]:
     for lesson in lessons:
         for action in play.attempts(lesson.state, lesson.game, 2):
             after, next_game = (
@@ -322,7 +329,7 @@ class _Closed:
     through: tuple[Atom, ...] = ()
 
 
-def _closed(case: ReplyCase, theory: Theory) -> _Closed | None:
+def closed_set(case: ReplyCase, theory: Theory) -> _Closed | None:
     """Return the first closed set that contains a variable of the reply by its conditions, directly or
     unfolded.
     """
@@ -353,7 +360,7 @@ def _closed(case: ReplyCase, theory: Theory) -> _Closed | None:
     return None
 
 
-def _members(
+def members(
     base: KnowledgeBase, case: ReplyCase, closed: _Closed, game: dict[Any, Any]
 ) -> Iterator[GroundFact]:
     """Yield the replies for all members of the closed set, including impossible ones."""

@@ -25,6 +25,7 @@ from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.compiler.rules.verdict_cache import proof_key
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.kb.sources.cache import remember
@@ -99,7 +100,7 @@ class Pupil:
         for entry in base:
             if entry.certificate is not None and entry.is_certified and _is_of(entry.rule, theory):
                 self._prover.matcher.add(entry.rule)
-                self._prover.symbolic.add_proved_rules([entry.rule])
+                add_proved_rules(self._prover.symbolic, [entry.rule])
                 self._prover.lemmas[entry.rule.name] = Lemma.of(entry.rule, entry.certificate)
 
     def learn(self, lessons: Iterable[Lesson]) -> Iterator[Taught]:

@@ -29,6 +29,7 @@ from hornbook.compiler.witness.search import replay
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, PlanStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Limits
 
@@ -255,7 +256,7 @@ def _at(
 ) -> KnowledgeBase:
     """Return the theory with rules, in a state of a line with its action."""
     base = KnowledgeBase(theory, derivations="all", limits=limits)
-    base.add_proved_rules(rules)
+    add_proved_rules(base, rules)
     base.add([*line.states[place], line.actions[place]])
     return base
 

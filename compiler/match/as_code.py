@@ -33,6 +33,7 @@ from hornbook.kb.ast.terms import parts as parts_of
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.lower.coding import CodedRuleId, Coding
 from hornbook.kb.lower.coding import Relation as CodedRelation
@@ -90,7 +91,7 @@ def program_of(
         measured.append(matcher.base.statistics())
     # The rules are coded again, so that the words of the positions get no codes.
     base = KnowledgeBase(matcher.theory_without_rules, engine="compiled")
-    coding, engine = base.coding, base.engine
+    coding, engine = base.coding, engine_of(base)
     stated = [
         Fact(number, row) for number in range(len(coding.predicates)) for row in sorted(engine.given(number))
     ]

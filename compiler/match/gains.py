@@ -19,6 +19,7 @@ from hornbook.kb.ast.parts import Part, alone, kept
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_proved_rules, add_ready, beside, ready_rules
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.format.printer import print_condition
 from hornbook.matcher.program.coded import Fact, Limits
@@ -58,7 +59,7 @@ class Gains:
         self._decisive = frozenset(decisive)
         base = KnowledgeBase(_with_chains(theory), limits=limits)
         self._names = frozenset(rule.name for rule in rules)
-        base.add_proved_rules(list(rules))
+        add_proved_rules(base, list(rules))
         self._place(base)
         self._is_planned = False
         """Whether conditions are ordered by the numbers of derived facts, which are known after the first
@@ -84,9 +85,9 @@ class Gains:
         Raise KnowledgeBaseError if a limit is exceeded.
         """
         if self._state.parts and not self._is_planned:
-            ready = self._state.base.ready_rules()
-            self._place(KnowledgeBase.beside(ready, limits=self._limits))
-            self._state.base.add_ready(ready)
+            ready = ready_rules(self._state.base)
+            self._place(beside(ready, limits=self._limits))
+            add_ready(self._state.base, ready)
             self._is_planned = True
         self._state.at_parts(parts)
         found = [

@@ -20,6 +20,7 @@ from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement,
 from hornbook.kb.ast.terms import Atom, Constant, PlanStatement, Rule, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.explain.proof import premise_facts
 from hornbook.kb.parse.syntax import Query
 from hornbook.matcher.program.coded import Fact, Limits
@@ -78,7 +79,7 @@ class PlanMatcher:
         self.base = KnowledgeBase(
             replace(theory, vocabulary=words, rules=()), derivations="one", limits=limits
         )
-        self.base.add_proved_rules([*needed, *plain])
+        add_proved_rules(self.base, [*needed, *plain])
         self._relations = sorted({_planned(plan) for _, plan in self._plans})
         self._state = Standing(self.base)
 

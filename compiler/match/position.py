@@ -14,7 +14,8 @@ from hornbook.kb.ast.substitution import apply_to_term, statement_at
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Tense, game_relation, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.given_facts import Group
-from hornbook.kb.base.knowledge_base import KnowledgeBase, ReadyRules
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import ReadyRules, add_proved_rules, add_ready, beside, ready_rules
 from hornbook.kb.sources.collector import collector_paused
 from hornbook.matcher.program.coded import Derivation, Fact, Limits, Premise, SetPremise
 
@@ -202,7 +203,7 @@ class Matcher:
         self.base = (
             KnowledgeBase(self.theory_without_rules, derivations="all", limits=limits)
             if self._ready is None
-            else KnowledgeBase.beside(self._ready, derivations="all", limits=limits)
+            else beside(self._ready, derivations="all", limits=limits)
         )
         self.stand = Standing(self.base)
         self._remember()
@@ -372,9 +373,9 @@ class Matcher:
     def _add_new(self) -> None:
         self.stand.withdraw()
         with collector_paused():
-            self.base.add_proved_rules(self._new)
+            add_proved_rules(self.base, self._new)
         self._new.clear()
-        ready = None if self._is_measured and self._shared is None else self.base.ready_rules()
+        ready = None if self._is_measured and self._shared is None else ready_rules(self.base)
         if not self._is_measured:
             assert ready is not None
             self._replan(ready)
@@ -388,7 +389,7 @@ class Matcher:
         Before, definitions were assumed to have many conclusions, and no join began with them.
         """
         parts = self.stand.parts
-        self.base = KnowledgeBase.beside(ready, derivations="all", limits=self._limits)
+        self.base = beside(ready, derivations="all", limits=self._limits)
         self.stand = Standing(self.base)
         self._remember()
         self.stand.at_parts(parts)
@@ -396,7 +397,7 @@ class Matcher:
 
     def _add_ready(self, ready: ReadyRules) -> None:
         with collector_paused():
-            self.base.add_ready(ready)
+            add_ready(self.base, ready)
         self._ready = None
 
     def _remember(self) -> None:

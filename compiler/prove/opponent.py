@@ -39,6 +39,7 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import GroundFact, Vocabulary, counts_of
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import suppose
 from hornbook.kb.check.closure import close
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
@@ -338,7 +339,7 @@ class _Inquiry:
         self.base.push()
         try:
             with self.budget.bounding():
-                self.base.suppose(assumed)
+                suppose(self.base, assumed)
             return self._explanation(goal) if self.base.holds(goal) else None
         except KnowledgeBaseError:
             return None

@@ -36,6 +36,7 @@ from hornbook.kb.ast.substitution import at_moment, statement_at
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.lower.faults import KnowledgeBaseError
@@ -439,7 +440,7 @@ class Prover:
             # An existing rule is as general.
             return True
         self.matcher.add(entry.rule)
-        self.symbolic.add_proved_rules([entry.rule])
+        add_proved_rules(self.symbolic, [entry.rule])
         self.lemmas[entry.rule.name] = Lemma.of(entry.rule, entry.certificate)
         return True
 

@@ -39,6 +39,7 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary, counts_of
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import suppose
 from hornbook.kb.check.clauses.sorts import variable_sorts
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
@@ -170,7 +171,7 @@ def _is_refuted(rule: Rule, assignment: Assignment, state: Sequence[GroundFact],
     conditions = tuple(apply_to_condition(condition, assignment) for condition in rule.body)
     base.push()
     try:
-        base.suppose(state)
+        suppose(base, state)
         follows = base.holds(apply_to_statement(rule.head, assignment))
         return not follows and (not conditions or bool(base.ask(Query(conditions, rule.span))))
     except (KnowledgeBaseError, FactError):

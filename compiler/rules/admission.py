@@ -17,6 +17,8 @@ from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.theory_digest import theory_digest
 
 Proof = tuple[Certificate, Provenance | None]
 """A certificate and its provenance, which is None if a person wrote the rule."""
@@ -110,6 +112,10 @@ class Entry:
         if proof is None:
             return replace(self.rule, of_given=False, learned=False)
         return replace(self.rule, of_given=not proof.reached, alone=proof.alone, learned=self.is_certified)
+
+    def proved_for(self, theory: Theory) -> Rule:
+        """Return the rule for `KnowledgeBase.add_rules`; the certificate must have been checked with this theory."""
+        return replace(self.answering, proved_of=theory_digest(theory))
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,14 +57,19 @@ class FactView:
     def __init__(self, coding: Coding) -> None:
         self._lock = RLock()
         self.coding = coding
-        self.rules: list[Rule] = []
+        self._rules: tuple[Rule, ...] = ()
         self._waiting: tuple[CodedRule, ...] = ()
         self._is_queried = False
         # The error with which the evaluation of the waiting rules failed, until the next change.
         self._termination_error: KnowledgeBaseError | None = None
 
     @property
-    def engine(self) -> AnyEngine:
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules of the theory, followed by the added rules."""
+        return self._rules
+
+    @property
+    def _current_engine(self) -> AnyEngine:
         """The engine with no waiting rules. Raises as `conclude` does."""
         if self._waiting or not self._is_queried:
             self.conclude()
@@ -107,7 +112,7 @@ class FactView:
     @exclusive
     def statistics(self) -> Statistics:
         """Return the number of facts of each relation; an empty mapping for the plain engine."""
-        return self.engine.statistics() if isinstance(self.engine, Engine) else {}
+        return self._current_engine.statistics() if isinstance(self._current_engine, Engine) else {}
 
     @exclusive
     def profiled(self, run: Callable[[], Result]) -> tuple[Result, Profile]:
@@ -186,7 +191,7 @@ class FactView:
         counts: dict[int, int] = {}
         for number, rows in self._rows_of(range(len(self.coding.relations))).items():
             for cells in rows:
-                derivation = self.engine.derivation(Fact(number, cells))
+                derivation = self._current_engine.derivation(Fact(number, cells))
                 if derivation is not None:
                     assert isinstance(derivation.rule, CodedRuleId)
                     counts[derivation.rule.index] = counts.get(derivation.rule.index, 0) + 1
@@ -234,7 +239,7 @@ class FactView:
     def holds(self, said: Statement | GroundFact) -> bool:
         """Return whether a ground statement or fact is given or derived."""
         try:
-            return self.coded(said) in self.engine
+            return self.coded(said) in self._current_engine
         except EngineError as problem:
             raise self._fault(problem) from problem
 
@@ -246,7 +251,7 @@ class FactView:
         Raises:
             KeyError: The fact does not hold.
         """
-        return self.engine.derivation(fact, by)
+        return self._current_engine.derivation(fact, by)
 
     @exclusive
     def derivations(self, fact: Fact, by: RuleId | None = None) -> tuple[Derivation, ...]:
@@ -255,7 +260,7 @@ class FactView:
         Raises:
             NoDerivationsError: The engine does not record all derivations.
         """
-        return self.engine.derivations(fact, by)
+        return self._current_engine.derivations(fact, by)
 
     @exclusive
     def derived_by(self, fact: Fact) -> tuple[RuleId, ...]:
@@ -264,7 +269,7 @@ class FactView:
         Raises:
             NoDerivationsError: The engine does not record all derivations.
         """
-        return self.engine.derived_by(fact)
+        return self._current_engine.derived_by(fact)
 
     @exclusive
     def coded(self, said: Statement | GroundFact) -> Fact:
@@ -314,9 +319,9 @@ class FactView:
 
     def _rows_of(self, numbers: Sequence[PredicateId]) -> dict[PredicateId, AbstractSet[tuple[int, ...]]]:
         """Return the facts of some predicates that hold now."""
-        if isinstance(self.engine, DemandEngine | GuardedEngine):
+        if isinstance(self._current_engine, DemandEngine | GuardedEngine):
             try:
-                self.engine.take_whole(numbers)
+                self._current_engine.take_whole(numbers)
             except EngineError as problem:
                 raise self._fault(problem) from problem
         return {number: self._rows(number) for number in numbers}
@@ -324,7 +329,7 @@ class FactView:
     def _rows(self, number: PredicateId) -> AbstractSet[tuple[int, ...]]:
         """Return the facts of a predicate that hold now."""
         try:
-            return self.engine.facts(number)
+            return self._current_engine.facts(number)
         except EngineError as problem:
             raise self._fault(problem) from problem
 

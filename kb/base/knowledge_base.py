@@ -35,7 +35,7 @@ from hornbook.kb.explain.why_not import WhyNot, explain_absence
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.budget import Budget, SpentError
-from hornbook.kb.lower.coding import CodedQuery, CodedRuleId, Coding
+from hornbook.kb.lower.coding import CodedQuery, Coding
 from hornbook.kb.lower.engines import EngineName, make_engine
 from hornbook.kb.lower.faults import SECONDS, KnowledgeBaseError, TooManyAnswersError
 from hornbook.kb.lower.stopped_rules import only_facts_stop
@@ -73,20 +73,6 @@ class Clauses:
     @property
     def facts(self) -> tuple[GroundFact, ...]:
         return tuple(map(ground_fact, self.statements))
-
-
-@dataclass(frozen=True, slots=True)
-class ReadyRules:
-    """The coded rules of a knowledge base, for other knowledge bases of the same theory.
-
-    `statistics` are the numbers of facts in the knowledge base that coded them.
-    """
-
-    theory: Theory
-    rules: tuple[Rule, ...]
-    coding: Coding
-    coded: tuple[CodedRule, ...]
-    statistics: Statistics
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +146,7 @@ class KnowledgeBase(FactView):
         statistics: Statistics | None = None,
         engine: EngineName | None = None,
     ) -> None:
-        self.theory = _opened_theory(theory, store)
+        self._theory = _opened_theory(theory, store)
         super().__init__(Coding(self.theory.vocabulary))
         self._write_through: WriteThroughStore | None = None
         self._encoder = FactEncoder(self.theory, self.coding)
@@ -192,6 +178,11 @@ class KnowledgeBase(FactView):
                 WriteThroughStore(store, self.theory.name) if store.mode == "write" else None
             )
 
+    @property
+    def theory(self) -> Theory:
+        """The theory, which stays the same."""
+        return self._theory
+
     # Facts and rules
 
     @exclusive
@@ -213,15 +204,6 @@ class KnowledgeBase(FactView):
             self._change(add=self._given(facts, assume))
             if self._write_through is not None:
                 self._write_through.note_places(facts)
-
-    @exclusive
-    def suppose(self, facts: Sequence[GroundFact]) -> None:
-        """Add facts, also of concluded relations and despite lemmas and learned rules.
-
-        The searches for proofs and counterexamples use this. The consequences need not follow from the
-        theory. Raises as `add` does otherwise.
-        """
-        self._change(add=self._given(facts, {fact.relation for fact in facts}), supposed=True)
 
     @exclusive
     def retract(self, facts: Iterable[GroundFact]) -> None:
@@ -252,25 +234,13 @@ class KnowledgeBase(FactView):
         Raises:
             TheoryError: A clause does not fit the theory.
         """
-        self._existing_rules.add(self.rules[len(self._existing_rules) :])
         parsed = parse(text, file)
         clauses = [clause for clause in parsed.clauses if isinstance(clause, Rule)]
         others = [clause for clause in parsed.clauses if not isinstance(clause, Rule)]
         found = [
             *parsed.diagnostics,
-            *check_rules(clauses, self.theory.vocabulary, self._existing_rules),
-            *check_concluded(clauses, self.theory.vocabulary),
+            *self._diagnostics_of(clauses),
             *(error("HB042", "only facts and rules can be added here", c.span) for c in others),
-            *(
-                error(
-                    "HB067",
-                    "a plan is proved, and not stated",
-                    c.span,
-                    "leave it to `hornbook rules learn-plans `",
-                )
-                for c in clauses
-                if isinstance(c.head, PlanStatement)
-            ),
         ]
         if any(d.severity == "error" for d in found):
             raise TheoryError((d for d in found if d.severity == "error"), {file: text})
@@ -280,6 +250,7 @@ class KnowledgeBase(FactView):
             tuple(in_order(found)),
         )
 
+    @exclusive
     def exchange(
         self,
         retract: Iterable[GroundFact],
@@ -289,11 +260,19 @@ class KnowledgeBase(FactView):
         rules: Sequence[Rule] = (),
         drop_rules: int = 0,
     ) -> None:
-        """Retract some given facts and add others in one step. Also add `rules`, or remove the last
-        `drop_rules` rules.
+        """Retract some given facts and add others in one step.
 
-        Raises as `add` does, and then nothing changes.
+        `rules` are added with them, or the last `drop_rules` rules are removed. Learned rules are checked as by
+        `add_rules`, and others as by `add_text`; a rule that does not fit raises as it does there. Raises
+        ValueError if more rules would be removed than were added to the theory's.
         """
+        added = len(self.rules) - len(self.theory.rules)
+        if not 0 <= drop_rules <= added or (rules and drop_rules):
+            raise ValueError(
+                f"{drop_rules} rules cannot be dropped: {added} were added, and no rule is added at the same time"
+            )
+        self._require_proofs_of_this_theory([rule for rule in rules if rule.learned])
+        self._require_valid_rules([rule for rule in rules if not rule.learned])
         new, old = self._given(add, assume), self._encoder.coded(retract)
         self._change(add=new, retract=old, rules=rules, drop_rules=drop_rules)
 
@@ -344,57 +323,9 @@ class KnowledgeBase(FactView):
                 f"the rule `{wrong.name}` has no certificate that was accepted; add the rules of"
                 " `read_rules(…).certified`, or a rule of your own by `add_text`"
             )
-        of_this = {None, theory_digest(self.theory)} if rules else set[str | None]()
-        other = next((rule for rule in rules if rule.proved_of not in of_this), None)
-        if other is not None:
-            raise KnowledgeBaseError(
-                f"the rule `{other.name}` is proved of another theory than `{self.theory.name}` as it "
-                "is here; read it with"
-                " this theory, `read_rules(…, base.theory).certified`"
-            )
-        self.add_proved_rules(rules)
-
-    def add_proved_rules(self, rules: Sequence[Rule]) -> None:
-        """Add rules as learned ones. The caller guarantees their proofs. Raises as `add_rules` does
-        otherwise.
-        """
-        queryable = (rule for rule in rules if not isinstance(rule.head, PlanStatement))
-        self._change(rules=[replace(rule, learned=True) for rule in queryable])
-
-    @exclusive
-    def ready_rules(self) -> ReadyRules:
-        """Return the added rules in coded form, for other knowledge bases of this theory."""
-        own = len(self.theory.rules)
-        coded = tuple(
-            rule
-            for name, rule in self.engine.rules.items()
-            if isinstance(name, CodedRuleId) and name.index >= own
-        )
-        return ReadyRules(self.theory, tuple(self.rules[own:]), self.coding.copy(), coded, self.statistics())
-
-    @classmethod
-    def beside(
-        cls,
-        ready: ReadyRules,
-        *,
-        derivations: Literal["none", "one", "all"] = "one",
-        limits: Limits | None = None,
-    ) -> KnowledgeBase:
-        """Return a knowledge base of the same theory, prepared for `add_ready` with these rules and their
-        statistics.
-        """
-        base = cls(ready.theory, derivations=derivations, limits=limits, statistics=ready.statistics)
-        if not base.coding.functions:
-            # The words of the theory come first in both codings, so they have the same numbers. Functions
-            # that create words make this uncertain. Then the words are numbered by the coding of the engine's
-            # rules.
-            base.coding = ready.coding.copy()
-            base._encoder = FactEncoder(base.theory, base.coding)
-        return base
-
-    def add_ready(self, ready: ReadyRules) -> None:
-        """Add the rules that were passed to `beside`, before any others. Raises as `add_rules` does."""
-        self._change(rules=ready.rules, coded_rules=None if self.coding.functions else ready.coded)
+        self._require_proofs_of_this_theory(rules)
+        # No query can ask for a plan.
+        self._change(rules=[rule for rule in rules if not isinstance(rule.head, PlanStatement)])
 
     @exclusive
     def push(self) -> None:
@@ -561,7 +492,7 @@ class KnowledgeBase(FactView):
 
     def _coded_answers(self, coded: CodedQuery) -> list[tuple[int, ...]]:
         try:
-            return self.engine.query(coded.conditions, coded.variables)
+            return self._current_engine.query(coded.conditions, coded.variables)
         except EngineError as problem:
             raise self._fault(problem, coded) from problem
 
@@ -569,10 +500,10 @@ class KnowledgeBase(FactView):
         """Return the answers to a query with variables as an Arrow table."""
         for module in ("numpy", "pyarrow"):
             extra_module(module, "data")
-        if isinstance(self.engine, ReferenceEngine):
+        if isinstance(self._current_engine, ReferenceEngine):
             return self.ask(coded, most=most).arrow()
         try:
-            columns = self.engine.query_columns(coded.conditions, coded.variables)
+            columns = self._current_engine.query_columns(coded.conditions, coded.variables)
         except EngineError as problem:
             raise self._fault(problem, coded) from problem
         if most is not None and len(columns[0]) > most:
@@ -668,7 +599,7 @@ class KnowledgeBase(FactView):
             )
         found = dict(zip(answers.variables, map(Constant, answers.rows[0]), strict=True))
         goal = apply_to_statement(pattern, found)
-        proof = prove(self._first_match(goal, rows), self.coding, self.engine, self.rules)
+        proof = prove(self._first_match(goal, rows), self.coding, self._current_engine, self.rules)
         return proof.located([self.theory.facts])
 
     @exclusive
@@ -695,6 +626,40 @@ class KnowledgeBase(FactView):
             ) from problem
 
     # Internal methods
+
+    def _require_proofs_of_this_theory(self, rules: Sequence[Rule]) -> None:
+        """Raise KnowledgeBaseError for a learned rule that was not proved from this theory."""
+        other = next((rule for rule in rules if rule.proved_of != theory_digest(self.theory)), None)
+        if other is not None:
+            source = "a theory that is not known" if other.proved_of is None else "another theory"
+            raise KnowledgeBaseError(
+                f"the rule `{other.name}` is proved of {source}, and not of `{self.theory.name}` as it is"
+                " here; read it with this theory, `read_rules(…, base.theory).certified`"
+            )
+
+    def _require_valid_rules(self, rules: Sequence[Rule]) -> None:
+        """Raise TheoryError for a rule that does not fit this theory."""
+        found = [d for d in self._diagnostics_of(rules) if d.severity == "error"] if rules else []
+        if found:
+            raise TheoryError(found, {})
+
+    def _diagnostics_of(self, clauses: Sequence[Rule]) -> list[Diagnostic]:
+        """Return the errors and warnings of facts and rules, checked against the present rules."""
+        self._existing_rules.add(self.rules[len(self._existing_rules) :])
+        return [
+            *check_rules(clauses, self.theory.vocabulary, self._existing_rules),
+            *check_concluded(clauses, self.theory.vocabulary),
+            *(
+                error(
+                    "HB067",
+                    "a plan is proved, and not stated",
+                    c.span,
+                    "leave it to `hornbook rules learn-plans`",
+                )
+                for c in clauses
+                if isinstance(c.head, PlanStatement)
+            ),
+        ]
 
     @exclusive
     def _change(
@@ -730,7 +695,7 @@ class KnowledgeBase(FactView):
         waiting = tuple(rule for rule in self._waiting if rule.id not in removed)
         if not all(rule.learned for rule in rules) and self._must_wait(coded_rules):
             waiting, coded_rules = (*waiting, *coded_rules), ()
-        self.rules[first:] = rules
+        self._rules = (*self.rules[:first], *rules)
         try:
             refuse_second_action(self._engine, self.coding, add, retract)
             with (
@@ -743,10 +708,10 @@ class KnowledgeBase(FactView):
                 )
         except EngineError as problem:
             described = self._fault(problem)
-            self.rules[first:] = dropped
+            self._rules = (*self.rules[:first], *dropped)
             raise described from problem
         except BaseException:
-            self.rules[first:] = dropped
+            self._rules = (*self.rules[:first], *dropped)
             raise
         self._learned, self._waiting, self._termination_error = learned, waiting, None
         if drop_rules:

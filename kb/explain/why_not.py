@@ -37,8 +37,11 @@ _Shape = tuple[object, ...]
 class ExplainableBase(Protocol):
     """The attributes and methods of a knowledge base that an explanation needs."""
 
-    theory: Theory
-    rules: list[t.Rule]
+    @property
+    def theory(self) -> Theory: ...
+
+    @property
+    def rules(self) -> Sequence[t.Rule]: ...
 
     def ask(self, query: Query) -> Answers: ...
 

@@ -19,6 +19,7 @@ import os
 import secrets
 import sqlite3
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
@@ -30,15 +31,13 @@ from typing import Any
 from hornbook.kb.ast.canonical import digest
 
 VARIABLE = "HORNBOOK_CACHE"
-"""The environment variable with the folder of the cache."""
-NAME = "cache-1.sqlite"
-"""The name of the file. Another layout gets another number."""
+"""The environment variable that names the folder of the cache."""
+NAME = "cache-2.sqlite"
+"""The name of the file; another layout gets another number."""
 MOST_BYTES = 256 * 2**20
 """The size above which the older half of the entries is dropped."""
-_WAIT = 2.0
-"""The seconds to wait for another process that writes."""
-_waits = True
-"""Whether to wait for a writer. After one timeout, it is False until the file is free again."""
+_WAIT = 10.0
+"""The seconds that a write waits for writes of other processes. A write takes milliseconds, and no reader waits."""
 _STARTED = time.time()
 """The time at which this process loaded its sources, or shortly after it."""
 
@@ -100,8 +99,8 @@ def key(kind: str, program: str, *inputs: object) -> str:
 
 def recall(key: str) -> Any:
     """Return the value of a key, or None if there is none."""
-    with suppress(OSError, ValueError, sqlite3.Error), _opened("ro") as connection:
-        row = connection.execute("SELECT value, digest FROM entry WHERE key = ?", (key,)).fetchone()
+    with suppress(OSError, ValueError, sqlite3.Error):
+        row = _row(key)
         if row is not None and row[1] == _seal(key, row[0]):
             return json.loads(row[0])
     return None
@@ -119,46 +118,83 @@ def remember(values: Mapping[str, Any]) -> None:
             _write(rows)
         except sqlite3.OperationalError:
             raise
-        except sqlite3.DatabaseError:  # the file is damaged or not a database
-            for suffix in ("-journal", ""):
-                Path(f"{_file()}{suffix}").unlink(missing_ok=True)
+        except sqlite3.DatabaseError:  # the file is damaged, or no database
+            _remove(_file())
             _write(rows)
 
 
+def _row(key: str) -> tuple[str, str] | None:
+    """Return the value and the digest of an entry."""
+    query = "SELECT value, digest FROM entry WHERE key = ?"
+    try:
+        with _opened("mode=ro") as connection:
+            found: tuple[str, str] | None = connection.execute(query, (key,)).fetchone()
+    except sqlite3.OperationalError:
+        # SQLite cannot make its working files in a read-only folder. A file that changes meanwhile does no harm, since each
+        # entry has its digest.
+        with _opened("mode=ro&immutable=1") as connection:
+            found = connection.execute(query, (key,)).fetchone()
+    return found
+
+
 def _write(rows: list[tuple[str, str, str]]) -> None:
-    with _opened("rwc") as connection:
+    if not _file().exists():
+        _create()
+    with _opened("mode=rw") as connection:
         # A crash of the machine may damage the file, which is then replaced.
         connection.execute("PRAGMA synchronous = OFF")
-        with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS entry (number INTEGER PRIMARY KEY AUTOINCREMENT,"
+            " key TEXT NOT NULL UNIQUE, value TEXT NOT NULL, digest TEXT NOT NULL)"
+        )
+        connection.executemany("REPLACE INTO entry (key, value, digest) VALUES (?, ?, ?)", rows)
+        (size,) = connection.execute(
+            "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+        ).fetchone()
+        if size > MOST_BYTES:
             connection.execute(
-                "CREATE TABLE IF NOT EXISTS entry (number INTEGER PRIMARY KEY AUTOINCREMENT,"
-                " key TEXT NOT NULL UNIQUE, value TEXT NOT NULL, digest TEXT NOT NULL)"
+                "DELETE FROM entry WHERE number < (SELECT number FROM entry ORDER BY number"
+                " LIMIT 1 OFFSET (SELECT count(*) FROM entry) / 2)"
             )
-            connection.executemany("REPLACE INTO entry (key, value, digest) VALUES (?, ?, ?)", rows)
-        if _file().stat().st_size > MOST_BYTES:
-            with connection:
-                connection.execute(
-                    "DELETE FROM entry WHERE number < (SELECT number FROM entry ORDER BY number"
-                    " LIMIT 1 OFFSET (SELECT count(*) FROM entry) / 2)"
-                )
+        connection.execute("COMMIT")
+        if size > MOST_BYTES:
             connection.execute("VACUUM")
 
 
+def _create() -> None:
+    """Make an empty file in WAL mode. It is made beside its place, since two processes cannot set the mode at once."""
+    handle, name = tempfile.mkstemp(dir=folder(), prefix=f".{NAME}.")
+    os.close(handle)
+    draft = Path(name)
+    try:
+        with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+        try:
+            _file().hardlink_to(draft)
+        except FileExistsError:
+            pass  # another process was first
+        except OSError:
+            draft.rename(_file())  # a file system without links
+    finally:
+        _remove(draft)
+
+
+def _remove(file: Path) -> None:
+    """Remove a database with its working files."""
+    for suffix in ("-wal", "-shm", "-journal", ""):
+        Path(f"{file}{suffix}").unlink(missing_ok=True)
+
+
 @contextmanager
-def _opened(mode: str) -> Iterator[sqlite3.Connection]:
-    global _waits  # noqa: PLW0603  # otherwise each of thousands of entries would be waited for
+def _opened(options: str) -> Iterator[sqlite3.Connection]:
     file = _file()
     if file.exists() and not file.is_file():
         raise OSError(f"{file} is no regular file")  # opening a pipe blocks until there is a writer
-    place = f"{file.absolute().as_uri()}?mode={mode}"
-    with closing(sqlite3.connect(place, uri=True, timeout=_WAIT if _waits else 0.0)) as connection:
+    place = f"{file.absolute().as_uri()}?{options}"
+    with closing(sqlite3.connect(place, uri=True, timeout=_WAIT, isolation_level=None)) as connection:
         connection.execute("PRAGMA trusted_schema = OFF")
-        try:
-            yield connection
-        except sqlite3.OperationalError as problem:
-            _waits = getattr(problem, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_BUSY
-            raise
-        _waits = True
+        yield connection
 
 
 def _file() -> Path:

@@ -13,9 +13,16 @@ import os
 import re
 import sys
 from functools import cache
+from importlib.machinery import (
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    SourceFileLoader,
+)
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, did_you_mean, error
@@ -28,6 +35,8 @@ PARTS = "parts"
 """The folder of imported files of a theory. The files of the theory itself are in the folder above."""
 NO_ADAPTERS = "HORNBOOK_NO_ADAPTERS"
 """The environment variable that disables adapters."""
+_BEFORE_SOURCES = EXTENSION_SUFFIXES
+"""The suffixes of compiled modules, which Python prefers to `.py`."""
 _NAME = re.compile(r"[^\W\d_]\w*")
 
 
@@ -119,12 +128,26 @@ def beside(path: Path, name: str) -> ModuleType | None:
             return None
     except (OSError, ValueError):  # an invalid file name
         return None
+    _must_be_that_file(file)
     package = _package_of(place) or _made_up_package(place)
     try:
         return importlib.import_module(f"{package}.{name}")
     except (Exception, SystemExit) as problem:  # a foreign module may raise any exception during its import
         reason = f"{type(problem).__name__}: {problem}"
         raise _failure("HB005", f"the {name} cannot be imported: {reason}", str(file)) from problem
+
+
+def _must_be_that_file(file: Path) -> None:
+    """Raise TheoryError (HB005) if Python would import something else than this file under its name."""
+    package = file.with_suffix("")
+    others = [
+        *(file.with_name(f"{file.stem}{suffix}") for suffix in _BEFORE_SOURCES),
+        *(package / f"__init__{suffix}" for suffix in (".py", ".pyc", *_BEFORE_SOURCES)),
+    ]
+    hidden = next((other for other in others if other.exists()), None)
+    if hidden is not None:
+        message = f"Python would import `{hidden.relative_to(file.parent)}` instead of `{file.name}`"
+        raise _failure("HB005", message, str(file), f"rename or remove `{hidden}`")
 
 
 def adapters_are_run() -> bool:
@@ -250,11 +273,21 @@ def _package_folder(package: str) -> Path | None:
     return next((folder for folder in there if any(folder.glob(f"*{SUFFIX}"))), next(iter(there), None))
 
 
+class _FromSource(SourceFileLoader):
+    """The loader of modules in a theory's folder. It runs what the source says, and neither reads nor writes `__pycache__`."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
+
+
 def _made_up_package(place: Path) -> str:
     """Return a package for a folder that is not one. Each folder always gets the same package."""
     name = f"_hornbook_theory_{hashlib.sha256(str(place).encode()).hexdigest()[:16]}"
     if name not in sys.modules:
         package = ModuleType(name, f"The folder {place}, as a package for its adapter.")
         package.__path__ = [str(place)]
+        loaders = ((_FromSource, SOURCE_SUFFIXES), (ExtensionFileLoader, EXTENSION_SUFFIXES))
+        sys.path_importer_cache[str(place)] = FileFinder(str(place), *loaders)
         sys.modules[name] = package
     return name

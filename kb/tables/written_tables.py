@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 from hornbook.kb.sources.extras import extra_module
 from hornbook.kb.tables.answers import Row, written
 from hornbook.kb.tables.csv_lines import csv_lines
-from hornbook.kb.text.writing import WritingError, must_have_place, write_files
+from hornbook.kb.text.writing import WritingError, must_have_place, new_folder, write_files
 
 if TYPE_CHECKING:
     import pyarrow
@@ -74,14 +74,8 @@ def write_parquet(folder: Path, tables: Iterable[WrittenTable], wrote: Callable[
 
 
 def _write_into(folder: Path, files: Iterable[tuple[str, Callable[[IO[bytes]], None]]]) -> None:
-    is_new = not folder.exists()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    with new_folder(folder):
         write_files((folder / name, put) for name, put in files)
-    except BaseException:
-        if is_new and folder.exists():
-            folder.rmdir()
-        raise
 
 
 _TYPES: dict[ColumnKind, str] = {

@@ -9,7 +9,8 @@ from __future__ import annotations
 import errno
 import os
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -40,6 +41,11 @@ def write_texts(files: Iterable[tuple[Path, str | Iterable[str]]]) -> None:
             unchanged.
     """
     write_files((path, partial(_put, [text] if isinstance(text, str) else text)) for path, text in files)
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write bytes as `write_text` writes a text; raise as it does."""
+    write_files([(path, lambda stream: stream.writelines([content]))])
 
 
 def _put(pieces: Iterable[str], stream: IO[bytes]) -> None:
@@ -106,6 +112,43 @@ def must_have_place(path: Path) -> None:
         raise WritingError(errno.EISDIR, "it is a folder", str(path))
     if not os.access(folder, os.W_OK | os.X_OK):
         raise WritingError(errno.EACCES, "nothing can be written to this folder", str(folder))
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[None]:
+    """Make a folder, with the folders above it, for files that are written inside the block.
+
+    If the block raises, the folders that were made are removed again, unless they have files. Raise WritingError if the folder
+    cannot be made.
+    """
+    made: list[Path] = []
+    try:
+        for folder in (*reversed(path.parents), path):
+            if not folder.is_dir():
+                folder.mkdir()
+                made.append(folder)
+        yield
+    except BaseException as problem:
+        for folder in reversed(made):
+            with suppress(OSError):
+                folder.rmdir()
+        if isinstance(problem, FileExistsError):
+            raise WritingError(errno.ENOTDIR, "it is a file, and no folder", str(problem.filename)) from None
+        if isinstance(problem, OSError) and not isinstance(problem, WritingError):
+            raise WritingError(problem.errno, problem.strerror, str(problem.filename or path)) from None
+        raise
+
+
+def append_text(path: Path, text: str) -> None:
+    """Append a text to a file. Raise WritingError if it does not fit; then the file is as it was."""
+    size = path.stat().st_size
+    try:
+        with path.open("ab") as stream:
+            stream.write(text.encode())
+    except OSError as problem:
+        with suppress(OSError):
+            os.truncate(path, size)
+        raise WritingError(problem.errno, problem.strerror, str(path)) from None
 
 
 def _is_device(path: Path) -> bool:

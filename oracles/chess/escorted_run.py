@@ -39,7 +39,7 @@ class EscortResults:
 def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> EscortResults:
     """Match rules at positions: `win is IG` with the lone king to move, else `win by … is GI`."""
     base = KnowledgeBase(theory)
-    base.add_rules([entry.answering for entry in rules if entry.is_certified])
+    base.add_rules([entry.proved_for(base.theory) for entry in rules if entry.is_certified])
     result = EscortResults()
     for ending in endings:
         plies = ending.plies()

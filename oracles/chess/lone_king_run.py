@@ -52,7 +52,7 @@ class DrawResults:
 def asked(theory: Theory, rules: RuleBase, endings: Iterable[Ending]) -> DrawResults:
     """Match positions: `held` with the side of the pawn to move, else `hold is GI`, or `hold by` a step."""
     base = KnowledgeBase(theory)
-    base.add_rules([entry.answering for entry in rules if entry.is_certified])
+    base.add_rules([entry.proved_for(base.theory) for entry in rules if entry.is_certified])
     result = DrawResults()
     for ending in endings:
         result.positions += 1

@@ -21,6 +21,7 @@ from hornbook.kb.ast.terms import Tense
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.frames import breaches
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.matcher.program.coded import Fact
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.states.fen import parse_fen
@@ -271,7 +272,7 @@ def _otherwise(bases: Bases, given: list[GroundFact], where: str) -> list[str]:
 
 def rows(base: KnowledgeBase, relation: str, tense: Tense) -> set[Cells]:
     """Return all rows of a relation in the engine's encoding; decoding would dominate the running time."""
-    return set(base.engine.facts(base.coding.predicate_id(relation, tense)))
+    return set(engine_of(base).facts(base.coding.predicate_id(relation, tense)))
 
 
 def coded(base: KnowledgeBase, values: set[Values]) -> set[Cells]:

@@ -17,6 +17,7 @@ from hornbook.kb.ast.substitution import apply_to_statement, at_moment, statemen
 from hornbook.kb.ast.terms import Constant, GameStatement, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.parse.facts import ground_fact
 from hornbook.theories.firm import adapter
 from hornbook.theories.firm.states.company import Firm
@@ -68,7 +69,7 @@ class RuleMatch:
         for rule, coded in self.coded:
             named = {term.name for term in rule.head.terms if isinstance(term, Variable)}
             chosen = [c for c in zip(coded.names, coded.variables, coded.kinds, strict=True) if c[0] in named]
-            for row in self.base.engine.query(coded.conditions, [variable for _, variable, _ in chosen]):
+            for row in engine_of(self.base).query(coded.conditions, [variable for _, variable, _ in chosen]):
                 cells = zip(row, chosen, strict=True)
                 values = {c[0]: Constant(self.base.coding.value(cell, c[2])) for cell, c in cells}
                 head = apply_to_statement(rule.head, values)

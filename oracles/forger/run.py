@@ -32,6 +32,7 @@ from hornbook.kb.ast.parts import alone, kept
 from hornbook.kb.ast.terms import Absent, Aggregate, Atom, Constant, GameStatement, Rule, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.lower.budget import Budget
 from hornbook.kb.parse.facts import ground_fact
@@ -234,7 +235,7 @@ class Trial:
             found = [
                 s
                 for s in base.statements(relation.relation, relation.tense)
-                if base.engine.derivation(base.coding.fact_of(s)) is not None
+                if engine_of(base).derivation(base.coding.fact_of(s)) is not None
             ]
             goals += self.random.sample(found, min(2, len(found)))
         games = [g for g in goals if isinstance(g, GameStatement)]

@@ -12,6 +12,7 @@ from hornbook.inputs.domains import domain_of
 from hornbook.kb.ast.terms import Atom, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.load.loader import load
 from hornbook.planner.gdl.game import State
 from hornbook.planner.translation.sheet_domain import SheetDomain
@@ -62,7 +63,7 @@ def conclusions(
     """Yield the conclusions of rules about states, without the theory's own rules that conclude values."""
     plain = tuple(rule for rule in theory.rules if not isinstance(rule.head, GameStatement))
     base = KnowledgeBase(replace(theory, rules=plain), derivations="none")
-    base.add_proved_rules(rules)
+    add_proved_rules(base, rules)
     for state in states:
         base.push()
         base.add(domain.facts(state))

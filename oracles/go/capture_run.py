@@ -18,6 +18,7 @@ from random import Random
 from hornbook.kb.ast.terms import GameStatement, Statement, Tense
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import CodedRuleId
 from hornbook.kb.lower.faults import KnowledgeBaseError
@@ -157,7 +158,7 @@ def _hold(
 
 def _rule_of(base: KnowledgeBase, statement: Statement) -> str | None:
     """Return the rule that is the recorded reason of a statement, or None for a given one."""
-    derivation = base.engine.derivation(base.coding.fact_of(statement))
+    derivation = engine_of(base).derivation(base.coding.fact_of(statement))
     if derivation is None:
         return None
     assert isinstance(derivation.rule, CodedRuleId)

@@ -21,6 +21,7 @@ from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import apply_to_statement, at_moment, statement_at
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.parse.facts import ground_fact
@@ -196,7 +197,7 @@ def _goals(base: KnowledgeBase, random: Random) -> list[t.Statement]:
         derived = [
             statement
             for statement in base.statements(relation.relation, relation.tense)
-            if base.engine.derivation(base.coding.fact_of(statement)) is not None
+            if engine_of(base).derivation(base.coding.fact_of(statement)) is not None
         ]
         found += random.sample(derived, min(2, len(derived)))
     return random.sample(found, min(RULES_PER_EXAMPLE, len(found)))
@@ -262,7 +263,7 @@ def heads(
     named = {term.name for term in rule.head.terms if isinstance(term, t.Variable)}
     chosen = [c for c in zip(coded.names, coded.variables, coded.kinds, strict=True) if c[0] in named]
     try:
-        rows = base.engine.query(coded.conditions, [variable for _, variable, _ in chosen])
+        rows = engine_of(base).query(coded.conditions, [variable for _, variable, _ in chosen])
     except ArithmeticOverflowError:  # the rule has no conclusion then
         return
     except LimitError:

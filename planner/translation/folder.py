@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hornbook.kb.sources.files import read_text, shown
-from hornbook.kb.text.writing import write_texts
+from hornbook.kb.text.writing import new_folder, write_texts
 from hornbook.planner.translation.sheet_domain import WORDS
 from hornbook.planner.translation.sheet_theory import translated
 
@@ -54,8 +54,7 @@ def write_files(files: Mapping[str, str], into: Path) -> None:
         # Other files there, such as problems, remain.
         write_texts((into / file, content) for file, content in files.items())
         return
-    into.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=into.parent) as place:
+    with new_folder(into.parent), tempfile.TemporaryDirectory(dir=into.parent) as place:
         whole = Path(place) / "whole"
         whole.mkdir()
         write_texts((whole / file, content) for file, content in files.items())

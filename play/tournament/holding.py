@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from hornbook.kb.text.lines import lines_of
+from hornbook.kb.text.writing import append_text, write_text
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.tournament.process import EngineError, LateError
 from hornbook.play.tournament.sides import Clocks, ResignedError, Side
@@ -164,7 +165,7 @@ def kept(path: Path, what: dict[str, Any]) -> list[Held]:
     Raises TournamentError, OSError.
     """
     if not path.exists() or not path.read_bytes():
-        path.write_text(f"{json.dumps({'tournament': what}, ensure_ascii=False)}\n", encoding="utf-8")
+        write_text(path, f"{json.dumps({'tournament': what}, ensure_ascii=False)}\n")
         return []
     data = path.read_bytes()
     whole = data[: data.rfind(b"\n") + 1]
@@ -180,15 +181,14 @@ def kept(path: Path, what: dict[str, Any]) -> list[Held]:
             f"{path} has another tournament ({', '.join(changed)} differ); name another file"
         )
     if whole != data:
-        path.write_bytes(whole)
+        write_text(path, whole.decode("utf-8"))
     return found
 
 
 def keep(path: Path, game: Held) -> None:
     """Append a game to a file."""
     line = {name: getattr(game, name) for name in Held.__slots__}
-    with path.open("a", encoding="utf-8") as file:
-        file.write(f"{json.dumps(line, ensure_ascii=False)}\n")
+    append_text(path, f"{json.dumps(line, ensure_ascii=False)}\n")
 
 
 def _read(line: dict[str, Any]) -> Held:

@@ -68,5 +68,5 @@ def test_no_knowledge_base_answers_it(attack):
     theory = attack.theory
     base = KnowledgeBase(theory)
     base.add(attack.facts)
-    base.add_rules([Entry(attack.forged, attack.verify(theory), None).answering])
+    base.add_rules([Entry(attack.forged, attack.verify(theory), None).proved_for(base.theory)])
     assert not base.holds(attack.wrong)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -11,7 +11,6 @@ from hornbook.compiler.rules.admission import Entry
 from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.format.pygments_lexer import HornLexer
 from hornbook.kb.text.escaping import markup, visible
@@ -34,7 +33,7 @@ class LearnedRule:
     @property
     def rule(self) -> Rule:
         """The rule itself, for `KnowledgeBase.add_rules`."""
-        return replace(self.entry.answering, proved_of=theory_digest(self.theory))
+        return self.entry.proved_for(self.theory)
 
     @property
     def text(self) -> str:

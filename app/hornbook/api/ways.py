@@ -28,7 +28,7 @@ class Ways:
         plans = [
             rule
             for path in (planning.plans, *domain.ways)
-            for rule in certified_of(rulebase.read(path, theory))
+            for rule in certified_of(rulebase.read(path, theory), theory)
         ]
         self._domain, self._game = domain, planning.game
         self._matcher = PlanMatcher(theory, plans)

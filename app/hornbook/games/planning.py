@@ -61,7 +61,7 @@ class Known:
         self.plans, self.claims = plans or planning.plans, rules or planning.claims
         self.goals_theory, self.claims_theory = load(planning.goals), load(planning.claims)
         self.plans_there = plans_in(self.plans, self.goals_theory)
-        certified = certified_of(self.plans_there.base)
+        certified = certified_of(self.plans_there.base, self.goals_theory)
         self.plan_rules = [rule for rule in certified if isinstance(rule.head, PlanStatement)]
         if not self.plan_rules:
             raise NoPlansError(
@@ -210,4 +210,4 @@ def goals_path(plans: Path) -> Path:
 
 def _certified(path: Path, theory: Theory) -> list[Rule]:
     """The certified rules of a file; those that are not are told."""
-    return certified_of(rulebase.read(path, theory))
+    return certified_of(rulebase.read(path, theory), theory)

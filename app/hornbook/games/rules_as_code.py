@@ -18,7 +18,7 @@ from hornbook.compiler.match.position import asked_fact
 from hornbook.inputs.domains import the_domain
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.text.writing import WritingError, write_texts
+from hornbook.kb.text.writing import WritingError, new_folder, write_texts
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.matcher.standalone.cpp import MARK, Program, source, text_of
 from hornbook.matcher.standalone.shared_library import FILE
@@ -76,7 +76,6 @@ def write(folder: Path, program: Program, example: Sequence[GroundFact]) -> list
     """Writes the program, its header, an example in C, and what builds them; an example or a Makefile that is there stays.
     Returns the names of the files that were written. Raises WritingError, and where a file was not written by this.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     main = folder / "rules.cpp"
     if main.exists() and not main.read_text(encoding="utf-8", errors="replace").startswith(MARK):
         raise WritingError(
@@ -89,7 +88,8 @@ def write(folder: Path, program: Program, example: Sequence[GroundFact]) -> list
         "example.facts": "".join("\t".join(map(str, (f.relation, *f.values))) + "\n" for f in example),
     }
     texts |= {name: text for name, text in others.items() if not (folder / name).exists()}
-    write_texts((folder / name, text) for name, text in texts.items())
+    with new_folder(folder):
+        write_texts((folder / name, text) for name, text in texts.items())
     return list(texts)
 
 

@@ -10,7 +10,6 @@ import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import Any
 
 from hornbook.compiler.match.answering import SECOND_PLAYER_WIN, WON, Answerer, Won
@@ -22,6 +21,7 @@ from hornbook.kb.ast.terms import GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.values import Value, combine, negate, value
 from hornbook.kb.lower.budget import Budget, SpentError
+from hornbook.spread.spawning import spawn_context
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def solve_all(
             yield solver.at_levels(problem, levels)
         return
     start = (theory, rules, levels)
-    with ProcessPoolExecutor(workers, get_context("spawn"), _begin, start) as pool:
+    with ProcessPoolExecutor(workers, spawn_context(), _begin, start) as pool:
         yield from pool.map(_solve, problems, chunksize=4)
 
 

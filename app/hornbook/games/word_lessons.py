@@ -11,6 +11,7 @@ import typer
 
 from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.learn.foreseeing import WON, Learned, foresee, foresee_in
+from hornbook.compiler.learn.foreseeing_reasons import Reasons, reason_of_example
 from hornbook.compiler.learn.foreseen_words import words_path, write
 from hornbook.compiler.learn.learning import examples_of, read_examples
 from hornbook.compiler.match.position import Matcher
@@ -27,9 +28,6 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.coded import Limits
 from hornbook.terminal.coloured import progress
-
-_WHY = "no action in it gives a new value at once, or within two moves after each reply of a closed set"
-"""The reason why an example or problem teaches no rule with words."""
 
 
 def learn_words(
@@ -62,18 +60,19 @@ def learn_words(
             "words": words,
             "clauses": clauses,
             "seconds": round(seconds, 3),
-            **({"unproved": dict.fromkeys(unproved, _WHY)} if unproved else {}),
+            **({"unproved": unproved} if unproved else {}),
         }
         typer.echo(json.dumps(report, ensure_ascii=False))
     else:
-        for name in unproved:
-            typer.echo(f"{on_one_line(name)}: no rule: {_WHY}")
+        for name, why in unproved.items():
+            typer.echo(f"{on_one_line(name)}: no rule: {on_one_line(why)}")
         typer.echo(
             f"{counted(number, 'lesson')}: {counted(rules, 'rule')} in {shown(place)}, {counted(words, 'word')} with"
             f" {counted(clauses, 'clause')} in {shown(words_path(place))}\n{seconds:.1f} s"
         )
     if not rules:
-        typer.echo(f"nothing was learned: {_WHY if number else 'there is no example or problem'}", err=True)
+        why = "no example or problem gives a rule" if number else "there is no example or problem"
+        typer.echo(f"nothing was learned: {why}", err=True)
         raise typer.Exit(1)
 
 
@@ -88,25 +87,34 @@ def _new_place(into: Path | None) -> Path:
     return into
 
 
-def _learned(given: Theory, files: Sequence[Path], limits: Limits) -> tuple[int, Learned, list[str]]:
-    """The number of examples or problems, what they teach, and the names of problems that no learned rule answers."""
+def _learned(given: Theory, files: Sequence[Path], limits: Limits) -> tuple[int, Learned, dict[str, str]]:
+    """Return the number of examples or problems, what they teach, and the reason for each that no learned rule answers."""
     if files and are_problems(given, [*files]):
-        domain = asked_domain(given, "what its problems are")
-        lessons = in_turn(domain, lessons_in(given, files))[""]
-        if not lessons:
-            return 0, Learned(given, RuleBase(given.name)), []
-        play = domain.play(lessons[0].game.predicate)
-        if play is None:
-            raise KnowledgeBaseError(f"nobody plays the games of `{given.name}` that these problems are of")
-        learned = foresee(given, play, lessons)
-        matcher = Matcher(learned.theory, play.focus_predicate, limits)
-        for entry in learned.base:
-            matcher.add(entry.rule)
-        unproved = [
-            each.name
-            for each in lessons
-            if not matcher.matches(play.facts(each.state, each.game, None), each.game, WON)
-        ]
-        return len(lessons), learned, unproved
+        return _from_problems(given, files, limits)
     examples = [e for file in files for e in read_examples(file, given)] if files else examples_of(given)
-    return len(examples), foresee_in(given, examples, limits), []
+    learned = foresee_in(given, examples, limits)
+    without = [each for each in examples if each.name not in learned.taught or not len(learned.base)]
+    return len(examples), learned, {each.name: reason_of_example(each, given) for each in without}
+
+
+def _from_problems(
+    given: Theory, files: Sequence[Path], limits: Limits
+) -> tuple[int, Learned, dict[str, str]]:
+    domain = asked_domain(given, "what its problems are")
+    lessons = in_turn(domain, lessons_in(given, files))[""]
+    if not lessons:
+        return 0, Learned(given, RuleBase(given.name)), {}
+    play = domain.play(lessons[0].game.predicate)
+    if play is None:
+        raise KnowledgeBaseError(f"nobody plays the games of `{given.name}` that these problems are of")
+    learned = foresee(given, play, lessons)
+    matcher = Matcher(learned.theory, play.focus_predicate, limits)
+    for entry in learned.base:
+        matcher.add(entry.rule)
+    reasons = Reasons(given, learned, play)
+    without = [
+        each
+        for each in lessons
+        if not matcher.matches(play.facts(each.state, each.game, None), each.game, WON)
+    ]
+    return len(lessons), learned, {each.name: reasons.of(each) for each in without}

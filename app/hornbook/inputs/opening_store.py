@@ -250,7 +250,7 @@ def open_asked(
         )
         if store is not None and seen is not None:
             seen(facts_kept(store.path, known.name))
-        base.add_rules([] if learned is None else certified_of(learned))
+        base.add_rules([] if learned is None else certified_of(learned, known))
         return base
 
     named = store_named(theory)
@@ -272,7 +272,7 @@ def _read(rules: Path, theory: Theory) -> RuleBase:
     return rulebase.read(rules, theory)
 
 
-def certified_of(base: RuleBase) -> list[Rule]:
-    """The rules of a base that are certified; what is refused is told."""
+def certified_of(base: RuleBase, theory: Theory) -> list[Rule]:
+    """Return the certified rules of a base that was read with the theory, and report those that the checker refused."""
     tell_refused(base, base.entries)
-    return [entry.answering for entry in base if entry.is_certified]
+    return [entry.proved_for(theory) for entry in base if entry.is_certified]

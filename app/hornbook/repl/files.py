@@ -79,7 +79,8 @@ def open_rules(session: Session, path: Path) -> str:
 
 def take_rules(session: Session, learned: RuleBase, names: Collection[str]) -> str:
     """Adds learned rules of these names; proofs may rest on the others, and those without certificate wait."""
-    rules = [entry.answering for entry in learned if entry.is_certified and entry.rule.name in names]
+    theory = session.base.theory
+    rules = [entry.proved_for(theory) for entry in learned if entry.is_certified and entry.rule.name in names]
     return session.change(all_counted(rule=len(rules)), rules=rules, learned=learned)
 
 

@@ -96,7 +96,7 @@ class Session:
     @property
     def rules(self) -> list[Rule]:
         """The rules that the theory does not have."""
-        return self.base.rules[self.own_rules :]
+        return [*self.base.rules[self.own_rules :]]
 
     def rules_typed(self) -> list[Rule]:
         """The rules that neither the theory has nor were learned."""
@@ -172,7 +172,7 @@ class Session:
         """Admits the rules that were learned last."""
         if self.pending is None:
             raise SessionError("nothing was learned that is not kept yet; `learn` first")
-        rules = [entry.answering for entry in self.pending.admitted]
+        rules = [entry.proved_for(self.base.theory) for entry in self.pending.admitted]
         return self.change(all_counted(rule=len(rules)), rules=rules, learned=self.pending.base, verb="kept")
 
     def undo(self) -> str:
@@ -205,8 +205,6 @@ class Session:
         """
         with self._settling():
             before = set(self.base.given())
-            if learned is not None:
-                rules = [replace(rule, learned=True) for rule in rules]
             self.base.exchange(retract, add, rules=rules)
             after = set(self.base.given())
             added, gone = tuple(after - before), tuple(before - after)

@@ -7,13 +7,14 @@ from collections.abc import Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
-from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 from hornbook.kb.text.counts import counted
+from hornbook.kb.text.writing import write_bytes
 from hornbook.spread.places import RETRIES, UNGUARDED, LostWorkersError
+from hornbook.spread.spawning import spawn_context
 from hornbook.spread.work import Shipped, done, end_with_parent, leave_interrupts
 
 
@@ -71,12 +72,12 @@ class Processes:
         self._folder.cleanup()
 
     def _start(self) -> None:
-        self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), _begin, (self._one_began,))
+        self._pool = ProcessPoolExecutor(self.workers, spawn_context(), _begin, (self._one_began,))
 
     def send(self, work: Shipped) -> None:
         """Each process reads the work from a file, once."""
         self._work = Path(self._folder.name) / work.digest
-        self._work.write_bytes(pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
+        write_bytes(self._work, pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
 
     def begin(self, part: Any) -> Begun:
         begun = Begun(part)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.spread.spawning import spawn_context
 from hornbook.spread.work import end_with_parent, leave_interrupts
 
 Result = TypeVar("Result")
@@ -29,7 +29,7 @@ def within(seconds: float, call: Callable[..., Result], *arguments: Any) -> Resu
     Raises LateError when the time is over, and EndedError when the process ends without a result. The process is over
     in each case.
     """
-    context = get_context("spawn")
+    context = spawn_context()
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_answer, args=(sender, call, arguments), daemon=True)
     process.start()

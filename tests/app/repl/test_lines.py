@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hornbook.kb.base.knowledge_base import KnowledgeBase, NotDerivedError
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.faults import SECONDS, KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -251,14 +252,14 @@ def test_a_line_that_takes_long_is_stopped_and_changes_nothing():
 def test_ctrl_c_between_the_engine_and_the_notes_leaves_a_change_whole(monkeypatch):
     at = session()
     before = contents(at)
-    update = at.base.engine.update
+    update = engine_of(at.base).update
 
     def update_and_press(**changes: object) -> object:
         done = update(**changes)
         signal.raise_signal(signal.SIGINT)
         return done
 
-    monkeypatch.setattr(at.base.engine, "update", update_and_press)
+    monkeypatch.setattr(engine_of(at.base), "update", update_and_press)
     with stoppable(at):
         say(at, "light: heavy(?x) :- held(?x, 0).")
         assert "heavy(feather)" in say(at, "why heavy(feather)")

@@ -17,6 +17,7 @@ from hornbook.compiler.refute.countermodel import find
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.base.examples import example_facts
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.faults import KnowledgeBaseError
@@ -120,7 +121,7 @@ def _learned(theory: Theory) -> Iterator[Regressed]:
             continue
         for relation in base.relations():
             for goal in base.statements(relation.relation, relation.tense):
-                if base.engine.derivation(base.coding.fact_of(goal)) is not None:
+                if engine_of(base).derivation(base.coding.fact_of(goal)) is not None:
                     learned = learn(explanation_of(base, goal), theory, "learned")
                     if isinstance(learned, Learned):
                         yield Regressed(learned.rule, learned.certificate.steps)
@@ -183,7 +184,7 @@ def test_no_accepted_mutant_of_rules_of_random_theories_is_refuted(complete):
             goal
             for relation in base.relations()
             for goal in base.statements(relation.relation, relation.tense)
-            if base.engine.derivation(base.coding.fact_of(goal)) is not None
+            if engine_of(base).derivation(base.coding.fact_of(goal)) is not None
         ]
         outcomes = (
             learn(explanation_of(base, g), theory, "learned")

@@ -17,6 +17,7 @@ from hornbook.compiler.learn.lessons import Lesson
 from hornbook.kb.ast.terms import Atom, Constant, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.format.printer import print_rule
 from hornbook.kb.load.loader import load_text
 
@@ -129,7 +130,7 @@ def learned(theory: Theory) -> Learned:
 def reported(learned: Learned, state: Iterable[GroundFact], by: GroundFact) -> bool:
     """Whether the rules say of a state, in which nothing is done, that the action wins."""
     base = KnowledgeBase(learned.theory)
-    base.add_proved_rules([entry.rule for entry in learned.base])
+    add_proved_rules(base, [entry.rule for entry in learned.base])
     base.add([*state])
     return bool(base.query(f"trap(tim) by {by.relation}({', '.join(map(str, by.values))}) is GI"))
 
@@ -195,7 +196,7 @@ def test_what_is_learned_is_what_the_theory_says(theory: Theory, learned: Learne
         for place in (str(f.values[1]) for f in said if (f.relation, f.values[0]) == ("exit", "a")):
             hop = GroundFact("hop", ("tim", place))
             after = KnowledgeBase(learned.theory)
-            after.add_proved_rules([entry.rule for entry in learned.base])
+            add_proved_rules(after, [entry.rule for entry in learned.base])
             after.add([*said, hop])
             reached = bool(after.query(f"after trap(tim) by shut({gate}) is GI"))
             assert reached == is_caught(theory, Meadow().after(said, hop), gate)

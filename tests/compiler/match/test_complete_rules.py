@@ -14,6 +14,7 @@ from hornbook.kb.ast.parts import in_parts
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_proved_rules
 from oracles.language.complete_theories import THINGS, Made, facts, made
 
 GAMES = [Atom("won", (Constant(thing),)) for thing in THINGS]
@@ -29,7 +30,7 @@ def matched(theory: Made) -> Matcher:
 
 def concluded(theory: Made, given: list[GroundFact]) -> set[tuple[str | int, ...]]:
     base = KnowledgeBase(theory.theory)
-    base.add_proved_rules(theory.rules)
+    add_proved_rules(base, theory.rules)
     base.add(given)
     return set(base.query("won(?x) by take(?y) is GI").tuples())
 

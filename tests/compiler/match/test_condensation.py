@@ -6,6 +6,7 @@ import pytest
 
 from hornbook.compiler.match.unfolding import unfolded
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_proved_rules, engine_of
 from hornbook.kb.format.printer import print_conditions
 from oracles.proofs.learned_rules import rule_of, theory_of
 
@@ -63,8 +64,8 @@ def test_only_redundant_atoms_are_left_out(rule, queried):
 def test_a_rule_is_not_found_once_for_each_redundant_atom():
     rule = unfolded(rule_of("r: good(?x) :- lit(?x), beside(?x, ?w), seen(?w)."), THEORY)
     base = KnowledgeBase(THEORY, derivations="all")
-    base.add_proved_rules([rule])
+    add_proved_rules(base, [rule])
     for place in "abcd":
         base.add_text(f"lit({place}). beside({place}, w).")
     goal = rule_of("r: good(a) :- lit(a).").head
-    assert len(list(base.engine.derivations(base.coding.fact_of(goal)))) == 1
+    assert len(list(engine_of(base).derivations(base.coding.fact_of(goal)))) == 1

@@ -12,6 +12,7 @@ from hornbook.compiler.match.position import Matcher, Shared
 from hornbook.kb.ast.parts import in_parts
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.engines import VARIABLE
 from hornbook.kb.lower.guarded_engine import GuardedEngine
@@ -63,7 +64,7 @@ def matcher_of(theory: Theory, rules: tuple[Rule, ...], shared: Shared | None = 
 
 
 def stored(matcher: Matcher) -> int:
-    engine = matcher.base.engine
+    engine = engine_of(matcher.base)
     return sum(len(Engine.facts(engine, number)) for number in range(len(matcher.base.coding.relations)))
 
 
@@ -78,7 +79,7 @@ def test_matched_from_position_to_position_they_say_the_same(times):
             parts = list(in_parts(facts(random)))
             expected = usual.conclusions(parts, GAMES)
             for matcher in asking:
-                assert isinstance(matcher.base.engine, GuardedEngine)
+                assert isinstance(engine_of(matcher.base), GuardedEngine)
                 found = matcher.conclusions(parts, GAMES)
                 assert [(each.rule, each.statement, each.bindings) for each in found] == [
                     (each.rule, each.statement, each.bindings) for each in expected

@@ -14,6 +14,7 @@ from hornbook.kb.ast.parts import alone, kept
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Rule, Variable
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_proved_rules, engine_of
 from hornbook.kb.lower.coding import CodedRuleId
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -165,7 +166,7 @@ Message = set[tuple[str, GameStatement]]
 def as_rules(theory: Theory, rules: list[Rule], facts: list[GroundFact]) -> Message:
     """What the rules say beside all that the theory says."""
     base = KnowledgeBase(theory, derivations="all")
-    base.add_proved_rules(rules)
+    add_proved_rules(base, rules)
     base.add(facts)
     names = {rule.name for rule in rules}
     return {
@@ -174,7 +175,7 @@ def as_rules(theory: Theory, rules: list[Rule], facts: list[GroundFact]) -> Mess
         if isinstance(relation, GameStatement) and relation.tense == "before"
         for statement in base.statements(relation.relation, "before")
         if isinstance(statement, GameStatement)
-        for derivation in base.engine.derivations(base.coding.fact_of(statement))
+        for derivation in engine_of(base).derivations(base.coding.fact_of(statement))
         if isinstance(derivation.rule, CodedRuleId)
         and (name := base.rules[derivation.rule.index].name) in names
     }

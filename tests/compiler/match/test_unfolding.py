@@ -10,6 +10,7 @@ import pytest
 from hornbook.compiler.match.unfolding import definitions, unfolded
 from hornbook.kb.ast.terms import All, Atom, Comparison, Constant, GameStatement, statements
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.format.printer import print_rule
 from hornbook.theories.go.play import tactics
 from hornbook.theories.go.states.board import Board
@@ -32,7 +33,7 @@ def folded() -> KnowledgeBase:
     """The whole theory, but that no rule of its own says anything of captures; and the learned rules as they are."""
     plain = tuple(rule for rule in THEORY.rules if not isinstance(rule.head, GameStatement))
     base = KnowledgeBase(replace(THEORY, rules=plain), derivations="none")
-    base.add_proved_rules([proved.rule for proved in problem_pupil().proved])
+    add_proved_rules(base, [proved.rule for proved in problem_pupil().proved])
     return base
 
 

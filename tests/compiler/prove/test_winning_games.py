@@ -18,6 +18,7 @@ from hornbook.compiler.checker.context import RejectedError
 from hornbook.kb.ast.terms import Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.format.printer import print_conditions
 from oracles.proofs.small_games import Nim, SmallGame, Solver, TicTacToe, other, some, theory_of_game
 from oracles.proofs.small_plays import SmallPupil, game_of
@@ -54,7 +55,7 @@ def said(
     theory = theory_of_game(game)
     plain = tuple(rule for rule in theory.rules if not isinstance(rule.head, GameStatement))
     base = KnowledgeBase(replace(theory, rules=plain), derivations="none")
-    base.add_proved_rules(rules)
+    add_proved_rules(base, rules)
     for position in positions:
         base.push()
         base.add(game.facts(position))

@@ -128,7 +128,7 @@ def test_a_proof_is_read_when_it_is_queried_for(written, theory, monkeypatch):
     entry = rulebase.read(written, theory).entries["old"]
     assert entry.is_certified
     assert entry.answering == first.entries["old"].answering
-    KnowledgeBase(theory).add_rules([entry.answering])
+    KnowledgeBase(theory).add_rules([entry.proved_for(theory)])
     assert read == []
     assert (entry.certificate, entry.provenance) == (
         first.entries["old"].certificate,

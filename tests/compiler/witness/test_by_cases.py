@@ -322,7 +322,7 @@ def test_what_rests_on_a_proof_by_cases_names_what_that_inverts(keeping: Theory,
 def test_no_knowledge_base_asks_it_next_to_a_rule_that_concludes_there_too(keeping: Theory, resting):
     made, _ = resting
     base = KnowledgeBase(keeping)
-    base.add_rules([Entry(RESTING, made, None).answering])
+    base.add_rules([Entry(RESTING, made, None).proved_for(base.theory)])
     base.add([GroundFact("late", ("a",))])
     with pytest.raises(KnowledgeBaseError, match="without the rule `more`"):
         base.add_text("more: pressing(?x) :- late(?x).")
@@ -330,7 +330,7 @@ def test_no_knowledge_base_asks_it_next_to_a_rule_that_concludes_there_too(keepi
     base = KnowledgeBase(keeping)
     base.add_text("more: pressing(?x) :- late(?x).")
     with pytest.raises(KnowledgeBaseError, match="without the rule `more`"):
-        base.add_rules([Entry(RESTING, made, None).answering])
+        base.add_rules([Entry(RESTING, made, None).proved_for(base.theory)])
 
 
 def test_it_is_known_of_rules_that_are_read_again_too(keeping: Theory, resting, tmp_path: Path):

@@ -13,6 +13,7 @@ from hornbook.compiler.match.as_code import NotCompiledError, program_of
 from hornbook.kb.ast.operators import FUNCTIONS, PARTIAL, is_of_integers
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_ready, beside, ready_rules
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.lower.faults import KnowledgeBaseError
 from hornbook.kb.lower.word_functions import MOST_CHARACTERS, OF_WORDS, value_of
@@ -169,8 +170,8 @@ def test_rules_that_are_ready_for_other_bases_go_next_to_rules_that_make_words()
     )
     one = KnowledgeBase(theory)
     one.query("at(some), at(more)")
-    ready = one.ready_rules()
-    other = KnowledgeBase.beside(ready)
-    other.add_ready(ready)
+    ready = ready_rules(one)
+    other = beside(ready)
+    add_ready(other, ready)
     other.add([GroundFact("at", ("new",))])
     assert other.query("loud(?t)").rows == (("NEW!",), ("ab?",), ("xy?",))

@@ -10,9 +10,9 @@ from contextlib import suppress
 
 import pytest
 
-from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.sources.diagnostics import TheoryError
 
@@ -67,9 +67,9 @@ def test_threads_that_add_rules_and_facts_and_ask():
     at_once(work)
     names = {rule.name for rule in base.rules}
     assert len(names) == len(base.rules) == 1 + THREADS * ROUNDS
-    assert len(base.engine.rules) == len(base.rules)
+    assert len(engine_of(base).rules) == len(base.rules)
     for place, rule in enumerate(base.rules):
-        assert {coded.id for coded in base.coding.rule(place, rule)} <= base.engine.rules.keys()
+        assert {coded.id for coded in base.coding.rule(place, rule)} <= engine_of(base).rules.keys()
     assert len(set(base.facts("seen"))) == THREADS * ROUNDS
     assert set(base.firings()) <= set(range(len(base.rules)))
 
@@ -100,7 +100,7 @@ def test_a_reader_of_facts_keeps_what_it_began_with():
 
 def test_rules_come_and_go_in_turns():
     base = KnowledgeBase(load_text(_THEORY))
-    rules: list[Rule] = list(base.rules)
+    rules = base.rules
 
     def work(thread: int) -> None:
         for _ in range(ROUNDS):
@@ -109,4 +109,4 @@ def test_rules_come_and_go_in_turns():
 
     at_once(work)
     assert base.rules == rules
-    assert len(base.engine.rules) == 1
+    assert len(engine_of(base).rules) == 1

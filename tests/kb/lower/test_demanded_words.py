@@ -10,6 +10,7 @@ import pytest
 from hornbook.kb.ast.terms import GameStatement
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load_text
@@ -55,7 +56,7 @@ def with_demands(theory: Theory, names: set[str]) -> Theory:
 def here(base: KnowledgeBase, relation: str, tense: str | None = None) -> set[tuple[str | int, ...]]:
     """What is concluded without a question."""
     number = base.coding.predicate_id(relation, tense)
-    return {base.ground(Fact(number, row)).values for row in Engine.facts(base.engine, number)}
+    return {base.ground(Fact(number, row)).values for row in Engine.facts(engine_of(base), number)}
 
 
 def roads(*facts: GroundFact) -> KnowledgeBase:
@@ -135,7 +136,7 @@ def test_many_words_are_queried_for_at_once():
     many = "".join(f"derived d{n}(town) demanded. r{n}: d{n}(?x) :- road(?x, _).\n" for n in range(60))
     base = KnowledgeBase(load_text(ROADS + many))
     base.add(ROAD)
-    next_to = base.engine._separate_engine()
+    next_to = engine_of(base)._separate_engine()
     saturated = []
     saturate = next_to._saturate
     next_to._saturate = lambda *given: saturated.append(given) or saturate(*given)
@@ -161,7 +162,7 @@ def test_an_engine_of_matching_concludes_it_whole_or_on_demand():
     theory = load_text(ROADS)
     whole, lazy = (matching(theory, facts=ROAD, on_demand=on_demand) for on_demand in (False, True))
     number = whole.coding.predicate_id("way", "before")
-    assert (whole.engine.statistics()[number].rows, lazy.engine.statistics()[number].rows) == (55, 0)
+    assert (engine_of(whole).statistics()[number].rows, engine_of(lazy).statistics()[number].rows) == (55, 0)
 
 
 # Random theories
@@ -189,7 +190,7 @@ def test_states_in_a_row_have_the_same_answers_and_proofs(times):
             before = facts
             whole, lazy = bases
             for number, relation in enumerate(lazy.coding.relations):
-                there, expected = Engine.facts(lazy.engine, number), whole.engine.facts(number)
+                there, expected = Engine.facts(engine_of(lazy), number), engine_of(whole).facts(number)
                 assert there <= expected, (seed, relation)
                 left_out += len(expected) - len(there)
             assert lazy.snapshot() == whole.snapshot(), seed

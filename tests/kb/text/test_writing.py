@@ -12,7 +12,14 @@ from pathlib import Path
 import pytest
 
 from hornbook.cli import main
-from hornbook.kb.text.writing import WritingError, must_have_place, write_text, write_texts
+from hornbook.kb.text.writing import (
+    WritingError,
+    append_text,
+    must_have_place,
+    new_folder,
+    write_text,
+    write_texts,
+)
 from hornbook.theories.go.problems.files import read_problems, shipped, write_problems
 
 posix = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
@@ -116,3 +123,34 @@ def test_a_template_for_which_there_is_no_room_is_not_half_there(tmp_path, capsy
         assert main(["theory", "template", "firm", str(tmp_path / "month.csv")]) == 1
     assert capsys.readouterr().err == f"error: {tmp_path / 'month.csv'}: File too large\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_new_folder_is_removed_if_the_writing_fails(tmp_path):
+    folder = tmp_path / "a" / "b"
+    with pytest.raises(WritingError), new_folder(folder), little_room(0):
+        write_text(folder / "file.txt", "text")
+    assert list(tmp_path.iterdir()) == []
+    with new_folder(folder):
+        write_text(folder / "file.txt", "text")
+    with pytest.raises(WritingError), new_folder(folder), little_room(0):
+        write_text(folder / "other.txt", "text")
+    assert [each.name for each in folder.iterdir()] == ["file.txt"]
+
+
+def test_a_folder_below_a_file_is_refused(tmp_path):
+    (tmp_path / "file").write_text("kept")
+    for folder in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(WritingError), new_folder(folder):
+            pass
+    assert (tmp_path / "file").read_text() == "kept"
+
+
+def test_a_text_that_does_not_fit_is_not_appended(tmp_path):
+    file = tmp_path / "file.txt"
+    file.write_text("12345")
+    with pytest.raises(WritingError, match=r"file\.txt") as refused, little_room(8):
+        append_text(file, "67890")
+    assert refused.value.filename == str(file)
+    assert file.read_text() == "12345"
+    append_text(file, "67890")
+    assert file.read_text() == "1234567890"

@@ -17,6 +17,7 @@ from hornbook.compiler.match.position import Matcher
 from hornbook.compiler.rules.admission import Entry, RuleBase
 from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.theories.chess.play import question, tactics
@@ -83,7 +84,7 @@ def test_a_position_is_matched_from_what_is_rare_in_it(theory, learned):
     queried = [(question.parts(parse_fen(row.fen)), [Atom("take", (Constant(row.target),))]) for row in ROWS]
     first, *others = queried[:12]
     matcher.said(*first)
-    engine = matcher.base.engine
+    engine = engine_of(matcher.base)
     assert isinstance(engine, Engine)
     engine.profile(True)
     for parts, games in others:

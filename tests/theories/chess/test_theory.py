@@ -12,6 +12,7 @@ import pytest
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.frames import breaches
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess import adapter
 from hornbook.theories.chess.states.fen import parse_fen
@@ -134,7 +135,7 @@ def test_lines_of_any_length_stay_clear_by_a_lemma_and_open_square_by_square():
 
 def derivations(base: KnowledgeBase, relation: str, values: tuple[str, ...]):
     fact = base.coding.fact(GroundFact(relation, values, "after"))
-    return base.engine.derivations(fact)
+    return engine_of(base).derivations(fact)
 
 
 def test_most_mates_are_seen_from_the_king_only():

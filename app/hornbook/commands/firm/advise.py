@@ -19,7 +19,7 @@ from hornbook.inputs.answer_files import ENDINGS, Form
 from hornbook.inputs.opening import limit_of_facts, reader_and_state
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.format.printer import print_condition
-from hornbook.kb.text.writing import write_text
+from hornbook.kb.text.writing import new_folder, write_texts
 from hornbook.spread.asking import Asking
 
 
@@ -138,11 +138,14 @@ def _at_ends(adviser: Counsel, facts: list[GroundFact], advised: Advised) -> lis
 
 def _draw(found: list[judging.WhatIf], folder: Path) -> None:
     """A picture for each value that the theory proves."""
-    folder.mkdir(parents=True, exist_ok=True)
+    files: dict[Path, str] = {}
     for each in found:
         for judged in each.judged:
             if judged.proof is not None:
                 said = f"{print_condition(each.decision)} {print_condition(judged.goal.atom)}"
                 path = folder / (re.sub(r"\W+", "-", said).strip("-") + ".svg")
-                write_text(path, judged.proof.svg(judged.proof.brief))
-                typer.echo(f"wrote {path}", err=True)
+                files[path] = judged.proof.svg(judged.proof.brief)
+    with new_folder(folder):
+        write_texts(files.items())
+    for path in files:
+        typer.echo(f"wrote {path}", err=True)

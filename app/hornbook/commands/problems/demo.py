@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,7 +19,7 @@ from hornbook.inputs import options
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
-from hornbook.kb.text.writing import write_text
+from hornbook.kb.text.writing import must_have_place, new_folder, write_texts
 from hornbook.terminal.failure import ERROR
 from hornbook.theories.boards.marks import legend
 from hornbook.theories.go.pictures.marked_board import marked_svg, marked_text
@@ -29,6 +30,8 @@ from hornbook.theories.go.problems.score import OUTCOMES, tally
 
 LEARNED_FROM, ALL = "hundred", "train"
 PROCESSES = 2
+RULES = "rules.horn"
+"""The name of the file of rules, in the folder that `--into` names."""
 
 
 def demo(
@@ -46,18 +49,19 @@ def demo(
     It learns from a hundred problems and answers 348 others, which takes one to two minutes on two cores.
     The exit code is 1 if an answer is wrong.
     """
-    if into is not None:
-        into.mkdir(parents=True, exist_ok=True)
-    learn_from, others = problems()
-    done = demonstrate(
-        learn_from,
-        others,
-        seed=seed,
-        workers=min(PROCESSES, os.cpu_count() or 1),
-        file=f"{LEARNED_FROM}.jsonl",
-        said=_say,
-    )
-    written = [] if into is None else _write(done, into)
+    with nullcontext() if into is None else new_folder(into):
+        if into is not None:
+            must_have_place(into / RULES)
+        learn_from, others = problems()
+        done = demonstrate(
+            learn_from,
+            others,
+            seed=seed,
+            workers=min(PROCESSES, os.cpu_count() or 1),
+            file=f"{LEARNED_FROM}.jsonl",
+            said=_say,
+        )
+        written = [] if into is None else _write(done, into)
     if json_output:
         typer.echo(json.dumps(_as_json(done, written), ensure_ascii=False))
     else:
@@ -163,18 +167,17 @@ def _origin(shown: Shown) -> str:
 
 
 def _write(done: Demonstration, into: Path) -> list[Path]:
-    """The rules with their proofs, the answers, and the pictures."""
-    rules = into / "rules.horn"
-    rulebase.write(done.base, rules)
-    written = [rules]
-    for way, lines in done.answers.items():
-        written.append(into / f"answers-{way.replace(' ', '-')}.jsonl")
-        write_text(written[-1], "".join(f"{line}\n" for line in lines))
+    """Write the rules with their proofs, the answers, and the pictures: all files or none."""
+    rules = into / RULES
+    files = {
+        into / f"answers-{way.replace(' ', '-')}.jsonl": "".join(f"{line}\n" for line in lines)
+        for way, lines in done.answers.items()
+    }
     for number, shown in enumerate(done.shown, 1):
-        written.append(into / f"position-{number}.svg")
         title = f"{_task(shown)}: {_move(shown)}"
-        write_text(written[-1], marked_svg(shown.problem.board, shown.marks, title))
-    return written
+        files[into / f"position-{number}.svg"] = marked_svg(shown.problem.board, shown.marks, title)
+    write_texts([*rulebase.written(done.base, rules), *files.items()])
+    return [rules, *files]
 
 
 def _as_json(done: Demonstration, written: list[Path]) -> dict[str, Any]:

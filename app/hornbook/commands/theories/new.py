@@ -18,7 +18,7 @@ from typing import Annotated
 import typer
 
 from hornbook.kb.sources.locate import known_theories
-from hornbook.kb.text.writing import must_have_place
+from hornbook.kb.text.writing import must_have_place, write_text
 
 _WORD = "skeleton"
 _NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
@@ -78,8 +78,7 @@ def _write(name: str, folder: Path, skeleton_folder: str) -> list[str]:
 
 def _copy(file: Traversable, name: str, folder: Path) -> str:
     target = folder / file.name.replace(_WORD, name)
-    target.write_text(
-        file.read_text(encoding="utf-8").replace(_WORD, name).replace(_WORD.title(), name.title()),
-        encoding="utf-8",
+    write_text(
+        target, file.read_text(encoding="utf-8").replace(_WORD, name).replace(_WORD.title(), name.title())
     )
     return target.name

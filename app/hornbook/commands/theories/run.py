@@ -17,6 +17,7 @@ from hornbook.inputs.opening_store import open_asked
 from hornbook.inputs.store_names import SUFFIXES
 from hornbook.kb.ast.terms import GameStatement, Variable
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import engine_of
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.coding import Relation
 from hornbook.kb.sources.extras import extra_module
@@ -191,8 +192,8 @@ def _must_be_no_input(places: Sequence[Path], read: Sequence[Path]) -> None:
 
 def _concluded(base: KnowledgeBase) -> Iterator[Relation]:
     """The relations that rules conclude, in the order of their declarations; after an action only where there is one."""
-    heads = {rule.head.predicate for rule in base.engine.rules.values()}
-    is_acted = any(base.engine.facts(action) for action in base.coding.actions)
+    heads = {rule.head.predicate for rule in engine_of(base).rules.values()}
+    is_acted = any(engine_of(base).facts(action) for action in base.coding.actions)
     for number, relation in enumerate(base.coding.relations):
         declared = isinstance(relation.template, GameStatement) or (
             base.theory.vocabulary.predicates[relation.template.relation].kind in ("derived", "meta")

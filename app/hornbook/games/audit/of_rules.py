@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
-from multiprocessing import get_context
 from random import Random
 from typing import Any
 
@@ -25,6 +24,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.matcher.program.coded import MOST_FACTS
+from hornbook.spread.spawning import spawn_context
 from hornbook.theories.domain import Domain
 
 PART = 20
@@ -176,5 +176,5 @@ def audited(audit: Audit, workers: int = 1) -> Iterator[Tally]:
     if workers == 1:
         yield from map(Auditor(audit).part, numbers)
         return
-    with ProcessPoolExecutor(workers, get_context("spawn"), _begin, (audit,)) as pool:
+    with ProcessPoolExecutor(workers, spawn_context(), _begin, (audit,)) as pool:
         yield from pool.map(_part, numbers)

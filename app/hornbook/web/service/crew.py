@@ -14,9 +14,9 @@ import signal
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import Protocol, cast
 
+from hornbook.spread.spawning import spawn_context
 from hornbook.web.service.fair_queue import FairQueue
 from hornbook.web.service.messages import HEAD, Done, Ready, Refused, Setup, Told, Work, packed
 
@@ -42,7 +42,7 @@ class Process(Protocol):
 
 def begun(channel: socket.socket, setup: Setup, what: bytes | None, *, keeps: bool) -> Process:
     """A process that answers at a channel."""
-    process = get_context("spawn").Process(
+    process = spawn_context().Process(
         target=_work, args=(channel, setup, what), kwargs={"keeps": keeps}, daemon=True
     )
     process.start()

@@ -133,5 +133,7 @@ def test_nothing_learned_is_message_and_nothing_written(run, hare):
     (hare / "hare.horn").write_text(text, encoding="utf-8")
     code, out, _ = run(*LEARN)
     assert code == 1
-    assert out.startswith("1 lesson: 0 rules")
+    assert out.startswith(
+        "three_ways_out: no rule: nothing that follows from `shut(d)` gives a rule\n1 lesson: 0 rules"
+    )
     assert not (hare / "trap.horn").exists()

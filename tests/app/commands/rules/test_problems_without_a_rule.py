@@ -122,10 +122,27 @@ def test_words_name_the_problems_that_give_no_rule(game, run, more):
 
 @pytest.mark.parametrize(
     ("problems", "reason"),
-    [("", "there is no example or problem"), (json.dumps(HARD), "no action in it gives a new value at once")],
+    [("", "there is no example or problem"), (json.dumps(HARD), "no example or problem gives a rule")],
 )
 def test_words_without_a_rule_are_a_failure_with_a_reason(game, run, problems, reason):
     Path("pawns/problems.jsonl").write_text(problems, encoding="utf-8")
     code, _, err = run("rules", "invent", *LEARN[1:])
     assert code == 1
     assert err.startswith(f"nothing was learned: {reason}")
+
+
+DEEP = {**HARD, "id": "deep", "moves": 3}
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_invent_names_a_reason_for_each_problem(game, run, more):
+    text = HARD | {"id": "unknown", "state": "black b../.../..w", "winning": ["move(a3, a2)"]}
+    with Path("pawns/problems.jsonl").open("a", encoding="utf-8") as problems:
+        problems.writelines(f"{json.dumps(each)}\n" for each in (HARD, DEEP, text))
+    code, out, _ = run("rules", "invent", *LEARN[1:], *more)
+    assert code == 0
+    named = dict(line.split(": no rule: ") for line in out.splitlines() if "no rule:" in line)
+    reasons = json.loads(out)["unproved"] if more else named
+    assert reasons["hard"] == "the domain names no move that may win within 1 move"
+    assert reasons["deep"] == "it takes 3 moves, and words are invented for wins within 2 moves"
+    assert reasons["h10"] == "after `move(c3, c2)`: no reply of a closed set is possible"

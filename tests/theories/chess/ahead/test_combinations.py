@@ -13,6 +13,7 @@ from benchmarks.chess.forced import is_taken, men, takings
 from hornbook.compiler.learn.foretelling import foretell_further, theory_text
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess.adapter import board, position_facts
 from hornbook.theories.chess.problems.problem import parse_problems, shipped
@@ -102,7 +103,7 @@ def with_rules(name: str) -> KnowledgeBase:
     theory = load(FOLDER / "combinations.horn")
     known = KnowledgeBase(theory)
     known.add(board())
-    known.add_proved_rules([entry.rule for entry in rulebase.read(FOLDER / f"{name}.horn", theory)])
+    add_proved_rules(known, [entry.rule for entry in rulebase.read(FOLDER / f"{name}.horn", theory)])
     return known
 
 

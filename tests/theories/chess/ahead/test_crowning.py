@@ -14,6 +14,7 @@ import hornbook.theories.chess
 from benchmarks.chess.forced import crowning_moves, is_crowned, near_pawns, promoting_position
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess.adapter import board, position_facts
 from hornbook.theories.chess.states.fen import parse_fen
@@ -51,7 +52,7 @@ def base() -> KnowledgeBase:
     ]
     known = KnowledgeBase(theory)
     known.add(board())
-    known.add_proved_rules([entry.rule for entry in entries])
+    add_proved_rules(known, [entry.rule for entry in entries])
     return known
 
 

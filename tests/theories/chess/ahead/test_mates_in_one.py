@@ -10,6 +10,7 @@ import pytest
 import hornbook.theories.chess
 from hornbook.compiler.rules import rulebase
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.base.proved_rules import add_proved_rules
 from hornbook.kb.load.loader import load
 from hornbook.theories.chess.adapter import board, position_facts
 from hornbook.theories.chess.states.fen import parse_fen
@@ -48,7 +49,7 @@ def base() -> KnowledgeBase:
     theory = load(FOLDER / "combinations.horn")
     known = KnowledgeBase(theory)
     known.add(board())
-    known.add_proved_rules([entry.rule for entry in rulebase.read(FOLDER / "forced.horn", theory)])
+    add_proved_rules(known, [entry.rule for entry in rulebase.read(FOLDER / "forced.horn", theory)])
     return known
 
 

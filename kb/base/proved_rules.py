@@ -1,0 +1,94 @@
+"""Changes of a knowledge base by the parts of Hornbook that prove rules or search for proofs.
+
+These functions check no certificate and compare no theory. So they are no members of `KnowledgeBase`, the class that users
+have: its members accept only learned rules that were proved of its own theory, and rules that fit the theory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from hornbook.kb.ast.terms import PlanStatement, Rule
+from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.base.fact_view import FactView
+from hornbook.kb.base.given_facts import FactEncoder
+from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.lower.engines import AnyEngine
+from hornbook.matcher.compiled.engine import Statistics
+from hornbook.matcher.program.coded import Limits
+from hornbook.matcher.program.coded import Rule as CodedRule
+
+# ruff: noqa: SLF001 - these functions belong to the class, but users should not see them
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyRules:
+    """Rules as a knowledge base of a theory has coded them, for others of this theory. The `statistics` count its facts."""
+
+    theory: Theory
+    rules: tuple[Rule, ...]
+    coding: Coding
+    coded: tuple[CodedRule, ...]
+    statistics: Statistics
+
+
+def engine_of(base: FactView) -> AnyEngine:
+    """Return the engine of a knowledge base, after all its rules were applied. Raise as `conclude` does."""
+    return base._current_engine
+
+
+def add_proved_rules(base: KnowledgeBase, rules: Sequence[Rule]) -> None:
+    """Add rules that the caller has proved, or assumes, as learned rules. Plans are left out.
+
+    Raise KnowledgeBaseError as `KnowledgeBase.add_rules` does if the theory has changed since the proof.
+    """
+    base._change(
+        rules=[replace(rule, learned=True) for rule in rules if not isinstance(rule.head, PlanStatement)]
+    )
+
+
+def suppose(base: KnowledgeBase, facts: Sequence[GroundFact]) -> None:
+    """Add facts for the search for proofs and counterexamples, even facts that rules conclude, and beside learned rules.
+
+    Conclusions from them may not follow from the theory. Raise as `KnowledgeBase.add` does otherwise.
+    """
+    base._change(add=base._given(facts, {fact.relation for fact in facts}), supposed=True)
+
+
+def ready_rules(base: KnowledgeBase) -> ReadyRules:
+    """Return the rules that were added, for other knowledge bases of this theory, which need not code them."""
+    with base._lock:
+        own = len(base.theory.rules)
+        coded = tuple(
+            rule
+            for name, rule in engine_of(base).rules.items()
+            if isinstance(name, CodedRuleId) and name.index >= own
+        )
+        return ReadyRules(base.theory, base.rules[own:], base.coding.copy(), coded, base.statistics())
+
+
+def beside(
+    ready: ReadyRules,
+    *,
+    derivations: Literal["none", "one", "all"] = "one",
+    limits: Limits | None = None,
+) -> KnowledgeBase:
+    """Return a knowledge base of the same theory, to which `add_ready` may add these rules.
+
+    It orders the conditions of its rules by the statistics of the rules.
+    """
+    base = KnowledgeBase(ready.theory, derivations=derivations, limits=limits, statistics=ready.statistics)
+    if not base.coding.functions:
+        # The theory's own words come first in both, so that they have the same numbers. Where functions make words, that is
+        # not certain, and they are numbered by the coding that the engine's rules have.
+        base.coding = ready.coding.copy()
+        base._encoder = FactEncoder(base.theory, base.coding)
+    return base
+
+
+def add_ready(base: KnowledgeBase, ready: ReadyRules) -> None:
+    """Add the rules that this knowledge base was made `beside`, before any others. Raise as `add_proved_rules` does."""
+    base._change(rules=ready.rules, coded_rules=None if base.coding.functions else ready.coded)
