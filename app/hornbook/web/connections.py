@@ -116,6 +116,8 @@ class Connection(H11Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self.waits_since = 0.0
         self._has_begun = False
+        self._has_ended = False
+        """Whether the client has closed its sending side."""
 
     @property
     def network(self) -> str:
@@ -131,6 +133,11 @@ class Connection(H11Protocol):
     def is_waiting(self) -> bool:
         """Whether the server waits for the client, and does not work for it."""
         return self._phase is not None
+
+    @property
+    def _is_answering(self) -> bool:
+        """Whether a request has no complete response yet."""
+        return self.cycle is not None and not self.cycle.response_complete  # type: ignore[redundant-expr] # None at first
 
     # What happens on the connection
 
@@ -151,9 +158,17 @@ class Connection(H11Protocol):
         super().data_received(data)
         self._look()
 
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """Answer what the client has sent before it closed its sending side; return whether the connection stays open."""
+        self._has_ended = True
+        self._finish()
+        return not self.transport.is_closing()
+
     def on_response_complete(self) -> None:
         self._has_begun = bool(self.conn.trailing_data[0])
         super().on_response_complete()
+        if self._has_ended:
+            self._finish()
         self._look()
 
     def pause_writing(self) -> None:
@@ -188,7 +203,7 @@ class Connection(H11Protocol):
             return _Phase.RESPONSE
         if self.conn.their_state is h11.SEND_BODY:
             return _Phase.BODY
-        if self.cycle is not None and not self.cycle.response_complete:  # type: ignore[redundant-expr] # None at first
+        if self._is_answering:
             return None
         return _Phase.HEADER if self._has_begun or self.cycle is None else _Phase.IDLE
 
@@ -225,14 +240,37 @@ class Connection(H11Protocol):
                 self.transport.abort()
         self._look()
 
+    def _finish(self) -> None:
+        """Close the connection of a client that sends no more, unless a whole request still waits for its response."""
+        if self.transport.is_closing():
+            return
+        is_answering = self._is_answering
+        if self.conn.their_state is h11.SEND_BODY:
+            if is_answering and not self.cycle.response_started:
+                # The application learns of it from the cycle, and records the refusal.
+                self._send_refusal(
+                    HTTPStatus.BAD_REQUEST, "body", "the connection was closed before the body had come"
+                )
+            self.transport.close()
+        elif not is_answering:
+            if self._has_begun:
+                self.refuse(
+                    HTTPStatus.BAD_REQUEST, "http", "the connection was closed before the header had come"
+                )
+            self.transport.close()
+        self._look()
+
     def give_way(self, kind: str) -> None:
         """Close the connection, which waits for its client, because another one takes its place."""
         self._connections.record(kind, 0)
         self.transport.abort()
 
     def refuse(self, status: HTTPStatus, kind: str, said: str) -> None:
-        """Send a refusal instead of a response, and close the connection."""
+        """Record a refusal, send it instead of a response, and close the connection."""
         self._connections.record(kind, status)
+        self._send_refusal(status, kind, said)
+
+    def _send_refusal(self, status: HTTPStatus, kind: str, said: str) -> None:
         body = refusal(kind, said)
         head = (
             f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\n"
