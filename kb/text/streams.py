@@ -14,7 +14,10 @@ TEXTS: dict[Path, str] = {}
 def is_stream(path: Path) -> bool:
     """Return whether a path is the standard input, a pipe or another device, rather than a file or a folder."""
     try:
-        return path in _STANDARD_INPUTS or (path.exists() and not path.is_file() and not path.is_dir())
+        # Another process may have read the stream, which this process need not have.
+        if path in _STANDARD_INPUTS or path in TEXTS:
+            return True
+        return path.exists() and not path.is_file() and not path.is_dir()
     except (OSError, ValueError):
         return False
 

@@ -18,6 +18,7 @@ import msgspec
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.budget import resident
 from hornbook.kb.store import StoreError
+from hornbook.kb.text.streams import TEXTS
 from hornbook.web.service.answering import KINDS, Answering
 from hornbook.web.service.messages import HEAD, Done, Ready, Refused, Setup, Standing, Told, Work, packed
 from hornbook.web.service.opened import Opened, opened, opened_store
@@ -45,6 +46,7 @@ def work(
     `settle` is called where what was made stays as long as the process: when it is ready, and after its first answer of each kind.
     """
     with channel:
+        TEXTS.update(setup.streams)
         try:
             worker = Keeper(setup) if keeps else Reader(setup, what)
         except Exception as problem:  # noqa: BLE001 - whatever it is, it is told
