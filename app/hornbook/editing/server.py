@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from lsprotocol import types as lsp
 from pygls.exceptions import (
@@ -24,6 +24,7 @@ from pygls.protocol import LanguageServerProtocol
 
 from hornbook import __version__
 from hornbook.editing.desk import Desk
+from hornbook.editing.framing import FramingError, Messages
 from hornbook.editing.mistakes import underlined
 from hornbook.editing.texts import UNITS, Lines, Units, by_lines, path_of
 from hornbook.kb.ast.terms import Span
@@ -82,8 +83,12 @@ class HornProtocol(LanguageServerProtocol):
         """Raise JsonRpcException where the server does not know a method, or does not take it now."""
         if self._shutdown:
             raise JsonRpcInvalidRequest("the server is shut down")
+        if method in lsp.METHOD_TO_TYPES and lsp.METHOD_TO_TYPES[method][1] is None:
+            raise JsonRpcInvalidRequest(f"`{method}` is a notification, and a notification has no `id`")
         if method not in self.fm.builtin_features and method not in self.fm.features:
             raise JsonRpcMethodNotFound.of(method)
+        if method == lsp.INITIALIZE and self._workspace is not None:
+            raise JsonRpcInvalidRequest("the session has begun already")
         if method != lsp.INITIALIZE and self._workspace is None:
             raise JsonRpcServerNotInitialized("the first request is `initialize`")
 
@@ -107,6 +112,16 @@ class HornServer(LanguageServer):
         self._check: asyncio.TimerHandle | None = None
         self._latest = 0.0
         """When the edited documents are checked at the latest."""
+
+    def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
+        """Serve an editor until it ends the session. Raises FramingError where the end of a message is not certain."""
+        assert stdin is not None
+        try:
+            super().start_io(Messages(stdin), stdout)
+        except FramingError as problem:
+            assert isinstance(self.protocol, HornProtocol)
+            self.protocol.refuse(None, JsonRpcParseError(str(problem)))
+            raise
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Answer a message that is no JSON; leave what a message has caused to the protocol."""
