@@ -16,6 +16,7 @@ from hornbook.repl.session import Session
 from hornbook.terminal.code_exits import exits_are_errors
 from hornbook.terminal.coloured import show
 from hornbook.terminal.failure import describe, wants_traceback
+from hornbook.terminal.screen import show_report
 
 PROMPT = "> "
 CONTINUATION = "| "
@@ -70,6 +71,6 @@ def answer(session: Session, typed: str) -> tuple[Reply, int]:
     if reply.warnings:
         show(reply.warnings, sys.stderr)
     if reply.text:
-        sys.stdout.write(f"{reply.text}\n")
+        show_report(reply.text)
         sys.stdout.flush()
     return reply, 0
