@@ -8,7 +8,6 @@ whose request is being answered is never closed for another one.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -21,6 +20,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from hornbook.web.guarding import refusal
+from hornbook.web.networks import network_of
 
 HEADER_BYTES = 65_536
 """The default limit of the size of a request's header."""
@@ -122,12 +122,7 @@ class Connection(H11Protocol):
     @property
     def network(self) -> str:
         """The address of the client; of IPv6 the network that one client usually has for itself."""
-        host = self.client[0] if self.client else ""
-        try:
-            address = ipaddress.ip_address(host)
-        except ValueError:
-            return host
-        return host if address.version == 4 else str(ipaddress.ip_network((host, 64), strict=False))
+        return network_of(self.client[0]) if self.client else ""
 
     @property
     def is_waiting(self) -> bool:
@@ -155,7 +150,11 @@ class Connection(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._has_begun = True
+        was_body = self.conn.their_state is h11.SEND_BODY
         super().data_received(data)
+        if was_body and self.conn.their_state is h11.IDLE:
+            # The rest of a body that was refused has come, and no other request need have begun.
+            self._has_begun = bool(self.conn.trailing_data[0])
         self._look()
 
     def eof_received(self) -> bool:  # type: ignore[override]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import socket
 import threading
 import time
@@ -35,6 +36,7 @@ class Server:
             Route("/", lambda _: PlainTextResponse("here")),
             Route("/echo", self.echo, methods=["POST"]),
             Route("/large", lambda _: PlainTextResponse("x" * 30_000_000)),
+            Route("/refusing", lambda _: PlainTextResponse("no", 413), methods=["POST"]),
             Route("/slow", self.slow),
         ]
         self.limits = ConnectionLimits(**limits)
@@ -84,7 +86,11 @@ def answer(connection):
         while piece := connection.recv(65_536):
             received += piece
             head, end, body = received.partition(b"\r\n\r\n")
-            if end and b"connection: close" not in head.lower() and len(body) >= 4:
+            if (
+                end
+                and b"connection: close" not in head.lower()
+                and len(body) >= int(re.search(rb"content-length: (\d+)", head)[1])
+            ):
                 break
     if not received:
         return 0, ""
@@ -260,6 +266,15 @@ def test_requests_follow_each_other_on_one_connection(serving_with):
     assert server.refused == []
 
 
+def test_a_connection_is_idle_after_the_rest_of_a_refused_body(serving_with):
+    server = serving_with(idle_seconds=0.2, header_seconds=60.0)
+    with server.connect(BODY.replace(b"/echo", b"/refusing")) as connection:
+        assert answer(connection) == (413, "no")
+        connection.sendall(b"x" * 97)
+        assert connection.recv(1) == b""
+    assert server.refused == []
+
+
 def all_of(connection):
     """Everything that comes until the connection is closed."""
     received = b""
@@ -330,7 +345,14 @@ def test_a_connection_whose_client_says_nothing_and_ends_is_closed(serving_with)
 
 @pytest.mark.parametrize(
     ("address", "network"),
-    [("192.0.2.7", "192.0.2.7"), ("2001:db8::1:2:3", "2001:db8::/64"), ("pipe", "pipe"), ("", "")],
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8::1:2:3", "2001:db8::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("pipe", "pipe"),
+        ("", ""),
+    ],
 )
 def test_addresses_of_one_ipv6_network_are_one_client(address, network):
     connection = Connection.__new__(Connection)
