@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 
 import pytest
 from lsprotocol import types as lsp
@@ -227,6 +228,29 @@ def test_a_request_after_many_edits_has_the_latest_text(talk, tmp_path):
         pass
 
 
+def test_requests_between_many_edits_have_the_text_before_them(talk, tmp_path):
+    uri = (tmp_path / "burst.horn").as_uri()
+    talk.open(uri, TEXT)
+    sent = []
+    for number, edit in enumerate(talk.edits(uri, 1000), 1):
+        sent.append(edit)
+        if number % 50 == 0:
+            asked = talk.message("textDocument/documentSymbol", about(uri))
+            sent.append({"id": f"burst {number}", **asked})
+    # The pipe may be full of answers before all messages are sent.
+    sender = threading.Thread(target=talk.send, args=sent)
+    sender.start()
+    published = 0
+    for number in range(50, 1001, 50):
+        found = talk.answer(f"burst {number}")
+        published += len(talk.before)
+        assert f"{'x' * number}p" in [each["name"] for each in found["result"]]
+    sender.join()
+    assert published < 200
+    while talk.receive().get("params", {}).get("version") != 1001:
+        pass
+
+
 def test_requests_before_and_after_the_session_are_refused():
     talk = Talk.__new__(Talk)
     command = [sys.executable, "-m", "hornbook", "theory", "lsp"]
@@ -270,7 +294,10 @@ def test_a_second_initialization_is_refused(talk):
 @pytest.mark.parametrize(
     ("header", "said"),
     [
-        (b"Content-Length: 100000000000000", b"'100000000000000', and a message has at most 100,000,000 bytes"),
+        (
+            b"Content-Length: 100000000000000",
+            b"'100000000000000', and a message has at most 100,000,000 bytes",
+        ),
         (b"Content-Length: " + b"9" * 5000, b"and a message has at most 100,000,000 bytes"),
         (b"Content-Length: 100000001", b"and a message has at most 100,000,000 bytes"),
         (b"Content-Length: -5", b"not a positive integer: '-5'"),
