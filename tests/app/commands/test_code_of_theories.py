@@ -483,6 +483,28 @@ def test_only_commands_of_the_language_server_run_something(place, command, case
         editor.end()
 
 
+@pytest.mark.parametrize("command", [each[0] for each in EDITING])
+@pytest.mark.parametrize("function", ["read", "facts"])
+def test_a_function_that_exits_is_an_error_of_a_lens(place, command, function):
+    module = place / "trap" / "adapter.py"
+    module.write_text(module.read_text() + EXITING)
+    environment = {**os.environ, "NOTED": str(place / "noted"), "EXITS": function}
+    editor = Editor(place / "trap", environment=environment)
+    try:
+        uri = editor.open(place / "trap" / "trap.horn")
+
+        async def ask(name, params):
+            return await editor.client.protocol.send_request_async(name, params)
+
+        asked = lsp.ExecuteCommandParams(command, [uri, "begun"])
+        assert editor.run(ask("workspace/executeCommand", asked)) is None
+        # The server still answers.
+        found = editor.run(ask("workspace/symbol", lsp.WorkspaceSymbolParams("pawn")))
+        assert found
+    finally:
+        editor.end()
+
+
 # The tables are whole, and `trust.md` has them
 
 
