@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol, cast
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException, JsonRpcParseError
@@ -61,7 +61,7 @@ class HornServer(LanguageServer):
         """Serve an editor until it ends the session. Raises FramingError where the end of a message is not certain."""
         assert stdin is not None
         try:
-            super().start_io(Messages(stdin), stdout)
+            super().start_io(cast(BinaryIO, Messages(stdin)), stdout)
         except FramingError as problem:
             assert isinstance(self.protocol, HornProtocol)
             self.protocol.refuse(None, JsonRpcParseError(str(problem)))

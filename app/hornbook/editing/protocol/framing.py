@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import BufferedIOBase
 from typing import BinaryIO
 
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -19,7 +18,7 @@ class FramingError(HornbookError):
     """A header after which the end of the message is not certain, so that no later message can be read."""
 
 
-class Messages(BufferedIOBase):
+class Messages:
     """A stream of messages, each with a checked header that has the length alone.
 
     Blank lines before a header are skipped. Raises FramingError where a header has not exactly one valid length.
@@ -29,15 +28,15 @@ class Messages(BufferedIOBase):
         self._source = source
         self._lines: list[bytes] = []
 
-    def readline(self, size: int | None = -1, /) -> bytes:
+    def readline(self) -> bytes:
         """Return the next line of a checked header; nothing at the end of the stream."""
         if not self._lines:
             self._lines = _checked_header(self._source)
         return self._lines.pop(0) if self._lines else b""
 
-    def read(self, size: int | None = -1, /) -> bytes:
+    def read(self, size: int) -> bytes:
         """Return the content of a message."""
-        return self._source.read(-1 if size is None else size)
+        return self._source.read(size)
 
 
 def _checked_header(source: BinaryIO) -> list[bytes]:
