@@ -87,10 +87,13 @@ def _application() -> typer.Typer:
 def _wrapped(name: str) -> Any:
     """Return the function of a command, with the options and checks that commands have in common."""
     from hornbook.inputs.no_adapters import with_option  # noqa: PLC0415 - slow to import
+    from hornbook.terminal.code_exits import exits_are_errors  # noqa: PLC0415 - slow to import
     from hornbook.terminal.outputs import with_safe_outputs  # noqa: PLC0415 - slow to import
 
     function = load(name)
-    return with_safe_outputs(with_option(function) if COMMANDS[name].loads_theory else function)
+    if COMMANDS[name].loads_theory:
+        function = with_option(exits_are_errors(function))
+    return with_safe_outputs(function)
 
 
 def _given() -> list[str]:

@@ -92,9 +92,7 @@ def main(arguments: list[str] | None = None) -> int:
     this = study.Study(__file__, given)
     whole = given.sample is None
     endings = list(all_endings()) if whole else some_endings(f"{given.seed} claims", given.sample)
-    found = this.shared(
-        told, (endings[at : at + PART] for at in range(0, len(endings), PART)), Told()
-    )
+    found = this.shared(told, (endings[at : at + PART] for at in range(0, len(endings), PART)), Told())
     lines, wrong = list(of_the_table(found, given.levels, whole=whole)), list(found.wrong)
     if given.random and which(STOCKFISH):
         for kind_of, made in (("pawn", random_ending), ("queen", random_queen_ending)):

@@ -6,6 +6,7 @@ A byte order mark is dropped. Line ends are kept (the parser accepts every kind)
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from hornbook.kb.ast.terms import Span
@@ -21,6 +22,11 @@ def read_text(path: Path, name: str | None = None) -> str:
     if is_stream(path):
         return _read_stream(path, name)
     return decode(read_bytes(path, name), name)
+
+
+def texts_of_streams(paths: Iterable[Path]) -> dict[Path, str]:
+    """Read the streams among some paths, for another process, which cannot read them again. Raises TheoryError (HB004, HB005)."""
+    return {stream_named(path): read_text(path, shown(path)) for path in paths if is_stream(path)}
 
 
 def _read_stream(path: Path, name: str) -> str:

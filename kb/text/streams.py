@@ -16,7 +16,10 @@ def is_stream(path: Path) -> bool:
     or a folder.
     """
     try:
-        return path in _STANDARD_INPUTS or (path.exists() and not path.is_file() and not path.is_dir())
+        # Another process may have read the stream, which this process need not have.
+        if path in _STANDARD_INPUTS or path in TEXTS:
+            return True
+        return path.exists() and not path.is_file() and not path.is_dir()
     except (OSError, ValueError):
         return False
 

@@ -15,6 +15,7 @@ from lsprotocol import types as lsp
 from hornbook.editing.lenses import LEARN, RUN, lenses, written
 from hornbook.editing.server import HornServer
 from hornbook.kb.ast.theory import Theory
+from hornbook.terminal.code_exits import exits_are_errors
 from hornbook.terminal.failure import describe
 
 T = TypeVar("T")
@@ -63,7 +64,7 @@ async def _beside(server: HornServer, path: Path, work: Callable[[Theory], T]) -
     """What work on the theory of a document gives; None where it fails, which is told."""
     try:
         theory = server.desk.theory(path)
-        return await asyncio.to_thread(work, theory)
+        return await asyncio.to_thread(exits_are_errors(work), theory)
     except Exception as problem:  # noqa: BLE001 - what an adapter raises too is for whoever pressed the lens
         text, _ = describe(problem)
         _say(server, text, lsp.MessageType.Error)

@@ -9,22 +9,17 @@ from __future__ import annotations
 import asyncio
 import gc
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol, cast
 
 from lsprotocol import types as lsp
-from pygls.exceptions import (
-    JsonRpcException,
-    JsonRpcInvalidRequest,
-    JsonRpcMethodNotFound,
-    JsonRpcParseError,
-    JsonRpcServerNotInitialized,
-)
+from pygls.exceptions import JsonRpcException, JsonRpcParseError
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol
 
 from hornbook import __version__
 from hornbook.editing.desk import Desk
-from hornbook.editing.mistakes import underlined
+from hornbook.editing.protocol.framing import FramingError, Messages
+from hornbook.editing.protocol.messages import HornProtocol
+from hornbook.editing.protocol.mistakes import underlined
 from hornbook.editing.texts import UNITS, Lines, Units, by_lines, path_of
 from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.files import shown
@@ -46,52 +41,6 @@ class Asked(Protocol):
     position: lsp.Position
 
 
-class HornProtocol(LanguageServerProtocol):
-    """JSON-RPC in which each request has an answer: one that cannot be read is answered by an error."""
-
-    def structure_message(self, data: Any) -> Any:
-        """Leave objects as they are: this is called for the objects within a message too."""
-        return data
-
-    def handle_message(self, message: Any) -> None:
-        known = message if isinstance(message, dict) else {}
-        number = known.get("id")
-        is_request = "method" in known and "id" in known
-        try:
-            if not known or ("id" in known and not _is_id(number)):
-                raise JsonRpcInvalidRequest("a message is an object, and its `id` a text or an integer")
-            if known.get("jsonrpc") != self.VERSION or (
-                "method" in known and type(known["method"]) is not str
-            ):
-                raise JsonRpcInvalidRequest('a message has `"jsonrpc": "2.0"` and a `method` that is a text')
-            if is_request:
-                self._must_be_taken(known["method"])
-            structured = super().structure_message(known)
-        except JsonRpcException as problem:
-            if is_request or not known:
-                self.refuse(number if _is_id(number) else None, problem)
-            return
-        super().handle_message(structured)
-
-    def refuse(self, number: str | int | None, problem: JsonRpcException) -> None:
-        """Answer a request by an error. The number is None where the message has none that can be read."""
-        error = {"code": problem.code, "message": problem.message}
-        self._send_data({"jsonrpc": self.VERSION, "id": number, "error": error})
-
-    def _must_be_taken(self, method: str) -> None:
-        """Raise JsonRpcException where the server does not know a method, or does not take it now."""
-        if self._shutdown:
-            raise JsonRpcInvalidRequest("the server is shut down")
-        if method not in self.fm.builtin_features and method not in self.fm.features:
-            raise JsonRpcMethodNotFound.of(method)
-        if method != lsp.INITIALIZE and self._workspace is None:
-            raise JsonRpcServerNotInitialized("the first request is `initialize`")
-
-
-def _is_id(found: Any) -> bool:
-    return isinstance(found, str | int) and not isinstance(found, bool)
-
-
 class HornServer(LanguageServer):
     """The desk of one editor, and what it knows of each document by its file."""
 
@@ -107,6 +56,16 @@ class HornServer(LanguageServer):
         self._check: asyncio.TimerHandle | None = None
         self._latest = 0.0
         """When the edited documents are checked at the latest."""
+
+    def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
+        """Serve an editor until it ends the session. Raises FramingError where the end of a message is not certain."""
+        assert stdin is not None
+        try:
+            super().start_io(cast(BinaryIO, Messages(stdin)), stdout)
+        except FramingError as problem:
+            assert isinstance(self.protocol, HornProtocol)
+            self.protocol.refuse(None, JsonRpcParseError(str(problem)))
+            raise
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Answer a message that is no JSON; leave what a message has caused to the protocol."""

@@ -22,6 +22,7 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.values import Value, combine, negate, value
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.spread.spawning import spawn_context
+from hornbook.terminal.code_exits import exits_are_errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,7 @@ def _begin(theory: Theory, rules: Sequence[Rule], levels: Sequence[int]) -> None
     _solvers.append((Solver(theory, rules, budget), levels))
 
 
+@exits_are_errors
 def _solve(problem: Any) -> list[Solved]:
     solver, levels = _solvers[0]
     return solver.at_levels(problem, levels)

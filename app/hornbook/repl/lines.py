@@ -13,8 +13,10 @@ from itertools import chain, repeat
 from hornbook.repl.carry_out import Reply, carry_out
 from hornbook.repl.request import breaks_off, is_complete, read
 from hornbook.repl.session import Session
+from hornbook.terminal.code_exits import exits_are_errors
 from hornbook.terminal.coloured import show
 from hornbook.terminal.failure import describe, wants_traceback
+from hornbook.terminal.screen import show_report
 
 PROMPT = "> "
 CONTINUATION = "| "
@@ -55,7 +57,8 @@ def run_lines(session: Session, lines: Iterable[str], *, echo: bool = False) -> 
 def answer(session: Session, typed: str) -> tuple[Reply, int]:
     """Answers one request and prints what it gives. An interruption passes; what a line got wrong does not."""
     try:
-        reply = carry_out(session, read(typed))
+        with exits_are_errors:
+            reply = carry_out(session, read(typed))
     except Exception as problem:
         if wants_traceback():
             raise
@@ -68,6 +71,6 @@ def answer(session: Session, typed: str) -> tuple[Reply, int]:
     if reply.warnings:
         show(reply.warnings, sys.stderr)
     if reply.text:
-        sys.stdout.write(f"{reply.text}\n")
+        show_report(reply.text)
         sys.stdout.flush()
     return reply, 0

@@ -22,6 +22,7 @@ from hornbook.kb.tables.tables import BadRow, TableError
 from hornbook.kb.text.counts import counted
 from hornbook.matcher import _core
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.terminal.code_exits import exits_are_errors
 from hornbook.terminal.failure import INTERNAL, describe
 from hornbook.theories import domain
 
@@ -103,7 +104,8 @@ def answer_schema(question: Question) -> pyarrow.Schema:
 def _one(answer: Callable[[Row], Any], row: Row) -> tuple[Any, str | None]:
     """The answers about a row, or why there are none. A mistake of ours is raised."""
     try:
-        return answer(row), None
+        with exits_are_errors:
+            return answer(row), None
     except BadState as problem:
         return None, str(problem)
     except TheoryError as problem:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.spread.spawning import spawn_context
 from hornbook.spread.work import end_with_parent, leave_interrupts
+from hornbook.terminal.code_exits import exits_are_errors
 
 Result = TypeVar("Result")
 LONGEST = 1_000_000.0
@@ -54,7 +55,7 @@ def _answer(sender: Connection, call: Callable[..., Any], arguments: tuple[Any, 
     end_with_parent()
     answer: tuple[Any, Exception | None]
     try:
-        answer = call(*arguments), None
+        answer = exits_are_errors(call)(*arguments), None
     except Exception as problem:  # noqa: BLE001 - the process that asked raises it
         answer = None, problem
     sender.send(answer)

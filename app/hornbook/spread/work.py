@@ -20,6 +20,7 @@ from typing import Any, Protocol
 
 from hornbook.kb.sources.cache import sources
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.terminal.code_exits import exits_are_errors
 from hornbook.theories import domain
 
 
@@ -53,6 +54,7 @@ _ready: dict[str, Callable[[Any], Any]] = {}
 """What this process made ready last, by the digest of its work."""
 
 
+@exits_are_errors
 def done(shipped: Shipped, part: Any) -> Any:
     """What comes of a part, in the process that is called. Raises AnotherHornbookError."""
     # What is ready does one part at a time, though Dask may call from several threads.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from hornbook.kb.text.escaping import visible
 from hornbook.terminal.progress_lines import progress_lines
-from hornbook.terminal.screen import past_the_screen, write_message
+from hornbook.terminal.screen import past_the_screen, write_message, written_for
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -95,7 +95,7 @@ def show(text: str, stream: TextIO) -> None:
     from rich.console import Console  # noqa: PLC0415 - only for terminals
     from rich.text import Text  # noqa: PLC0415
 
-    coloured = Text(visible(text))
+    coloured = Text(written_for(visible(text), stream))
     coloured.highlight_regex(r"(?m)^error(\[\w+\]|(?=:))", "bold red")
     coloured.highlight_regex(r"(?m)^warning\[\w+\]", "bold yellow")
     coloured.highlight_regex(r"(?m)^ *\| [ \t]*\^+$", "red")

@@ -65,18 +65,20 @@ def describe(problem: BaseException) -> tuple[str, int]:
             return f"error: {text}", ERROR
         case _:
             line = " ".join(f"{type(problem).__name__}: {text}".split())
-            adapter = _adapter_at_fault(problem)
+            adapter = place_in_code(problem)
             if adapter is not None:
                 return f"error: {adapter}: the adapter failed: {line}", ERROR
             return f"internal error: {line}\n{_REPORT}", INTERNAL
 
 
+_CODE = ("adapter.py", "domain.py", "_native.py")
+"""The files beside a theory whose functions Hornbook calls."""
 _REPORT = "please report it; HORNBOOK_TRACEBACK=1 shows where it happened"
 
 
 def is_of_adapter(problem: BaseException) -> bool:
     """Whether the code beside a theory raised what is no error of its input."""
-    return not isinstance(problem, HornbookError | OSError) and _adapter_at_fault(problem) is not None
+    return not isinstance(problem, HornbookError | OSError) and place_in_code(problem) is not None
 
 
 def _is_somewhere() -> bool:
@@ -88,8 +90,8 @@ def _is_somewhere() -> bool:
     return True
 
 
-def _adapter_at_fault(problem: BaseException) -> str | None:
-    """File and line of the adapter in which an exception was raised, if it was."""
+def place_in_code(problem: BaseException) -> str | None:
+    """Return the file and the line in the code beside a theory at which an exception was raised; None for other exceptions."""
     places = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(problem.__traceback__)]
-    inside = [f"{file}:{line}" for file, line in places if file.name in ("adapter.py", "domain.py")]
+    inside = [f"{file}:{line}" for file, line in places if file.name in _CODE]
     return inside[-1] if inside else None

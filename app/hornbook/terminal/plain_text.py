@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import sys
 from io import StringIO
 
 from rich.console import Console, RenderableType
 
 from hornbook.kb.text.lines import lines_of
+from hornbook.terminal.screen import past_the_screen
 
 _WIDTH = 100_000
 """Wider than any line; who reads long lines scrolls, and who compares them wants each in one piece."""
 
 
+class _Lines(StringIO):
+    """Lines with the encoding of the output, so that the branches of trees are ASCII where it lacks others."""
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override] # `StringIO` has None
+        return past_the_screen(sys.stdout).encoding or "utf-8"
+
+
 def plain(shown: RenderableType) -> str:
     """What is shown, line by line."""
-    text = StringIO()
+    text = _Lines()
     Console(file=text, width=_WIDTH, no_color=True, highlight=False).print(shown)
     return "\n".join(line.rstrip() for line in lines_of(text.getvalue()))

@@ -85,6 +85,29 @@ def write_message(text: str, stream: TextIO) -> None:
         stream.write(re.sub(r"[^\x00-\x7f]", written_out, text))
 
 
+def show_report(text: str) -> None:
+    """Write a text for people to the output, and a line end. Marks that its encoding lacks become ASCII; other characters are refused."""
+    try:
+        sys.stdout.write(f"{text}\n")
+    except OutputEncodingError:
+        sys.stdout.write(_MARK.sub(lambda found: _PLAIN_MARKS.get(found[0], found[0]), f"{text}\n"))
+
+
+_PLAIN_MARKS = {"…": "...", "→": "->"}
+"""Marks of reports that other encodings lack, with what they are in ASCII."""
+_MARK = re.compile(r"(?<!\w)'(?:[^'\\\n]|\\.)*'|(?<!\S)[…→](?!\S)")
+"""A quoted word, which stays as it is, or a mark that stands alone."""
+
+
+def written_for(text: str, stream: TextIO) -> str:
+    """Return a text with each character written out as an escape sequence if the encoding of a stream lacks some of them."""
+    try:
+        text.encode(past_the_screen(stream).encoding or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return re.sub(r"[^\x00-\x7f]", written_out, text)
+    return text
+
+
 @contextmanager
 def screened(*, is_help: bool = False) -> Iterator[None]:
     """Screen both streams while it lasts; what is written to a closed one is lost. Help is for people, so it is escaped."""

@@ -8,7 +8,6 @@ whose request is being answered is never closed for another one.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -21,6 +20,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from hornbook.web.guarding import refusal
+from hornbook.web.networks import network_of
 
 HEADER_BYTES = 65_536
 """The default limit of the size of a request's header."""
@@ -116,21 +116,23 @@ class Connection(H11Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self.waits_since = 0.0
         self._has_begun = False
+        self._has_ended = False
+        """Whether the client has closed its sending side."""
 
     @property
     def network(self) -> str:
         """The address of the client; of IPv6 the network that one client usually has for itself."""
-        host = self.client[0] if self.client else ""
-        try:
-            address = ipaddress.ip_address(host)
-        except ValueError:
-            return host
-        return host if address.version == 4 else str(ipaddress.ip_network((host, 64), strict=False))
+        return network_of(self.client[0]) if self.client else ""
 
     @property
     def is_waiting(self) -> bool:
         """Whether the server waits for the client, and does not work for it."""
         return self._phase is not None
+
+    @property
+    def _is_answering(self) -> bool:
+        """Whether a request has no complete response yet."""
+        return self.cycle is not None and not self.cycle.response_complete  # type: ignore[redundant-expr] # None at first
 
     # What happens on the connection
 
@@ -148,12 +150,24 @@ class Connection(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._has_begun = True
+        was_body = self.conn.their_state is h11.SEND_BODY
         super().data_received(data)
+        if was_body and self.conn.their_state is h11.IDLE:
+            # The rest of a body that was refused has come, and no other request need have begun.
+            self._has_begun = bool(self.conn.trailing_data[0])
         self._look()
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """Answer what the client has sent before it closed its sending side; return whether the connection stays open."""
+        self._has_ended = True
+        self._finish()
+        return not self.transport.is_closing()
 
     def on_response_complete(self) -> None:
         self._has_begun = bool(self.conn.trailing_data[0])
         super().on_response_complete()
+        if self._has_ended:
+            self._finish()
         self._look()
 
     def pause_writing(self) -> None:
@@ -188,7 +202,7 @@ class Connection(H11Protocol):
             return _Phase.RESPONSE
         if self.conn.their_state is h11.SEND_BODY:
             return _Phase.BODY
-        if self.cycle is not None and not self.cycle.response_complete:  # type: ignore[redundant-expr] # None at first
+        if self._is_answering:
             return None
         return _Phase.HEADER if self._has_begun or self.cycle is None else _Phase.IDLE
 
@@ -225,14 +239,37 @@ class Connection(H11Protocol):
                 self.transport.abort()
         self._look()
 
+    def _finish(self) -> None:
+        """Close the connection of a client that sends no more, unless a whole request still waits for its response."""
+        if self.transport.is_closing():
+            return
+        is_answering = self._is_answering
+        if self.conn.their_state is h11.SEND_BODY:
+            if is_answering and not self.cycle.response_started:
+                # The application learns of it from the cycle, and records the refusal.
+                self._send_refusal(
+                    HTTPStatus.BAD_REQUEST, "body", "the connection was closed before the body had come"
+                )
+            self.transport.close()
+        elif not is_answering:
+            if self._has_begun:
+                self.refuse(
+                    HTTPStatus.BAD_REQUEST, "http", "the connection was closed before the header had come"
+                )
+            self.transport.close()
+        self._look()
+
     def give_way(self, kind: str) -> None:
         """Close the connection, which waits for its client, because another one takes its place."""
         self._connections.record(kind, 0)
         self.transport.abort()
 
     def refuse(self, status: HTTPStatus, kind: str, said: str) -> None:
-        """Send a refusal instead of a response, and close the connection."""
+        """Record a refusal, send it instead of a response, and close the connection."""
         self._connections.record(kind, status)
+        self._send_refusal(status, kind, said)
+
+    def _send_refusal(self, status: HTTPStatus, kind: str, said: str) -> None:
         body = refusal(kind, said)
         head = (
             f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\n"

@@ -7,6 +7,7 @@ elsewhere, shows it in no other page's frame, and keeps it nowhere.
 
 from __future__ import annotations
 
+import ipaddress
 import json
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -49,7 +50,7 @@ def names_of(host: str, others: Collection[str] = ()) -> frozenset[str]:
     others.
     """
     own = LOOPBACK if host in (*LOOPBACK, *EVERY) else ()
-    return frozenset(name.lower().strip("[]") for name in (host, *own, *others))
+    return frozenset(_one_spelling(name.lower().strip("[]")) for name in (host, *own, *others))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,20 @@ def _name_of(host: str) -> str:
     name, colon, port = host.rpartition(":")
     if not colon or (host.startswith("[") and host.endswith("]")):
         name, port = host, ""
-    return name.lower().strip("[]") if not port or (port.isascii() and port.isdigit()) else ""
+    if port and not (port.isascii() and port.isdigit()):
+        return ""
+    if not name.startswith("["):
+        return name.lower()
+    inner = name[1:-1] if name.endswith("]") else ""
+    return _one_spelling(inner.lower()) if ":" in inner else ""
+
+
+def _one_spelling(name: str) -> str:
+    """Return an address of IPv6 as it is usually written; other names stay as they are."""
+    try:
+        return str(ipaddress.IPv6Address(name))
+    except ValueError:
+        return name
 
 
 def _header_size(scope: Scope) -> int:

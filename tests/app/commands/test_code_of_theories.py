@@ -39,6 +39,26 @@ import os as _os
 with open(_os.environ["NOTED"], "a") as _file:
     _file.write(_os.path.basename(__file__) + "\\n")
 """
+EXITING = """
+import functools as _functools, os as _os, sys as _sys
+def _noting(name, function):
+    @_functools.wraps(function)
+    def run(*given, **named):
+        with open("called", "a") as file:
+            file.write(name + "\\n")
+        if _os.environ.get("EXITS") == name:
+            _sys.exit(0)
+        return function(*given, **named)
+    return run
+for _name, _value in [*globals().items()]:
+    if _name[0] != "_" and getattr(_value, "__module__", "") == __name__:
+        if isinstance(_value, type):
+            for _inner, _function in [*vars(_value).items()]:
+                if type(_function) is type(_noting) and _inner[0] != "_":
+                    setattr(_value, _inner, _noting(_value.__name__ + "." + _inner, _function))
+        elif type(_value) is type(_noting):
+            globals()[_name] = _noting(_name, _value)
+"""
 STATE = "black ..b/.wb/..."
 NEVER: frozenset[str] = frozenset()
 ADAPTER = frozenset(("adapter.py",))
@@ -313,8 +333,85 @@ def test_no_command_runs_anything_without_adapters(place, capsys, monkeypatch, n
     assert code != 70, capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("name", "case", "queried", "runs"), PAGES, ids=identified(PAGES))
-def test_pages_run_what_the_table_says(place, name, case, queried, runs):
+RUNNING = [
+    *(each for each in QUERIED if each[3]),
+    (
+        "problems solve",
+        "`--workers`",
+        "problems solve trap --rules rules.horn --problems trap/problems.jsonl --workers 2",
+        BOTH,
+    ),
+    ("problems audit", "`--workers`", "problems audit trap --rules rules.horn --workers 2", BOTH),
+    (
+        "rules match",
+        "`--workers`",
+        "rules match trap --states states.csv --rules rules.horn --into answers.csv --workers 2",
+        BOTH,
+    ),
+]
+
+
+@pytest.fixture
+def exiting(place, monkeypatch):
+    """Call a function again for each function of the adapter and the domain that it calls, which then exits."""
+    for name in ("adapter", "domain"):
+        module = place / "trap" / f"{name}.py"
+        module.write_text(module.read_text() + EXITING)
+    here = {*place.iterdir()}
+
+    def each(run):
+        run()
+        file = place / "called"
+        for function in {*file.read_text().split()} if file.exists() else ():
+            for written in {*place.iterdir()} - here:
+                shutil.rmtree(written) if written.is_dir() else written.unlink()
+            monkeypatch.setenv("EXITS", function)
+            yield function, run()
+
+    return each
+
+
+@pytest.mark.parametrize(("name", "case", "arguments", "runs"), RUNNING, ids=identified(RUNNING))
+def test_a_function_that_exits_is_an_error_of_the_command(
+    exiting, place, capsys, monkeypatch, name, case, arguments, runs
+):
+    arguments, _, given = arguments.partition(" < ")
+
+    def run():
+        monkeypatch.setattr(sys, "stdin", io.StringIO((place / given).read_text() if given else ""))
+        return cli.main(shlex.split(arguments)), capsys.readouterr().err
+
+    for function, (code, said) in exiting(run):
+        assert code == 1, (function, said)
+        assert "Traceback" not in said
+        assert "internal error" not in said
+
+
+@pytest.mark.parametrize(("name", "case", "asked", "runs"), PAGES, ids=identified(PAGES))
+def test_a_function_that_exits_is_an_error_of_a_page(exiting, name, case, asked, runs):
+    def run():
+        client = TestClient(application(Explored("trap", Path("rules.horn"))))
+        return client.get(f"/{name}{asked.replace('STATE', quote(STATE))}")
+
+    for function, reply in exiting(run):
+        assert reply.status_code in (200, 422), function
+        assert "end" in reply.text
+
+
+@pytest.mark.parametrize(("path", "case", "kind", "asked", "runs"), ENDPOINTS, ids=identified(ENDPOINTS))
+def test_a_function_that_exits_is_an_error_of_an_endpoint(exiting, path, case, kind, asked, runs):
+    reader = worker.Reader(Setup("trap", Path("rules.horn")), None)
+    standing = Standing("name", 0) if path.startswith("/sessions") else None
+    if kind is not None:
+        for function, done in exiting(
+            lambda: reader.answer(Work(kind, msgspec.json.encode(asked), standing))
+        ):
+            assert done.status == 422, function
+            assert b'"adapter"' in done.body
+
+
+@pytest.mark.parametrize(("name", "case", "asked", "runs"), PAGES, ids=identified(PAGES))
+def test_pages_run_what_the_table_says(place, name, case, asked, runs):
     client = TestClient(application(Explored("trap", Path("rules.horn"))))
     assert noted(place) == NEVER
     assert client.get("/").status_code == 200
@@ -382,6 +479,28 @@ def test_only_commands_of_the_language_server_run_something(place, command, case
         assert noted(place) == NEVER
         editor.run(ask("workspace/executeCommand", lsp.ExecuteCommandParams(command, [uri, "begun"])))
         assert noted(place) == runs
+    finally:
+        editor.end()
+
+
+@pytest.mark.parametrize("command", [each[0] for each in EDITING])
+@pytest.mark.parametrize("function", ["read", "facts"])
+def test_a_function_that_exits_is_an_error_of_a_lens(place, command, function):
+    module = place / "trap" / "adapter.py"
+    module.write_text(module.read_text() + EXITING)
+    environment = {**os.environ, "NOTED": str(place / "noted"), "EXITS": function}
+    editor = Editor(place / "trap", environment=environment)
+    try:
+        uri = editor.open(place / "trap" / "trap.horn")
+
+        async def ask(name, params):
+            return await editor.client.protocol.send_request_async(name, params)
+
+        asked = lsp.ExecuteCommandParams(command, [uri, "begun"])
+        assert editor.run(ask("workspace/executeCommand", asked)) is None
+        # The server still answers.
+        found = editor.run(ask("workspace/symbol", lsp.WorkspaceSymbolParams("pawn")))
+        assert found
     finally:
         editor.end()
 

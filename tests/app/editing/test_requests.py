@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 
 import pytest
 from lsprotocol import types as lsp
@@ -227,6 +228,29 @@ def test_a_request_after_many_edits_has_the_latest_text(talk, tmp_path):
         pass
 
 
+def test_requests_between_many_edits_have_the_text_before_them(talk, tmp_path):
+    uri = (tmp_path / "burst.horn").as_uri()
+    talk.open(uri, TEXT)
+    sent = []
+    for number, edit in enumerate(talk.edits(uri, 1000), 1):
+        sent.append(edit)
+        if number % 50 == 0:
+            asked = talk.message("textDocument/documentSymbol", about(uri))
+            sent.append({"id": f"burst {number}", **asked})
+    # The pipe may be full of answers before all messages are sent.
+    sender = threading.Thread(target=talk.send, args=sent)
+    sender.start()
+    published = 0
+    for number in range(50, 1001, 50):
+        found = talk.answer(f"burst {number}")
+        published += len(talk.before)
+        assert f"{'x' * number}p" in [each["name"] for each in found["result"]]
+    sender.join()
+    assert published < 200
+    while talk.receive().get("params", {}).get("version") != 1001:
+        pass
+
+
 def test_requests_before_and_after_the_session_are_refused():
     talk = Talk.__new__(Talk)
     command = [sys.executable, "-m", "hornbook", "theory", "lsp"]
@@ -242,6 +266,78 @@ def test_requests_before_and_after_the_session_are_refused():
     talk.process.wait(60)
     talk.process.stdin.close()
     talk.process.stdout.close()
+
+
+NOTIFIED = sorted(
+    name
+    for name in lsp.METHOD_TO_TYPES
+    if not lsp_kind(name) and lsp.message_direction(name) != "serverToClient"
+)
+
+
+@pytest.mark.parametrize("method", NOTIFIED)
+@pytest.mark.parametrize("params", [(), ({"textDocument": 5},), ({"textDocument": {"uri": "file:///t"}},)])
+def test_a_notification_with_a_number_is_answered_by_an_error(talk, method, params):
+    assert talk.ask(method, *params)["error"]["code"] == -32600
+
+
+@pytest.mark.parametrize("method", ["initialize", *REQUESTS])
+def test_a_request_without_a_number_is_ignored(talk, method):
+    talk.tell(method, about("file:///nowhere/t.horn"))
+    assert talk.ask("workspace/symbol", {"query": ""})["result"] is not None
+
+
+def test_a_second_initialization_is_refused(talk):
+    assert talk.ask("initialize", {"capabilities": {}})["error"]["code"] == -32600
+
+
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        (
+            b"Content-Length: 100000000000000",
+            b"'100000000000000', and a message has at most 100,000,000 bytes",
+        ),
+        (b"Content-Length: " + b"9" * 5000, b"and a message has at most 100,000,000 bytes"),
+        (b"Content-Length: 100000001", b"and a message has at most 100,000,000 bytes"),
+        (b"Content-Length: -5", b"not a positive integer: '-5'"),
+        (b"Content-Length: +5", b"not a positive integer: '+5'"),
+        (b"Content-Length: 5.0", b"not a positive integer: '5.0'"),
+        (b"Content-Length: many", b"not a positive integer: 'many'"),
+        (b"Content-Length: \xb2", b"not a positive integer: '\\xb2'"),
+        (b"Content-Length:", b"not a positive integer: ''"),
+        (b"Content-Length: 0", b"not a positive integer: '0'"),
+        (b"Content-Length: 2\r\nContent-Length: 2", b"has more than one `Content-Length`"),
+        (b"Content-Length: 2\r\ncontent-length: 3", b"has more than one `Content-Length`"),
+        (b"Content-Type: text/plain", b"has no `Content-Length`"),
+        (b"nonsense", b"a line of a header has no colon: 'nonsense"),
+        (b"a: " + b"x" * 10_000, b"longer than 8,192 bytes"),
+        (b"a: b\r\n" * 200, b"more than 100 lines"),
+    ],
+    ids=lambda value: value[:30].decode("latin-1") if isinstance(value, bytes) else None,
+)
+def test_a_header_without_one_valid_length_ends_the_server(header, said):
+    command = [sys.executable, "-m", "hornbook", "theory", "lsp"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        # The stream stays open: the server ends by itself.
+        process.stdin.write(header + b"\r\n\r\n{}")
+        process.stdin.flush()
+        answer, log = process.stdout.read(), process.stderr.read()
+        assert process.wait(60) == 1
+    assert json.loads(answer.partition(b"\r\n\r\n")[2])["error"]["code"] == -32700
+    assert said in log
+    assert b"Traceback" not in log
+    assert log.count(b"\n") == 1
+
+
+def test_a_header_in_other_letters_is_read(talk):
+    body = json.dumps({"id": "lower", **talk.message("workspace/symbol", {"query": ""})}).encode()
+    header = b"content-type: application/vscode-jsonrpc; charset=utf-8\r\ncontent-length:%d" % len(body)
+    talk.process.stdin.write(b"\r\n%s\r\n\r\n%s" % (header, body))
+    talk.process.stdin.flush()
+    assert talk.answer("lower")["result"] is not None
 
 
 def test_a_document_that_is_too_large_is_not_read(talk, tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import socket
 import threading
 import time
@@ -27,7 +28,7 @@ BODY = b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nabc"
 class Server:
     """A server in a thread, with the refusals that it records."""
 
-    def __init__(self, **limits) -> None:
+    def __init__(self, loop="auto", **limits) -> None:
         self.refused = []
         self.may_answer = threading.Event()
         self.is_asked = threading.Event()
@@ -35,6 +36,7 @@ class Server:
             Route("/", lambda _: PlainTextResponse("here")),
             Route("/echo", self.echo, methods=["POST"]),
             Route("/large", lambda _: PlainTextResponse("x" * 30_000_000)),
+            Route("/refusing", lambda _: PlainTextResponse("no", 413), methods=["POST"]),
             Route("/slow", self.slow),
         ]
         self.limits = ConnectionLimits(**limits)
@@ -46,6 +48,7 @@ class Server:
             timeout_keep_alive=60,
             log_config=None,
             log_level="error",
+            loop=loop,
             lifespan="off",
             ws="none",
             timeout_graceful_shutdown=1,
@@ -83,7 +86,11 @@ def answer(connection):
         while piece := connection.recv(65_536):
             received += piece
             head, end, body = received.partition(b"\r\n\r\n")
-            if end and b"connection: close" not in head.lower() and len(body) >= 4:
+            if (
+                end
+                and b"connection: close" not in head.lower()
+                and len(body) >= int(re.search(rb"content-length: (\d+)", head)[1])
+            ):
                 break
     if not received:
         return 0, ""
@@ -259,9 +266,93 @@ def test_requests_follow_each_other_on_one_connection(serving_with):
     assert server.refused == []
 
 
+def test_a_connection_is_idle_after_the_rest_of_a_refused_body(serving_with):
+    server = serving_with(idle_seconds=0.2, header_seconds=60.0)
+    with server.connect(BODY.replace(b"/echo", b"/refusing")) as connection:
+        assert answer(connection) == (413, "no")
+        connection.sendall(b"x" * 97)
+        assert connection.recv(1) == b""
+    assert server.refused == []
+
+
+def all_of(connection):
+    """Everything that comes until the connection is closed."""
+    received = b""
+    while piece := connection.recv(65_536):
+        received += piece
+    return received
+
+
+@pytest.mark.parametrize("loop", ["uvloop", "asyncio"])
+@pytest.mark.parametrize(
+    ("sent", "answers"),
+    [
+        (GET, [b"here"]),
+        (GET.replace(b"1.1", b"1.0"), [b"here"]),
+        (GET + GET + GET, [b"here", b"here", b"here"]),
+        (BODY.replace(b"100", b"3"), [b"read"]),
+        (GET.replace(b" / ", b" /large "), [b"x" * 30_000_000]),
+    ],
+    ids=["one", "old", "pipelined", "body", "large"],
+)
+def test_a_client_that_sends_no_more_gets_its_answers(serving_with, sent, answers, loop):
+    server = serving_with(loop=loop)
+    with server.connect(sent) as connection:
+        connection.shutdown(socket.SHUT_WR)
+        received = all_of(connection)
+    assert received.count(b"HTTP/1.1 200 OK") == len(answers)
+    assert [each.partition(b"HTTP/1.1")[0] for each in received.split(b"\r\n\r\n")[1:]] == answers
+    assert server.refused == []
+
+
+@pytest.mark.parametrize("loop", ["uvloop", "asyncio"])
+def test_a_client_that_sends_no_more_gets_a_late_answer(serving_with, loop):
+    server = serving_with(loop=loop)
+    with server.connect(GET.replace(b" / ", b" /slow ") + GET) as connection:
+        server.is_asked.wait(30)
+        connection.shutdown(socket.SHUT_WR)
+        time.sleep(0.1)
+        server.may_answer.set()
+        received = all_of(connection)
+    assert [received.count(each) for each in (b"late", b"here")] == [1, 1]
+
+
+@pytest.mark.parametrize("loop", ["uvloop", "asyncio"])
+@pytest.mark.parametrize(
+    ("sent", "kind", "refused"),
+    [(UNFINISHED, "http", [("http", 400)]), (BODY, "body", []), (GET + UNFINISHED, "http", [("http", 400)])],
+)
+def test_an_unfinished_request_whose_sender_ends_is_refused(serving_with, sent, kind, refused, loop):
+    server = serving_with(loop=loop)
+    with server.connect(sent) as connection:
+        connection.shutdown(socket.SHUT_WR)
+        *_, body = all_of(connection).split(b"\r\n\r\n")
+    assert json.loads(body)["error"] == kind
+    assert server.refused == refused
+
+
+def test_a_connection_whose_client_says_nothing_and_ends_is_closed(serving_with):
+    server = serving_with()
+    with server.connect() as connection:
+        connection.shutdown(socket.SHUT_WR)
+        assert all_of(connection) == b""
+    with server.connect(GET) as connection:
+        assert answer(connection) == (200, "here")
+        connection.shutdown(socket.SHUT_WR)
+        assert all_of(connection) == b""
+    assert server.refused == []
+
+
 @pytest.mark.parametrize(
     ("address", "network"),
-    [("192.0.2.7", "192.0.2.7"), ("2001:db8::1:2:3", "2001:db8::/64"), ("pipe", "pipe"), ("", "")],
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8::1:2:3", "2001:db8::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("pipe", "pipe"),
+        ("", ""),
+    ],
 )
 def test_addresses_of_one_ipv6_network_are_one_client(address, network):
     connection = Connection.__new__(Connection)

@@ -27,7 +27,8 @@ def asking(host="127.0.0.1:8000", **named) -> TestClient:
 
 
 @pytest.mark.parametrize(
-    "host", ["127.0.0.1", "127.0.0.1:80", "localhost:9", "LOCALHOST", "[::1]", "[::1]:8"]
+    "host",
+    ["127.0.0.1", "127.0.0.1:80", "localhost:9", "LOCALHOST", "[::1]", "[::1]:8", "[0:0:0:0:0:0:0:1]:8"],
 )
 def test_this_machine_has_several_names(host):
     assert asking().get("/", headers={"host": host}).status_code == 200
@@ -48,12 +49,40 @@ def test_who_listens_at_every_address_is_queried_from_this_machine_too():
         "",
         "localhost:x",
         "127.0.0.1:80@evil.example",
+        "::1",
+        "[::1",
+        "[::2]",
+        "[::1%eth0]",
+        "[127.0.0.1]",
+        "[localhost]",
+        "[::1]evil.example",
     ],
 )
 def test_who_names_another_host_is_not_answered(host):
     reply = asking().get("/", headers={"host": host})
     assert reply.status_code == 421
     assert reply.json()["error"] == "host"
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "status"),
+    [
+        ("[::1]:8000", "http://[::1]:8000", 200),
+        ("[::1]", "http://[::1]", 200),
+        ("[::1]:80", "http://[::1]", 200),
+        ("[::1]:8000", "http://[::1]:8001", 403),
+        ("[::1]:8000", "http://[::2]:8000", 403),
+        ("[::1]:8000", "http://127.0.0.1:8000", 403),
+        ("[::1]", "http://::1", 403),
+    ],
+)
+def test_an_origin_of_ipv6_is_compared_with_its_host(host, origin, status):
+    reply = asking().get("/", headers={"host": host, "origin": origin})
+    assert reply.status_code == status
+
+
+def test_an_allowed_address_of_ipv6_has_one_spelling():
+    assert names_of("2001:DB8:0::1", ["[2001:db8::0:2]"]) == {"2001:db8::1", "2001:db8::2"}
 
 
 def test_another_name_may_be_allowed():

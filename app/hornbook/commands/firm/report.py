@@ -17,6 +17,7 @@ from hornbook.inputs.domains import asked_domain
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
+from hornbook.terminal.screen import show_report
 
 
 def report(
@@ -49,7 +50,7 @@ def report(
     if json_output:
         typer.echo(json.dumps([_as_json(each) for each in reviewed], ensure_ascii=False))
     else:
-        typer.echo(
+        show_report(
             f"months: {len(reviewed)}, goals missed: {len(missed)}, with advice that reaches them: {saved}; wrote {into}"
         )
 

@@ -12,6 +12,7 @@ import typer
 from hornbook.inputs import options
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.sources.extras import extra_module
+from hornbook.kb.sources.files import texts_of_streams
 from hornbook.matcher.program.coded import MOST_FACTS, Limits
 from hornbook.matcher.program.hornbook_error import HornbookError
 
@@ -181,6 +182,7 @@ def serve(
         tuple(facts or ()),
         skip_bad=skip_bad,
         most_answer_bytes=answer_bytes,
+        streams=texts_of_streams([Path(theory), *([] if rules is None else [rules])]),
     )
     settings = Settings(
         workers or os.cpu_count() or 1,

@@ -14,6 +14,7 @@ from hornbook.kb.tables.answers import Answers
 from hornbook.repl.attempts import what_if as answer
 from hornbook.repl.session import Session
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.screen import show_report
 
 
 def what_if(
@@ -50,4 +51,4 @@ def what_if(
         told = found.dicts() if isinstance(found, Answers) else found.as_json()
         typer.echo(json.dumps(told, ensure_ascii=False))
         return
-    typer.echo(str(found) if isinstance(found, Answers) else found.text())
+    show_report(str(found) if isinstance(found, Answers) else found.text())

@@ -20,6 +20,7 @@ from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.words import Words
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
+from hornbook.terminal.screen import show_report
 
 
 class Shape(StrEnum):
@@ -109,7 +110,8 @@ def why(
     if json_output:
         sys.stdout.writelines(_json(proof))
     else:
-        sys.stdout.writelines(f"{line}\n" for line in lines(proof, shape, depth, full=full))
+        for line in lines(proof, shape, depth, full=full):
+            show_report(line)
 
 
 def _json(proof: Proof) -> Iterator[str]:

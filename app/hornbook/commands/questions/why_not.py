@@ -13,6 +13,7 @@ from hornbook.inputs.opening_store import open_asked
 from hornbook.inputs.parameters import read_parameters
 from hornbook.kb.explain.fact_places import FactSource
 from hornbook.kb.explain.why_not import MAX_DEPTH
+from hornbook.terminal.screen import show_report
 
 
 def why_not(
@@ -56,4 +57,7 @@ def why_not(
     )
     parameters = read_parameters(settings, fact, base.theory.vocabulary)
     found = base.why_not(fact, parameters=parameters, depth=depth).located(sources)
-    typer.echo(json.dumps(found.as_json(), ensure_ascii=False) if json_output else found.text())
+    if json_output:
+        typer.echo(json.dumps(found.as_json(), ensure_ascii=False))
+    else:
+        show_report(found.text())

@@ -28,6 +28,7 @@ from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.coded import MOST_FACTS
 from hornbook.spread.asking import Asking
 from hornbook.stores.use_of_rules import count_use
+from hornbook.terminal.screen import show_report
 
 if TYPE_CHECKING:
     import pyarrow
@@ -157,9 +158,9 @@ def match(
     elif json_output:
         typer.echo(json.dumps([answer.as_json() for answer in shown], ensure_ascii=False))
     for answer in () if json_output or form.is_table else shown:
-        typer.echo(str(answer))
+        show_report(str(answer))
         if why:
-            typer.echo(answer.why())
+            show_report(answer.why())
     if not answers:
         if not json_output and not form.is_table:
             typer.echo("no rule concludes a move of who is to move" if best else "no rule answers")
@@ -188,7 +189,7 @@ def _show_best(form: Form, moves: Sequence[ConcludedMove], *, why: bool) -> None
         said = [{**move.as_json(), "best": move in best} for move in shown]
         typer.echo(json.dumps(said, ensure_ascii=False))
     for move in () if form.json or form.is_table else shown:
-        typer.echo(str(move))
+        show_report(str(move))
         if why:
             proof = [] if move.proof is None else [*move.proof.lines(move.proof.brief)]
             answers = (line for a in move.answers for line in (str(a), *lines_of(a.why())))
@@ -201,9 +202,9 @@ def _show_best(form: Form, moves: Sequence[ConcludedMove], *, why: bool) -> None
                 )
             )
             for line in (*proof, *answers, *chains):
-                typer.echo(f"  {line}")
+                show_report(f"  {line}")
     if not form.json and not form.is_table:
-        typer.echo(verdict(moves))
+        show_report(verdict(moves))
 
 
 def _match_table(asking: Asking, learned: Learned, budget: Budget, *, json_output: bool) -> None:

@@ -28,6 +28,7 @@ from hornbook.kb.ast.terms import Rule, statements
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.text.counts import counted
 from hornbook.terminal.coloured import progress
+from hornbook.terminal.screen import show_report
 
 _Clause = tuple[Rule, Kind]
 
@@ -85,7 +86,7 @@ def trust(
     else:
         lines = [*_lines(known, proved, outside, clauses=clauses), *_lemmas(known, lemmas, clauses=clauses)]
         lines += [] if proved is None else _of_rules(known, proved)
-        typer.echo("\n".join([*lines, *([] if tried is None else _claims(known, tried))]))
+        show_report("\n".join([*lines, *([] if tried is None else _claims(known, tried))]))
 
 
 def _tried(theory: Theory) -> dict[str, list[Attempt]]:

@@ -32,6 +32,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.compiled.network import Network, Node, Trie
 from hornbook.terminal.plain_text import plain
+from hornbook.terminal.screen import show_report
 
 
 def network(
@@ -71,14 +72,14 @@ def network(
         typer.echo(json.dumps(_as_json(network, ready), ensure_ascii=False))
         return
     for trie in shown:
-        typer.echo(plain(_tree(trie, ready, depth)))
+        show_report(plain(_tree(trie, ready, depth)))
     if of is None:
         for body in network.bodies:
             tree = Tree(Text(rule_name(body.rule, ready.rules, ready.coding)))
             for text in body_texts(body, ready.rules, ready.coding):
                 tree.add(Text(text))
-            typer.echo(plain(tree))
-        typer.echo(plain(_totals(network, ready)))
+            show_report(plain(tree))
+        show_report(plain(_totals(network, ready)))
 
 
 def _changes(network: Network, of: str, ready: Matching) -> tuple[Trie, ...]:

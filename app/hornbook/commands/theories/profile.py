@@ -27,6 +27,7 @@ from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.compiled.network import PartTime, Profile, RuleTime
 from hornbook.terminal.plain_text import plain
+from hornbook.terminal.screen import show_report
 
 
 def profile(
@@ -122,7 +123,7 @@ def _print_worths(found: Worths, limit: int) -> None:
         saved = _milliseconds(each.saved_seconds) if each.answers else "-"
         times = _milliseconds(each.worth), _milliseconds(each.match_seconds), saved
         table.add_row(*times, f"{each.answers:,}", f"{each.says:,}", each.rule)
-    typer.echo(plain(table))
+    show_report(plain(table))
     if len(found.rules) > limit:
         typer.echo(f"and {counted(len(found.rules) - limit, 'rule')} more")
     dear = found.dear
@@ -169,7 +170,7 @@ def _print(found: Profile, ready: Matching, states: int, updates: int, limit: in
         table.add_row(
             *_cells(rule, found), f"{rule.found:,}", rule_name(rule.rule, ready.rules, ready.coding)
         )
-    typer.echo(plain(table))
+    show_report(plain(table))
     if len(by_rule) > limit:
         typer.echo(f"and {counted(len(by_rule) - limit, 'rule')} more")
     typer.echo("")
@@ -177,7 +178,7 @@ def _print(found: Profile, ready: Matching, states: int, updates: int, limit: in
     for part in parts[:limit]:
         name = rule_name(part.rule, ready.rules, ready.coding)
         table.add_row(*_cells(part, found), f"{name}: {part_text(part, ready)}")
-    typer.echo(plain(table))
+    show_report(plain(table))
 
 
 def _others(found: Profile) -> str:

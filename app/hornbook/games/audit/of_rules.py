@@ -25,6 +25,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
 from hornbook.matcher.program.coded import MOST_FACTS
 from hornbook.spread.spawning import spawn_context
+from hornbook.terminal.code_exits import exits_are_errors
 from hornbook.theories.domain import Domain
 
 PART = 20
@@ -166,6 +167,7 @@ def _begin(audit: Audit) -> None:
     _auditors.append(Auditor(audit))
 
 
+@exits_are_errors
 def _part(number: int) -> Tally:
     return _auditors[0].part(number)
 

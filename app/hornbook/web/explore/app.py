@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from hornbook.terminal.code_exits import exits_are_errors
 from hornbook.web.explore.explored import Explored
 from hornbook.web.explore.game_pages import play_page, strategy_page
 from hornbook.web.explore.question_pages import ask_page
@@ -79,7 +80,8 @@ def _answering(shows: Callable[[Request], Response]) -> Callable[[Request], Resp
 
     def answer(request: Request) -> Response:
         try:
-            _read_again(request.app.state)
+            with exits_are_errors:
+                _read_again(request.app.state)
         except Exception as problem:  # noqa: BLE001 - whatever the command would end with
             return page(
                 request,
@@ -89,7 +91,8 @@ def _answering(shows: Callable[[Request], Response]) -> Callable[[Request], Resp
                 wrong=messages(problem),
             )
         try:
-            return shows(request)
+            with exits_are_errors:
+                return shows(request)
         except Exception as problem:  # noqa: BLE001 - the last place that can tell
             return page(
                 request,

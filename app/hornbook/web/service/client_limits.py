@@ -1,6 +1,6 @@
 """Limits of the requests of one client: how many are in progress at once, and how many begin in a second.
 
-A client is known by its token, or without one by its address.
+A client is known by its token, or without one by its address; for IPv6, by its network with a prefix of 64 bits.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from limits.storage import MemoryStorage
 from limits.strategies import SlidingWindowCounterRateLimiter
 from starlette.responses import Response
 
+from hornbook.web.networks import network_of
 from hornbook.web.service.messages import Refused
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def client_of(scope: Scope) -> str:
     if name is not None:
         return f"token {name}"
     address = scope.get("client")
-    return f"address {address[0]}" if address else "address"
+    return f"address {network_of(address[0])}" if address else "address"
 
 
 async def _refuse(said: Refused, scope: Scope, receive: Receive, send: Send) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pickle
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,8 @@ class Setup:
     skip_bad: bool = False
     """Whether rows that do not fit are left out, and told."""
     most_answer_bytes: int = 10_000_000
+    streams: Mapping[Path, str] = field(default_factory=dict)
+    """The texts of the standard input and of pipes, which the processes of the service cannot read."""
 
 
 @dataclass(frozen=True, slots=True)

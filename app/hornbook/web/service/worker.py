@@ -18,6 +18,8 @@ import msgspec
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.lower.budget import resident
 from hornbook.kb.store import StoreError
+from hornbook.kb.text.streams import TEXTS
+from hornbook.terminal.code_exits import exits_are_errors
 from hornbook.web.service.answering import KINDS, Answering
 from hornbook.web.service.messages import HEAD, Done, Ready, Refused, Setup, Standing, Told, Work, packed
 from hornbook.web.service.opened import Opened, opened, opened_store
@@ -45,6 +47,7 @@ def work(
     `settle` is called where what was made stays as long as the process: when it is ready, and after its first answer of each kind.
     """
     with channel:
+        TEXTS.update(setup.streams)
         try:
             worker = Keeper(setup) if keeps else Reader(setup, what)
         except Exception as problem:  # noqa: BLE001 - whatever it is, it is told
@@ -82,23 +85,9 @@ class Reader:
             asked = _read(_DECODERS[work.kind], work.body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
             return _done(malformed(work.body, problem, _DECODERS[work.kind].type))
-        kept: Standing | None = None
-        answering, most = self.answering, self._most_bytes
+        most = self._most_bytes
         try:
-            match work.kind:
-                case "change":
-                    assert work.standing is not None
-                    found, kept = answering.change(work.standing, asked)
-                case "begin":
-                    assert work.standing is not None
-                    found, kept = answering.begin(work.standing, asked)
-                case "match":
-                    found = answering.match(asked)
-                case "advise":
-                    found = answering.advise(asked)
-                case _:
-                    answering.stand_at(work.standing)
-                    found = getattr(answering, work.kind.replace("-", "_"))(asked)
+            found, kept = self._found(work, asked)
             body = msgspec.json.encode(found)
             if len(body) > most:
                 said = f"the answer is longer than {most:,} bytes; ask less, or ask for a higher limit (`--answer-bytes`)"
@@ -106,6 +95,25 @@ class Reader:
             return Done(200, body, kept=kept, has_grown=self._has_grown())
         except Exception as problem:  # noqa: BLE001 - whatever it is, the next request is answered
             return _done(refused(problem), has_grown=self._has_grown())
+
+    @exits_are_errors
+    def _found(self, work: Work, asked: Any) -> tuple[Any, Standing | None]:
+        """Return the answer to a request, and the facts of its session after a change."""
+        answering = self.answering
+        match work.kind:
+            case "change":
+                assert work.standing is not None
+                return answering.change(work.standing, asked)
+            case "begin":
+                assert work.standing is not None
+                return answering.begin(work.standing, asked)
+            case "match":
+                return answering.match(asked), None
+            case "advise":
+                return answering.advise(asked), None
+            case _:
+                answering.stand_at(work.standing)
+                return getattr(answering, work.kind.replace("-", "_"))(asked), None
 
     def close(self) -> None:
         """There is nothing to close."""

@@ -288,3 +288,29 @@ def test_clients_take_turns():
     assert len(queue) == 0
     with pytest.raises(IndexError):
         queue.take()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("2001:db8::1", "2001:db8::2:3", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+        ("192.0.2.1", "192.0.2.2", False),
+    ],
+)
+def test_addresses_of_one_network_are_one_client(one, other, is_same):
+    found = [client_of({"client": (address, 1)}) for address in (one, other)]
+    assert (found[0] == found[1]) == is_same
+
+
+def test_a_header_that_names_another_client_changes_no_limit(served, family):
+    asked = served(family, client_rate=2)
+    headers = [
+        {name: f"192.0.2.{number}"}
+        for number in range(4)
+        for name in ("x-forwarded-for", "x-real-ip", "forwarded")
+    ]
+    found = [asked.client.post("/query", json=ALL, headers=each).status_code for each in headers]
+    assert found.count(429) >= len(headers) - 6

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's"
 
 
 @contextlib.contextmanager
-def running(*arguments):
+def running(*arguments, **streams):
     """A service with one process that answers, its address, and its log."""
     command = [
         sys.executable,
@@ -36,7 +36,7 @@ def running(*arguments):
         "--workers",
         "1",
     ]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True, **streams)
     log = queue.SimpleQueue()
     reader = threading.Thread(target=lambda: [log.put(line) for line in process.stderr])
     reader.start()
@@ -161,6 +161,44 @@ def test_a_theory_with_mistakes_is_not_served_and_they_are_reported_once(tmp_pat
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("error[HB001]: the parenthesis is not closed\n")
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdin", "pipe"])
+def test_a_piped_theory_with_mistakes_is_not_served(name, tmp_path):
+    reading, writing = os.pipe()
+    os.write(writing, b"theory broken.\nstatic p(x\n")
+    os.close(writing)
+    place = f"/dev/fd/{reading}" if name == "pipe" else name
+    command = [sys.executable, "-m", "hornbook", "serve", place, "--port", "0", "--workers", "1"]
+    try:
+        done = subprocess.run(
+            command,
+            stdin=reading,
+            pass_fds=[reading],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+    finally:
+        os.close(reading)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error[HB001]: the parenthesis is not closed\n")
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdin", "pipe"])
+def test_a_piped_theory_is_served_and_reloaded(name):
+    reading, writing = os.pipe()
+    os.write(writing, b"theory piped.\nsort thing.\nstatic p(thing).\np(a).\n")
+    os.close(writing)
+    place = f"/dev/fd/{reading}" if name == "pipe" else name
+    try:
+        with running(place, stdin=reading, pass_fds=[reading]) as (_, address, _log):
+            assert ask(address, "/query", query="p(?x)")["answers"] == [{"x": "a"}]
+            assert ask(address, "/reload")["theory"] == "piped"
+            assert ask(address, "/query", query="p(?x)")["answers"] == [{"x": "a"}]
+    finally:
+        os.close(reading)
 
 
 def test_every_line_of_the_log_is_json(tmp_path):

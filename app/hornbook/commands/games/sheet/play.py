@@ -14,6 +14,7 @@ from hornbook.planner.gdl.asked import plays
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game, Moves, State
 from hornbook.planner.gdl.ground import text_of
+from hornbook.terminal.screen import show_report
 
 
 def play(
@@ -43,7 +44,7 @@ def play(
         for line in written(now):
             typer.echo(line)
         if done is not None:
-            typer.echo(f"→ {', '.join(f'{role} {text_of(move)}' for role, move in done.items())}")
+            show_report(f"→ {', '.join(f'{role} {text_of(move)}' for role, move in done.items())}")
         else:
             typer.echo(_end(game, now))
 

@@ -19,6 +19,7 @@ from hornbook.planner.gdl.kif import Expression
 from hornbook.planner.gdl.proofs import why_not
 from hornbook.planner.gdl.proofs.why import Proof, lines_of
 from hornbook.planner.gdl.proofs.why_not import Attempt
+from hornbook.terminal.screen import show_report
 
 
 def why(
@@ -54,13 +55,13 @@ def why(
                 reason = ", since nothing is done: say what with --do"
             typer.echo(f"{asked.strip()} does not hold{reason}")
             for line in why_not.lines(found, _place):
-                typer.echo(line)
+                show_report(line)
         raise typer.Exit(1)
     if json_output:
         typer.echo(json.dumps(_as_json(proof), ensure_ascii=False))
         return
     for line in lines_of(proof, _place):
-        typer.echo(line)
+        show_report(line)
 
 
 def _named(what: Expression) -> str:
