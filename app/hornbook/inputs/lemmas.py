@@ -1,4 +1,4 @@
-"""What commands say of a theory's lemmas: those that are not used, since no proof of them is accepted."""
+"""Warnings about lemmas that a theory cannot use because no proof of them is accepted."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from hornbook.kb.text.counts import counted
 
 
 def loaded(target: str) -> Theory:
-    """The theory with this name or path; lemmas that are not used are told. Raises TheoryError like `load`."""
+    """Return the theory with this name or path, and warn about unused lemmas. Raises TheoryError like `load`.
+    """
     theory = load(target)
     tell_unproved(theory)
     return theory
 
 
 def tell_unproved(theory: Theory) -> None:
-    """Says on the error stream which lemmas are not used."""
+    """Print a warning about unused lemmas on the error stream."""
     if (said := told_unproved(theory)) is not None:
         typer.echo(f"warning: {said}", err=True)
 
 
 def told_unproved(theory: Theory) -> str | None:
-    """Which lemmas are not used; None where all are."""
+    """Return a message about unused lemmas, or None if every lemma is used."""
     if not theory.lemmas:
         return None
     first, number = theory.lemmas[0], len(theory.lemmas)

@@ -1,4 +1,4 @@
-"""Games as the commands search them: the native step beside a theory's domain, and positions for it."""
+"""Games for searches: the native implementation of a theory's domain, and positions for it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from hornbook.play.native import Native, NoNativeError, State, native_of
 from hornbook.theories.domain import Domain
 
 _FILE = re.compile(r"(.*[/\\])?\w[\w-]*\.[A-Za-z]{2,5}", re.ASCII)
-"""What is the name of a file, and the text of no position."""
+"""Pattern of file names. It matches no text of a position."""
 
 
 class NoPositionError(HornbookError):
-    """The native step of a game cannot play a position that its theory has; the message says why."""
+    """The native implementation of a game cannot play a position of its theory. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,14 @@ class NativeGame:
     native: Native
 
     def start(self) -> str:
-        """Where games begin, as a text of the native step."""
+        """Return the initial position in the notation of the native implementation."""
         return self.domain.write_line(self.domain.starts()[0])
 
     def position(self, file_or_text: str) -> State:
-        """The position of a file, or of a text such as a file has. Raises NoPositionError, and what the adapter raises."""
+        """Return the position in a file, or in a text with the content of such a file.
+
+        Raises NoPositionError, and the exceptions of the adapter.
+        """
         path = Path(file_or_text)
         if _FILE.fullmatch(file_or_text) and not _is_file(path):
             raise typer.BadParameter(f"there is no file `{file_or_text}`", param_hint="--position")
@@ -52,8 +55,10 @@ class NativeGame:
 
 
 def native_game(name: str, *, alone: bool = False) -> NativeGame:
-    """The game of a theory that is named: of two players, or, with `alone`, of one too. Raises BadParameter where it has no domain,
-    NoNativeError without native step.
+    """Return the game of a named theory. It has two players or, with `alone`, possibly only one.
+
+    Raises BadParameter if the theory has no domain or the game another number of players, and NoNativeError
+    if it has no native implementation.
     """
     theory = open_theory(name, unchanged=True)
     domain = asked_domain(theory, "how its games are played")
@@ -74,5 +79,5 @@ def native_game(name: str, *, alone: bool = False) -> NativeGame:
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # too long a text to be a name
+    except OSError:  # the text is too long for a file name
         return False

@@ -1,4 +1,4 @@
-"""The arguments and options that several commands have, with their help texts."""
+"""Arguments and options that several commands have, with their help texts."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import typer
 
 
 def theory_names(incomplete: str) -> list[str]:
-    """The theories by name that a shell offers; where none fits, it offers files of its own accord."""
-    from hornbook.kb.sources.locate import known_theories  # noqa: PLC0415 - asked by shells only
+    """Return the theory names to complete. If none fits, the shell completes file names."""
+    from hornbook.kb.sources.locate import known_theories  # noqa: PLC0415 - only shell completion needs it
 
     return [name for name in known_theories() if name.startswith(incomplete)]
 

@@ -1,4 +1,4 @@
-"""Trees and tables as plain lines: never folded to the width of a terminal, and without blanks at their ends."""
+"""Trees and tables as plain text: never wrapped to the width of a terminal, without trailing blanks."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from rich.console import Console, RenderableType
 from hornbook.kb.text.lines import lines_of
 
 _WIDTH = 100_000
-"""Wider than any line; who reads long lines scrolls, and who compares them wants each in one piece."""
+"""A width above that of any line, so that lines can be scrolled and compared without wrapping."""
 
 
 def plain(shown: RenderableType) -> str:
-    """What is shown, line by line."""
+    """Return a rich renderable as plain lines."""
     text = StringIO()
     Console(file=text, width=_WIDTH, no_color=True, highlight=False).print(shown)
     return "\n".join(line.rstrip() for line in lines_of(text.getvalue()))

@@ -1,4 +1,4 @@
-"""`hornbook theory bench`: the engine compared with other systems."""
+"""The command `hornbook theory bench`: benchmarks of the engine against other systems."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ WorkloadsArgument = Annotated[
     list[str] | None, typer.Argument(metavar="[WORKLOAD…]", help="The workloads to run; all by default.")
 ]
 CHECKOUT = Path(__file__).resolve().parents[4]
-"""Where the package was installed from, when it is a checkout: `benchmarks/` is not part of the package."""
+"""The root of the checkout, if the package runs from one. `benchmarks/` is not part of the package."""
 
 
 class BenchError(HornbookError):
-    """There is no `benchmarks/` to run, or the peers do not agree; the message says what to do."""
+    """`benchmarks/` is missing, or the peers disagree. The message says what to do."""
 
 
 def bench(
@@ -51,8 +51,8 @@ def bench(
 ) -> None:
     """Compare the engine with other systems.
 
-    Every run is a separate process, measured by its processor time. The results of all peers are compared
-    before anything is timed; if they differ, the exit code is 1. Peers that are not installed are left out.
+    Every run is a separate process, and its processor time is measured. The results of all peers are compared
+    before any timing. If they differ, the exit code is 1. Peers that are not installed are skipped.
     """
     workloads_module, runner, report = _benchmarks()
     names = _chosen("workload", workloads or [], workloads_module.WORKLOADS)
@@ -63,7 +63,7 @@ def bench(
         if numbers and max(numbers) > largest:
             raise typer.BadParameter(f"{name} goes up to {largest}")
     if into is not None:
-        extra_module("matplotlib", "bench")  # before the hours, not after
+        extra_module("matplotlib", "bench")  # fail before the long measurements
         into.mkdir(parents=True, exist_ok=True)
     records = []
     with progress("measuring", None) as went_on:
@@ -85,7 +85,7 @@ def bench(
 
 
 def _benchmarks() -> tuple[Any, Any, Any]:
-    """The modules that do the work, from the checkout. Raises BenchError where there is none."""
+    """Import the benchmark modules from the checkout. Raises BenchError if there is none."""
     if not (CHECKOUT / "benchmarks" / "engine" / "runner.py").is_file():
         raise BenchError(
             f"there is no benchmarks/ in {CHECKOUT}: it is not part of the package; get the sources, and "

@@ -1,4 +1,4 @@
-"""`hornbook theory graph`: which predicates and rules of a theory depend on which."""
+"""The command `hornbook theory graph`: the dependency graph of predicates and rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hornbook.kb.text.writing import write_text
 
 
 class Shape(StrEnum):
-    """How a graph is written."""
+    """The output format of a graph."""
 
     DOT = "dot"
     SVG = "svg"
@@ -45,8 +45,8 @@ def graph(
     """Draw how predicates and rules depend on each other.
 
     An arrow leads from a predicate to the rules that use it, and from a rule to the predicate that it
-    concludes; a dashed arrow stands for an absence or an aggregate. Red rules can never fire, since nothing
-    concludes what they need. JSON also lists strata and recursion.
+    concludes. A dashed arrow denotes an absence or an aggregate. Red rules can never fire, since nothing
+    concludes their conditions. JSON also lists strata and recursion.
     """
     drawn = dependency_graph(open_theory(theory))
     if of is not None:

@@ -1,4 +1,4 @@
-"""`hornbook theory profile`: where the time of matching rules goes."""
+"""The command `hornbook theory profile`: the distribution of matching time over rules."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def profile(
 ) -> None:
     """Show how matching time divides among rules.
 
-    Each state replaces the one before in one update, and the last one is removed; without states, the
-    theory's examples are the states. The time of a condition that several rules share is divided equally
-    among them. Measuring takes time too, so percentages are more reliable than seconds.
+    Each state replaces the previous one in one update, and the last state is removed at the end. Without
+    states, the theory's examples are used. The time of a condition that several rules share is divided
+    equally among them. The measurement itself takes time, so percentages are more reliable than seconds.
 
-    With --problems, the table says what each rule is worth, those worth least first: the time that its
-    answers save, which the domain's own search would take, less the time to match it, for each problem.
+    With --problems, the table shows the worth of each rule per problem, in ascending order. The worth is the
+    time that its answers save, which the domain's own search would take, less the time to match the rule.
 
-    For a store, --write-statistics keeps the statistics there, with the cost of matching each rule.
+    For a store, --write-statistics stores the statistics there, with the cost of matching each rule.
     """
     opened, limits = open_rules(rules, theory), limit_of_facts(most_facts)
     if problems is not None:
@@ -109,7 +109,7 @@ def _keep(opened: OpenedRules, ready: Matching, measured: Mapping[int, Any], sta
 
 
 def _print_worths(found: Worths, limit: int) -> None:
-    """What each rule costs and saves on problems, those worth least first."""
+    """Print the cost and the savings of each rule on problems, in ascending order of worth."""
     typer.echo(
         f"{counted(found.problems, 'problem')}, of which {found.answered:,} answered;"
         f" {_milliseconds(found.match_seconds)} ms to match all rules\n"

@@ -1,4 +1,4 @@
-"""`hornbook theory regress`: words for what holds after moves, made from the clauses of a theory."""
+"""The command `hornbook theory regress`: predicates for the state after actions, derived by regression."""
 
 from __future__ import annotations
 
@@ -46,13 +46,18 @@ def regress(
 ) -> None:
     """Write a theory of regressed predicates.
 
-    Of WORD after `move(?f, ?t)`, the word `WORD_in_1(?f1, ?t1, …)` speaks before the move; `WORD_in_2` speaks of two moves, and so on.
-    Their clauses are made of those of the theory, and of all that these rest on; that what is foretold comes true is a lemma
-    for each word, which `hornbook rules prove FILE` proves. Words of different actions need different names: `--suffix promoted` gives
-    `WORD_promoted_1`. The words are `demanded`: they are concluded only where rules ask for them. Nothing is
-    foretold by clauses that ask for what is not so, or for a set that actions change, and nothing that rests on itself.
+    The regression of WORD through `move(?f, ?t)` is a predicate `WORD_in_1(?f1, ?t1, …)` on the state before
+    the move. `WORD_in_2` looks two moves ahead, and so on. Its clauses are derived from the clauses of the
+    theory for WORD and for every predicate that WORD depends on. The correctness of each regressed predicate
+    is stated as a lemma, which `hornbook rules prove FILE` proves.
 
-    FILE imports the theory by its name, so it stands beside it, or the theory is one that ships.
+    Regressed predicates of different actions need different names: `--suffix promoted` gives
+    `WORD_promoted_1`. The predicates are `demanded`, so they are concluded only if rules ask for them.
+    Clauses are not regressed if they contain an absence, or a set that actions change, or if they are
+    recursive.
+
+    FILE imports the theory by its name, so write FILE into the folder of the theory, or regress a theory that
+    ships.
     """
     given = open_theory(theory, unchanged=True)
     _must_be_there(words, given, ("fluent", "derived"), "WORD")

@@ -1,4 +1,4 @@
-"""`hornbook test`: the expectations that a theory carries."""
+"""The command `hornbook test`: the expectations in a theory."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def test(
 ) -> None:
     """Run the `example` and `expect` clauses of a theory.
 
-    The exit code is 1 if an expectation is not met; the report says what was derived instead. The count of
-    a rule is the number of facts that it concluded in the examples. The command also looks for small states
-    in which two rules give one key two values, and prints a warning for each.
+    The exit code is 1 if an expectation is not met; the report then shows the facts derived instead. The
+    count of a rule is the number of facts that it concluded in the examples. The command also looks for small
+    states in which two rules give one key two values, and prints a warning for each.
     """
     known = open_theory(theory, unchanged=True)
     report = run_examples(known, limits=limit_of_facts(most_facts))
