@@ -1,5 +1,6 @@
-"""The prompt: it parses what is typed into requests, carries them out in a session, and prints the results.
+"""The prompt: it parses input into requests, executes them in a session, and prints the results.
 
-`request` reads lines, `session` has the knowledge base and what was done to it, `carry_out` answers requests,
-`completion` says what could stand next, `prompt` and `lines` are the two ways in: a terminal, and a pipe.
+`request` parses lines, `session` has the knowledge base and its changes, and `carry_out` executes requests.
+`completion` computes the possible continuations of a line. `prompt` reads from a terminal, and `lines` from a
+pipe.
 """

@@ -1,7 +1,7 @@
-"""What each possible action would make true: every action is supposed in turn, and a query answered after it.
+"""The effects of all possible actions: each action is assumed in turn, and a query is answered after it.
 
-An action is possible if the theory concludes something of a fluent after it. Its arguments are the words and integers that
-the facts at hand, and closed sorts, have for its columns.
+An action is possible if the theory concludes a fluent after it. Its arguments are the words and integers in
+the corresponding columns of the current facts, and the constants of closed sorts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hornbook.repl.session import Session
 from hornbook.repl.supposition import Difference, answers_supposing, suppose
 
 MOST_ACTIONS = 20_000
-"""Actions that are tried for one question."""
+"""The maximum number of actions to try for one query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,10 @@ class Attempts:
 def what_if(
     session: Session, text: str, went_on: Callable[[int], None] = lambda _: None
 ) -> Difference | Answers | Attempts:
-    """What facts would change, the answers to a query with them (after a colon), or, if an action is not said or not in full,
-    what each action would make true. The session is as it was afterwards. Raises TheoryError.
+    """Return the consequences of assumed facts, or of each possible action.
+
+    The result has the changed facts, or the answers to a query after a colon. If the action is omitted or has
+    variables, it has the effects of each matching action. The session is not changed. Raises TheoryError.
     """
     supposed, query = halves(text, "COLON")
     conditions = parse_query(supposed).conditions
@@ -104,9 +106,10 @@ def what_if(
 def try_actions(
     session: Session, query: str, pattern: str | None = None, went_on: Callable[[int], None] = lambda _: None
 ) -> Attempts:
-    """The answers to a query after every action, or after those that fit a pattern, compared with those before any.
+    """Compare the answers to a query before and after each action, or each action that matches a pattern.
 
-    `went_on` is told how many actions there are to try, before each. The session is as it was afterwards. Raises TheoryError.
+    `went_on` is called with the number of actions before each one. The session is not changed. Raises
+    TheoryError.
     """
     base = session.base
     after = base.parse_queries(query)
@@ -123,7 +126,7 @@ def try_actions(
                     continue
                 found = set(base.ask(after).rows)
         except KnowledgeBaseError:
-            continue  # what it would conclude contradicts what is given
+            continue  # the consequences of the action contradict given facts
         possible += 1
         if found != held:
             gained, lost = (tuple(sorted(rows, key=str)) for rows in (found - held, held - found))
@@ -132,7 +135,7 @@ def try_actions(
 
 
 def _before(part: Any) -> Any:
-    """A condition in which everything is read before the action."""
+    """Return a condition with every part read in the state before the action."""
     if isinstance(part, t.Atom):
         return t.Atom(part.predicate, part.arguments, None if part.tense is None else "before", part.span)
     if isinstance(part, t.GameStatement):
@@ -148,7 +151,10 @@ def _is_concluded(base: KnowledgeBase) -> bool:
 
 
 def _actions(base: KnowledgeBase, pattern: str | None) -> list[GroundFact]:
-    """The actions to try. Raises TheoryError where there are none, too many, or the pattern is none of an action."""
+    """Return the actions to try.
+
+    Raises TheoryError if there are none or too many, or if the pattern is not one action.
+    """
     predicates = base.theory.vocabulary.predicates
     kinds = [predicate for predicate in predicates.values() if predicate.kind == "action"]
     fixed: Sequence[t.Term] = ()
@@ -196,7 +202,7 @@ def _columns(
 
 
 def _fits(row: Sequence[str | int], fixed: Sequence[t.Term]) -> bool:
-    """Whether the same variable stands for the same thing throughout."""
+    """Return whether equal variables have equal values."""
     said: dict[str, str | int] = {}
     return all(
         not isinstance(term, t.Variable) or said.setdefault(term.name, value) == value
@@ -205,7 +211,7 @@ def _fits(row: Sequence[str | int], fixed: Sequence[t.Term]) -> bool:
 
 
 def _things(base: KnowledgeBase) -> dict[str, set[str | int]]:
-    """The constants of each sort: those that a closed one lists, and those that the facts at hand have."""
+    """Return the constants of each sort: those of a closed sort, and those in the current facts."""
     found: dict[str, set[str | int]] = {
         sort.name: set(sort.constants) for sort in base.theory.vocabulary.sorts.values()
     }

@@ -1,6 +1,6 @@
-"""Carrying out requests: the answer to a line as text, with warnings.
+"""Execution of requests: the reply to a line as text, with warnings.
 
-A request that fails raises, and the session is as it was; messages point into the line as it was typed.
+If a request raises, the session is unchanged. Messages refer to positions in the typed line.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from hornbook.repl.request import COMMANDS, Request
 from hornbook.repl.session import NO_THEORY, TYPED, Session, SessionError, all_counted
 
 MAX_FACTS = 40
-"""Facts that are shown without being asked for by their predicate."""
+"""The maximum number of facts to list if no predicate was named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Reply:
 
 
 def carry_out(session: Session, request: Request) -> Reply:
-    """The reply to a request.
+    """Execute a request and return its reply.
 
-    Raises TheoryError, SessionError and what the knowledge base raises; the session is as it was then.
+    Raises TheoryError, SessionError and the exceptions of the knowledge base. The session is then unchanged.
     """
     command = COMMANDS.get(request.name)
     if (
@@ -65,8 +65,8 @@ def carry_out(session: Session, request: Request) -> Reply:
 
 
 def _in_the_line(problem: TheoryError, request: Request, session: Session) -> TheoryError:
-    """The error as one of the line that was typed, with a word on what only a prompt can mean."""
-    # A command's parts are read alone, each in its columns.
+    """Return an error with the typed line as its source and with hints for the prompt."""
+    # Each part of a command is parsed alone, in its own columns.
     typed = dict.fromkeys(("<query>", TYPED), request.typed)
     sources = {file: typed.get(file, text) for file, text in problem.sources.items()}
     told = TheoryError(problem.diagnostics, sources)
@@ -83,7 +83,7 @@ def _in_the_line(problem: TheoryError, request: Request, session: Session) -> Th
 
 
 def _is_query(text: str) -> bool:
-    """Whether a text would be a query without its period, and is no fact."""
+    """Return whether a text without its period would be a query and is not a fact."""
     try:
         query, *others = parse_queries(text)
     except TheoryError:
@@ -133,7 +133,7 @@ def _load(session: Session, request: Request) -> Reply:
 
 
 def _file(request: Request) -> str:
-    """The name of a file; a period at its end is part of it, quotes around it are not."""
+    """Return the file name. A final period belongs to it, quotes around it do not."""
     name = request.text.strip()
     if not name:
         raise SessionError(f"name a file: {COMMANDS[request.name].shown}")
@@ -177,7 +177,7 @@ def _theory(session: Session, request: Request) -> Reply:
 
 
 def opened(session: Session) -> str:
-    """What is open, in one line."""
+    """Return one line about the open theory."""
     theory = session.base.theory
     if not session.has_theory:
         return NO_THEORY
@@ -254,4 +254,4 @@ _ANSWERS: dict[str, Callable[[Session, Request], Reply]] = {
     "help": _help,
     "quit": lambda _, __: Reply("", ends=True),
 }
-"""What carries each request out, by its name."""
+"""The function for each request by its name."""

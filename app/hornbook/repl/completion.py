@@ -1,7 +1,7 @@
-"""Completion: what can come next in a line (commands, predicates, the things that fit an argument, variables, files).
+"""Completion: the possible continuations of a line (commands, predicates, arguments, variables, files).
 
-Nothing here knows a terminal. A line is only scanned, since what is completed cannot be parsed yet; what is
-offered at an argument are the words of its sort that the knowledge base has, whatever they stand for there.
+Nothing here depends on a terminal. The line is only scanned, since an incomplete line cannot be parsed. For
+an argument, all words of its sort in the knowledge base are offered, whether or not the result would hold.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hornbook.repl.request import COMMANDS
 from hornbook.repl.session import Session
 
 MAX_WORDS = 1_000
-"""Words that are offered of one sort."""
+"""The maximum number of words offered for one sort."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Completion:
 
 
 def completions(text: str, session: Session) -> list[Completion]:
-    """What the text up to the cursor could go on with, sorted."""
+    """Return the continuations of the text before the cursor, sorted."""
     command = re.match(r"\s*:\s*(?P<name>\w*)\Z", text)
     if command is not None:
         named = ((f":{name}", each.summary) for name, each in COMMANDS.items())
@@ -55,7 +55,7 @@ def completions(text: str, session: Session) -> list[Completion]:
 
 
 def _words(command: str, session: Session) -> Iterable[str]:
-    """What a command may be followed by."""
+    """Return the words that may follow a command."""
     vocabulary = session.base.theory.vocabulary
     if command == "theory":
         return known_theories()
@@ -123,7 +123,7 @@ def _of_an_argument(predicate: str, number: int, begun: str, session: Session) -
 
 
 def words_of(sort: str, session: Session) -> list[str]:
-    """The words of a sort: all that a closed one lists, or those that occur in the facts."""
+    """Return the words of a sort: all constants of a closed sort, or the words in the facts."""
     declared = session.base.theory.vocabulary.sorts[sort]
     if declared.kind == "enumerated":
         return sorted(declared.constants)

@@ -1,6 +1,6 @@
-"""A session with a store: it begins with the store's contents, and `:save` writes the session's changes there.
+"""A session with a store: it begins with the store's contents, and `:save` writes its changes to the store.
 
-The store is open only for a moment, to read and to save. What is saved is all that was done since, or nothing.
+The store is open only while it is read or saved. Saving stores all changes or none.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def begin(
     open_base: Callable[[str | None], KnowledgeBase],
     prepare: Callable[[Session], None],
 ) -> Session:
-    """A session with a store's theory, facts and active rules. Raises BadParameter where it cannot be opened.
+    """Return a session with a store's theory, facts and active rules.
 
-    What `prepare` adds is not saved.
+    Facts and rules added by `prepare` are not saved. Raises BadParameter if the store cannot be opened.
     """
     path = named.path
     with opened(path) as store, store.snapshot():
@@ -64,7 +64,10 @@ def begin(
 
 
 def keep(session: Session, kept: Kept) -> tuple[str, Kept]:
-    """Saves what was added, retracted and learned since. Raises StoreError, and SessionError where it cannot be."""
+    """Save the facts and rules added, retracted and learned since the last synchronisation.
+
+    Raises StoreError, and SessionError if the store's rules have changed.
+    """
     theory = session.base.theory
     given = frozenset(session.base.given())
     own = session.retracted()

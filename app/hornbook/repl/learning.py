@@ -1,7 +1,7 @@
-"""Learning at the prompt: from the facts at hand, from facts that are typed, or from an example of the theory.
+"""Learning at the prompt: from the current facts, from typed facts, or from an example of the theory.
 
-What is learned is what the theory alone proves: rules that were only typed here are no part of it, so that a
-rule that is kept can be verified wherever the theory is.
+A learned rule must follow from the theory alone, so rules typed in the session are not used. An admitted rule
+can then be verified wherever the theory is available.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from hornbook.repl.request import halves
 from hornbook.repl.session import TYPED, Session, SessionError
 
 MAX_NAMES = 5
-"""Examples of the theory that are named to whoever has nothing to learn from."""
+"""The maximum number of examples named in the message that there is nothing to learn from."""
 
 
 def learn(session: Session, text: str) -> Progress:
-    """What one example gives, and the rule base with it; the session keeps it as pending.
+    """Learn from one example, and store the resulting rules as pending in the session.
 
     Raises TheoryError, SessionError, KnowledgeBaseError and NotDerivedError.
     """
@@ -39,7 +39,7 @@ def learn(session: Session, text: str) -> Progress:
 
 
 def lines(progress: Progress, session: Session) -> Iterator[str]:
-    """The rules with their proofs, and why there are no others."""
+    """Yield the rules with their proofs, and the reasons why there are no others."""
     outcome = progress.outcome
     if outcome.fault:
         raise SessionError(outcome.fault)
@@ -69,7 +69,7 @@ def lines(progress: Progress, session: Session) -> Iterator[str]:
 
 
 def _example(session: Session, text: str) -> tuple[Example, Theory]:
-    """What is learned from, and the theory that proves it."""
+    """Return the example to learn from, and the theory that proves it."""
     theory = session.base.theory
     named = {example.name: example for example in theory.examples}.get(text.strip(" \n."))
     if named is not None:
@@ -90,7 +90,7 @@ def _example(session: Session, text: str) -> tuple[Example, Theory]:
 
 
 def _as_it_is_here(session: Session) -> Theory:
-    """The theory without the facts of its own that were retracted, none of which may be one that never changes."""
+    """Return the theory without its retracted facts. Raises SessionError if one of them is static."""
     theory = session.base.theory
     gone = session.retracted()
     for fact in gone:
@@ -103,7 +103,7 @@ def _as_it_is_here(session: Session) -> Theory:
 
 
 def _goal(session: Session, text: str, theory: Theory, facts: list[GroundFact]) -> Statement:
-    """The one goal that a text states; of a pattern the first answer, in the state of these facts."""
+    """Return the goal in a text. For a pattern it is the first answer in the state of these facts."""
     query = session.base.parse_query(text)
     condition = query.conditions[0]
     if len(query.conditions) > 1 or not isinstance(condition, Atom | GameStatement):

@@ -1,7 +1,6 @@
-"""Parsing what is typed: which request it is, and whether it is complete. Nothing is checked here.
+"""Parsing of input: the kind of request and whether it is complete. Nothing is checked here.
 
-A request keeps its text in the columns and lines in which it was typed, so that a message about a part of it
-points at the right place.
+The text of a request keeps its lines and columns, so messages refer to the right position.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from hornbook.kb.text.scanner import Token, scan
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 Takes = Literal["nothing", "statement", "word", "file"]
-"""What follows a command."""
+"""The argument of a command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ COMMANDS = {
     "help": Command("nothing", ":help", "show this list"),
     "quit": Command("nothing", ":quit", "leave (so does Ctrl-D)"),
 }  # fmt: skip
-"""Every command by its name, in the order in which they are shown."""
+"""Every command by its name, in the order of the help."""
 
 _WORDS = {**dict.fromkeys(COMMANDS), "why-not": None, "what-if": None, "exit": None}
 _COMMAND = re.compile(
@@ -81,16 +80,16 @@ class Request:
 
     @property
     def argument(self) -> str:
-        """The text without blanks around it, and without a period at its end."""
+        """The text without surrounding blanks and without a final period."""
         return self.text.strip().removesuffix(".").rstrip()
 
 
 class UnknownCommandError(HornbookError):
-    """A word with a colon before it that is no command."""
+    """A word after a colon is not a command."""
 
 
 def read(typed: str) -> Request:
-    """The request that a text is. Raises UnknownCommandError."""
+    """Parse an input. Raises UnknownCommandError."""
     command = _command(typed)
     if command is not None:
         name, end = command
@@ -111,7 +110,7 @@ def read(typed: str) -> Request:
 
 
 def _command(typed: str) -> tuple[str, int] | None:
-    """The command with which a text begins, and where it ends."""
+    """Return the command at the beginning of a text, and its end position."""
     found = _COMMAND.match(typed)
     if found is None:
         return None
@@ -121,7 +120,7 @@ def _command(typed: str) -> tuple[str, int] | None:
 
 
 def halves(text: str, mark: str) -> tuple[str, str | None]:
-    """The text before the first token of a type outside of parentheses, and that after it; each in its columns."""
+    """Split a text at its first token of a type outside of parentheses. Each half keeps its columns."""
     depth = 0
     for token in (token for clause in scan(text, []) for token in clause):
         depth += (token.type == "LPAR") - (token.type == "RPAR")
@@ -133,12 +132,12 @@ def halves(text: str, mark: str) -> tuple[str, str | None]:
 
 
 def blank(text: str) -> str:
-    """As many blanks, and the same lines."""
+    """Return the text with every character except line ends replaced by a blank."""
     return re.sub(r"[^\n]", " ", text)
 
 
 def is_complete(typed: str) -> bool:
-    """Whether no more lines are waited for; an empty line at the end says that none will come."""
+    """Return whether no more lines are needed. An empty last line ends every request."""
     if re.search(r"\n[ \t]*\n?\Z", typed) or not typed.strip():
         return True
     begun, _, line = typed.rpartition("\n")
@@ -154,7 +153,7 @@ def is_complete(typed: str) -> bool:
 
 
 def breaks_off(line: str) -> bool:
-    """Whether a line is a command with its colon, which ends whatever was begun before it."""
+    """Return whether a line is a command with its colon, which ends an unfinished request."""
     return line.lstrip().startswith(":") and _command(line) is not None
 
 
@@ -162,27 +161,28 @@ _OPEN = frozenset([
     "IF", "COMMA", "COLON", "SEMICOLON", "EQUAL", "COMPARE", "PLUS", "MINUS", "STAR",
     "DIVIDE", "VBAR", "ARROW", "ASK", "TENSE", "ABSENT", "WHERE", "BUT", "OR",
 ])  # fmt: skip
-"""What cannot stand at the end of a clause."""
+"""Tokens that cannot end a clause."""
 _DECLARING = frozenset(
     ["KIND", "THEORY", "IMPORT", "SORT", "FRAME", "PERSISTS", "REPLIES", "EXAMPLE", "EXPECT", "LEMMA"]
 )
 
 
 def _is_open(text: str) -> bool:
-    """Whether a text visibly goes on: in a parenthesis, after a comma, or in a rule without its period."""
+    """Return whether a text is unfinished: in a parenthesis, after a comma, or in a rule without its period.
+    """
     clauses = list(scan(text, []))
     if not clauses or clauses[-1][-1].type == "DOT":
         return False
     last = clauses[-1]
     if any(token.type == "BAD" for token in last):
-        # What is wrong is said at once.
+        # Report an invalid token at once.
         return False
     depth = sum((token.type == "LPAR") - (token.type == "RPAR") for token in last)
     return depth > 0 or last[-1].type in _OPEN or (last[0].type != "ASK" and _needs_period(last))
 
 
 def _needs_period(tokens: list[Token]) -> bool:
-    """Whether the tokens begin a rule or a declaration, which end with a period."""
+    """Return whether the tokens begin a rule or a declaration, which end with a period."""
     labelled = len(tokens) > 1 and tokens[0].type not in ("ASK", "ALL") and tokens[1].type == "COLON"
     declares = tokens[0].type in _DECLARING and len(tokens) > 1 and tokens[1].type not in ("LPAR", "EQUAL")
     return labelled or declares or any(token.type == "IF" for token in tokens)

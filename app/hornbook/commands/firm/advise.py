@@ -1,4 +1,4 @@
-"""`hornbook firm advise`: what to decide, for which amounts, and why."""
+"""The command `hornbook firm advise`: decisions with their amounts and reasons."""
 
 from __future__ import annotations
 
@@ -66,14 +66,13 @@ def advise(
 ) -> None:
     """Recommend decisions, with their amounts.
 
-    By level, it lists the decisions that reach each goal or miss it, and the goals that conflict. The
-    amounts are exact: the learned rules are solved for them, and no amount is tried. Demand that may or may
-    not come is never taken as certain; a goal counts as reached if it is reached for every demand within
-    the bounds.
+    For each level, the command lists the decisions that reach or miss each goal, and the goals that conflict.
+    The amounts are exact: the learned rules are solved for them, and no amount is tried. Uncertain demand is
+    never taken as certain. A goal counts as reached if it is reached for every demand within the bounds.
 
-    With --states the command advises on every state of a table instead (column `state`), and writes the
-    table with a column `advice`, the JSON of each, --into another file. What was advised is kept where the
-    command is interrupted.
+    With --states, the command advises on every state of a table instead (column `state`). It writes the table
+    with a column `advice`, which has JSON, to another file (--into). If it is interrupted, the finished
+    advice is kept.
     """
     others = {
         "--state": state,
@@ -131,13 +130,13 @@ def advise(
 
 
 def _at_ends(adviser: Counsel, facts: list[GroundFact], advised: Advised) -> list[judging.WhatIf]:
-    """The decision of each conflict, with the amount at which the goal that wants it begins to be reached."""
+    """Return the judged decision of each conflict, with the smallest amount that reaches its goal."""
     decisions = dict.fromkeys(wanted(conflict) for conflict in advised.conflicts)
     return [judging.what_if(adviser, facts, decision) for decision in decisions]
 
 
 def _draw(found: list[judging.WhatIf], folder: Path) -> None:
-    """A picture for each value that the theory proves."""
+    """Write a picture for each value that the theory proves."""
     folder.mkdir(parents=True, exist_ok=True)
     for each in found:
         for judged in each.judged:

@@ -1,4 +1,4 @@
-"""`hornbook play`: a game in the terminal, of a person against Hornbook, of two persons, or of one person alone."""
+"""The command `hornbook play`: a game in the terminal, against the search, between two persons, or alone."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 BOTH = "both"
 HELP = "a move, or: moves, hint, why, undo, board, save FILE, resign, quit"
 SHOWN = 3
-"""So many answers of rules are shown as hints."""
+"""The maximum number of rule answers shown as hints."""
 
 
 def play(
@@ -83,9 +83,9 @@ def play(
 ) -> None:
     """Play a game, or solve a puzzle, in the terminal.
 
-    Moves are typed as the game writes them (chess reads `Nf3` and `g1f3`). With learned rules, `hint` shows what they prove of the
-    position and `why` the proof; without, it says what the search would play. Lines are read from a pipe, too; the exit code is 1
-    if one of them was wrong there.
+    Moves are typed in the notation of the game (chess reads `Nf3` and `g1f3`). With learned rules, `hint`
+    shows their conclusions about the position and `why` also the proofs. Without rules, `hint` shows the move
+    of the search. Lines can also come from a pipe; the exit code is then 1 if one of them was wrong.
     """
     known = whole_game(game, rules, alone=True, statistics=statistics)
     if resume is None:
@@ -128,7 +128,7 @@ def _beginning(known: WholeGame, size: int | None, position: str | None) -> str:
 
 
 def _resumed(known: WholeGame, path: Path) -> Played:
-    """The game of a file. Raises BadParameter, and what its reading raises."""
+    """Return the game in a file. Raises BadParameter, and the exceptions of its parser."""
     beginning, moves = known.domain.recorded(text_of(known.domain.adapter, path), str(path))
     try:
         return Played.begun(known.native, known.domain, beginning).resumed(moves)
@@ -137,7 +137,7 @@ def _resumed(known: WholeGame, path: Path) -> Played:
 
 
 def _person(known: WholeGame, game: Played, side: str | None) -> str | None:
-    """The name of the side that a person plays; None for both. Raises BadParameter."""
+    """Return the side that a person plays, or None for both. Raises BadParameter."""
     first = known.domain.mover(str(game.state))
     after = None if game.state.is_over else game.after(game.state.moves()[0])
     names = [first] if after is None else list(dict.fromkeys([first, known.domain.mover(str(after.state))]))
@@ -153,7 +153,7 @@ def _person(known: WholeGame, game: Played, side: str | None) -> str | None:
 
 
 def _lines(*, echo: bool) -> Iterator[str]:
-    """What is typed, or comes from a pipe; with `echo` it is printed as at a prompt."""
+    """Yield the input lines; with `echo`, print them as at a prompt."""
     while True:
         line = sys.stdin.readline()
         if not line:
@@ -176,7 +176,7 @@ class Session:
     wrong: bool = False
 
     def run(self, lines: Iterator[str]) -> int:
-        """Plays until the game ends or the lines do, and gives the exit code."""
+        """Play until the game or the input ends, and return the exit code."""
         self.show()
         while self.ending is None:
             if self.person is not None and self.mover != self.person:
@@ -212,7 +212,7 @@ class Session:
             typer.echo(f"{self.mover}> ", nl=False)
 
     def answer(self) -> None:
-        """The search's move."""
+        """Play the search's move."""
         mover, found = self.mover, self.think()
         self.game = self.game.after(found.move)
         typer.echo(f"{mover} plays {found.move} (looked {counted(found.depth, 'move')} ahead)")
@@ -221,7 +221,10 @@ class Session:
         self.show()
 
     def think(self) -> Thought:
-        """What the search would play. It runs beside this thread, which Ctrl-C reaches at once, and then ends. Raises NoWayError."""
+        """Return the move of the search. Raises NoWayError.
+
+        The search runs in another thread, so Ctrl-C reaches this thread at once and then stops the search.
+        """
         if isinstance(self.player, Solver):
             return self.player.think(self.game, self.budget)
         stop = self.player.native.Stop()
@@ -235,7 +238,7 @@ class Session:
                 raise
 
     def do(self, line: str) -> None:
-        """One line that was typed."""
+        """Execute one typed line."""
         word, _, rest = line.partition(" ")
         commands: dict[str, Callable[[str], None]] = {
             "help": lambda _: typer.echo(HELP),
@@ -265,7 +268,7 @@ class Session:
         typer.echo(said, err=True)
 
     def hint(self, *, proofs: bool) -> None:
-        """What rules prove that helps who is to move, and what the search would play."""
+        """Show the rule conclusions that help the player to move, and the move of the search."""
         legal = set(self.game.state.moves())
         shown = 0
         for answer in () if self.known.rules is None else self.known.rules.match(self.position()):
@@ -294,7 +297,7 @@ class Session:
         typer.echo(f"the search plays {found.move}, and expects {' '.join(found.line)}")
 
     def names_a_move(self, answer: Answer) -> bool:
-        """Whether an answer names a legal move of who is to move."""
+        """Return whether an answer names a legal move of the player to move."""
         by = answer.said.statement.by
         if by is None:
             return False
@@ -305,7 +308,7 @@ class Session:
         return self.known.domain.position(str(self.game.state))
 
     def undo(self) -> None:
-        """Takes back the last move of who types."""
+        """Take back the last move of the person."""
         game = self.game
         try:
             game = game.back()
@@ -330,7 +333,7 @@ class Session:
             self.refuse(f"{visible(name)}: {problem.strerror}")
 
     def record(self) -> str:
-        """The game as people keep it."""
+        """Return the game in the usual notation for records."""
         result = "*" if self.ending is None else self.ending.result
         return self.known.domain.record(str(self.game.states[0]), list(self.game.recorded()), result)
 
@@ -340,5 +343,5 @@ class Session:
 
 
 def visible_lines(text: str) -> str:
-    """A board, line by line."""
+    """Return a text of several lines with its control characters escaped."""
     return "\n".join(map(visible, text.split("\n")))

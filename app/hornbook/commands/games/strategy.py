@@ -1,4 +1,4 @@
-"""`hornbook game strategy`: what a role of a game can guarantee, and how."""
+"""The command `hornbook game strategy`: the goal that a role can guarantee, and a strategy for it."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ def strategy(
 ) -> None:
     """Find the goal that a role can guarantee.
 
-    It is what the role reaches whatever the others do. Moves at the same time are answered by the others as if they knew the
-    role's move, and `random` plays against it, too. The exit code is 1 if there is no such strategy, or if it was not decided
-    within the limits.
+    The role reaches this goal against all moves of the others. In simultaneous moves, the others are assumed
+    to know the role's move, and `random` is assumed to play against it. The exit code is 1 if there is no
+    such strategy, or if it was not decided within the limits.
     """
     must_be_game(sheet, "plan")
     game = Game.from_kif(sheet_called(Path(sheet)))
@@ -123,7 +123,7 @@ def _role(game: Game, role: str | None) -> str:
 def _solve(
     game: Game, role: str, start: State, at_least: int | None, limits: Limits, *, refuted: bool
 ) -> Solution:
-    """Works until there is an answer, a limit is reached, or it is interrupted from the keyboard."""
+    """Search until there is an answer, a limit is reached, or the user interrupts it."""
     with progress("states", limits.nodes) as update:
 
         def tell(states: int, least: int, most: int) -> None:
@@ -138,7 +138,7 @@ def _solve(
 def _files(
     found: Strategy, into: Path | None, svg: Path | None, mermaid: Path | None, html: Path | None
 ) -> list[tuple[Path, str | Iterable[str]]]:
-    """The files that show a strategy."""
+    """Return the files that show a strategy."""
     files: list[tuple[Path, str | Iterable[str]]] = []
     if into is not None:
         files.append((into, lines_of_strategy(found)))
@@ -185,7 +185,7 @@ def _about(role: str, strategy: Strategy) -> list[str]:
 
 
 def _about_refutation(game: Game, role: str, solution: Solution) -> str:
-    """What was written of the others' strategy, or why nothing was."""
+    """Return a line about the written refutation, or about the reason why there is none."""
     upper, found = solution.bounds[1], solution.refutation
     if found is not None:
         size = counted(f"{len(found.nodes):,}", "node")
@@ -200,7 +200,7 @@ def _about_refutation(game: Game, role: str, solution: Solution) -> str:
 
 
 def _stuck(game: Game, start: State) -> list[str]:
-    """Who has no legal move where the question begins, so that no end comes."""
+    """Return a line for each role without a legal move in a first state that is not terminal."""
     if game.terminal(start):
         return []
     return [

@@ -1,4 +1,5 @@
-"""`hornbook problems audit`: whether the conclusions of learned rules about positions are true, or those of a theory about actions."""
+"""The command `hornbook problems audit`: rules compared with exhaustive search, or a theory with its adapter.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from hornbook.theories.domain import Domain
 
 JUDGED = "how its rules are judged"
 SHOWN = 5
-"""So many wrong conclusions are shown with their position and proof; the others are counted."""
+"""The maximum number of wrong conclusions to show with their position and proof."""
 
 
 def audit(
@@ -58,15 +59,15 @@ def audit(
 ) -> None:
     """Compare rules with exhaustive search, and a theory with the steps of its adapter.
 
-    With learned rules (--rules, or those of a store), their conclusions are compared to the depth that each
-    rule's proof has. Without, what the theory concludes after random actions is compared with the states to
-    which the adapter's `step` leads; the first that differs is shown, and the exit code is 1.
+    With learned rules (--rules, or those of a store), their conclusions are compared with a search to the
+    depth of each rule's proof. Without learned rules, the state that the theory concludes after random
+    actions is compared with the adapter's `step`. The first difference is shown, and the exit code is 1.
 
-    All conclusions on all games of a state are judged by the theory's domain. In Go, a conclusion that a
-    block is safe is tested against every attack of five moves, and against random play in which its owner
-    follows the rules. Each wrong conclusion is shown with its position, rule and proof; then the exit code
-    is 1. A match that takes more than --seconds or --memory is counted as stopped, and its conclusions are
-    not judged.
+    The theory's domain judges all conclusions on all games of a state. In Go, a conclusion that a block is
+    safe is tested against every attack of five moves, and against random play in which its owner follows the
+    rules. Each wrong conclusion is shown with its position, rule and proof, and the exit code is then 1. A
+    match that takes more than --seconds or --memory is counted as stopped, and its conclusions are not
+    judged.
     """
     if rules is None and store_named(theory) is None:
         wanted_walks = WantedWalks(
@@ -74,7 +75,7 @@ def audit(
         )
         audit_theory(theory, wanted_walks, as_json=json_output)
         return
-    # What search says is asked of every certificate, whatever the checker says.
+    # Audit every certificate, including those that the checker refuses.
     learned = with_rules(theory, rules, verify=False, must=must_say(JUDGED))
     domain = asked_domain(learned.theory, JUDGED)
     asked_of = (domain.asked(problem) for file in problems or () for problem in domain.read_problems(file))
@@ -129,7 +130,7 @@ def _text(total: Tally, seconds: float) -> str:
 
 
 def _show(total: Tally, domain: Domain, base: RuleBase) -> None:
-    """The first wrong conclusions with position, rule and certificate."""
+    """Print the first wrong conclusions with their position, rule and certificate."""
     for wrong in total.wrong[:SHOWN]:
         entry = base.entries[wrong.rule]
         typer.echo(f"\nwrong: {wrong.said}, says {wrong.rule}\n{domain.write(wrong.state).rstrip()}")

@@ -1,4 +1,5 @@
-"""`hornbook problems demo`: learns from problems of Go that ship, solves others, and shows how."""
+"""The command `hornbook problems demo`: it learns from Go problems that ship, solves others, and shows three.
+"""
 
 from __future__ import annotations
 
@@ -67,14 +68,14 @@ def demo(
 
 
 def problems() -> tuple[list[Problem], list[Problem]]:
-    """The problems to learn from, and those to answer."""
+    """Return the problems to learn from, and the problems to answer."""
     learn_from = read_problems(shipped(LEARNED_FROM))
     seen = {problem.id for problem in learn_from}
     return learn_from, [problem for problem in read_problems(shipped(ALL)) if problem.id not in seen]
 
 
 def _say(what: str) -> None:
-    """Says what is being done, where no bar is drawn."""
+    """Print the current stage if no progress bar is drawn."""
     if not sys.stderr.isatty():
         typer.echo(what, err=True)
 
@@ -147,7 +148,7 @@ def _task(shown: Shown) -> str:
 
 
 def _plies(problem: Problem) -> str:
-    assert problem.depth is not None  # it captures
+    assert problem.depth is not None  # the block is captured
     return counted(problem.depth, "ply", "plies")
 
 
@@ -163,7 +164,7 @@ def _origin(shown: Shown) -> str:
 
 
 def _write(done: Demonstration, into: Path) -> list[Path]:
-    """The rules with their proofs, the answers, and the pictures."""
+    """Write the rules with their proofs, the answers and the pictures. Return the files."""
     rules = into / "rules.horn"
     rulebase.write(done.base, rules)
     written = [rules]

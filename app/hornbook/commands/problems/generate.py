@@ -1,4 +1,4 @@
-"""`hornbook problems`: new problems from a seed."""
+"""The command `hornbook problems generate`: new problems from a seed."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def generate(
 
 
 def _made(domain: Domain, plan: Wanted) -> tuple[list[Any], bool]:
-    """The problems, and whether making them was interrupted."""
+    """Generate the problems. Return them, and whether an interruption ended the work."""
     made: list[Any] = []
     with progress("making", plan.number) as went_on:
         try:

@@ -1,4 +1,4 @@
-"""`hornbook problems solve`: problems answered by rules alone."""
+"""The command `hornbook problems solve`: problems answered by rules alone."""
 
 from __future__ import annotations
 
@@ -46,13 +46,17 @@ def solve(
 ) -> None:
     """Solve problems with learned rules alone: one match of each position, without search.
 
-    A line for each problem gives its value, the attacker's first move and the rule. GG means that the block
-    is captured even if the defender plays first, GI that this is unknown, GP that the defender then saves
-    it, PP that it is never captured, and unknown that no rule answers; the line also gives the move that
-    saves it. With --levels, the command tries moves and matches the rules on the resulting positions. Rules
-    without a valid certificate are left out. A problem that takes more than --seconds, or for which the
-    process grows by more than --memory, is given up: its line says so under `stopped`, and what is missing
-    there is unknown.
+    A line for each problem gives its value, the attacker's first move and the rule. The values of Go are:
+    GG: the block is captured even if the defender plays first.
+    GP: the block is captured only if the attacker plays first; the line also gives the saving move.
+    GI: as GP, but the result with the defender first is unknown.
+    PP: the block is never captured.
+    unknown: no rule answers.
+
+    With --levels, the command tries moves and matches the rules on the resulting positions. Rules without a
+    valid certificate are not used. A problem is given up if it takes more than --seconds, or if the process
+    grows by more than --memory. Its line then has the reason under `stopped`, and missing results are
+    unknown.
     """
     form = Form(limit, csv_output, into, json_output)
     form.must_be_writable([problems])
@@ -74,7 +78,7 @@ def solve(
             matched += solved.matched
             counts[solved.value] += 1
             stopped.update([] if solved.stopped is None else [solved.stopped])
-            # A rule that gives two of a problem's answers answered one problem.
+            # A rule that gives two of a problem's answers is counted once.
             fired.update({won.rule for won in solved.reasons})
             line = domain.answer(problem, solved, levels)
             if form.is_table:
@@ -102,6 +106,6 @@ def solve(
 
 
 def _tell_stopped(stopped: Counter[str]) -> None:
-    """Says for how many problems which bound was passed."""
+    """Print the number of problems for which each limit was exceeded."""
     for reason, number in sorted(stopped.items()):
         typer.echo(f"{number} stopped: {reason}; --seconds, --memory and --max-facts allow more", err=True)

@@ -1,4 +1,4 @@
-"""`hornbook query`: the answers to a query."""
+"""The command `hornbook query`: the answers to a query."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from hornbook.spread.asking import Asking
 
 
 class Engine(StrEnum):
-    """Which engine answers."""
+    """The engine that answers a query."""
 
     MATCHER = "matcher"
     PYDATALOG = "pydatalog"
@@ -70,15 +70,16 @@ def query(
 ) -> None:
     """Answer a query about a theory and the facts that you give.
 
-    A fluent without a tense word is read before the action. With `--engine duckdb`, facts too many for memory are
-    asked by rules without recursion. `--json` prints a list with one object per
-    answer, keyed by the variables; a query without variables is answered by `[{}]` (yes) or `[]` (no). If
-    there are more answers than --max-answers, none is printed, and the command says what to do instead; with
-    --limit, the first ones are printed. `--csv` prints them as CSV, and --into writes them to a file.
+    A fluent without a tense word is read before the action. With `--engine duckdb`, rules without recursion
+    can query more facts than fit into memory. `--json` prints a list with one object per answer, keyed by the
+    variables. A query without variables is answered by `[{}]` (yes) or `[]` (no). If there are more answers
+    than --max-answers, none is printed, and a message suggests alternatives. With --limit, only the first
+    answers are printed. `--csv` prints them as CSV, and --into writes them to a file.
 
-    With --states the command asks about every state of a table instead (column `state`, as the theory's
-    adapter reads it, or as facts where it has none), with all other facts besides, and writes the table with a
-    column `answers` --into another file. What was answered is kept where the command is interrupted.
+    With --states, the command answers the query for every state of a table instead, together with all other
+    facts. The column `state` has states in the format of the theory's adapter, or facts if there is no
+    adapter. The table is written with a column `answers` to another file (--into). If the command is
+    interrupted, the finished answers are kept.
     """
     others = {
         "--state": state,
@@ -151,7 +152,7 @@ def _query_table(
     *,
     json_output: bool,
 ) -> None:
-    """Asks about every state of a table, each with the facts and rules of the base."""
+    """Answer the query for every state of a table, with the facts and rules of the base."""
     coded = base.coding.query(base.parse_queries(query, parameters)[0].conditions)
     from hornbook.spread.query_states import QueryStates  # noqa: PLC0415 - slow to import
 
@@ -170,7 +171,8 @@ def _query_table(
 
 
 def _print_json(answers: Answers) -> None:
-    """A list with one object an answer, none of which waits in memory for the others."""
+    """Print a list with one object per answer. Each is written at once instead of being collected in memory.
+    """
     separator = "["
     for row in answers:
         said = dict(zip(answers.variables, row, strict=True))

@@ -1,4 +1,4 @@
-"""`hornbook repl`: ask, add and try out, line by line."""
+"""The command `hornbook repl`: queries and changes at a prompt."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def repl(
 
     Without a terminal, lines are read from standard input; the exit code is 1 if one of them was wrong.
     """
-    # Python has None for a stream that is closed when it starts: there is nothing to read.
+    # Python uses None for a stream that is closed at startup. There is then nothing to read.
     closed = sys.stdin is None
     interactive = not closed and sys.stdin.isatty() and sys.stdout.isatty()
     if interactive:
@@ -78,7 +78,7 @@ def repl(
         session = Session(open_base, open_base(theory))
         prepare(session)
     else:
-        from hornbook.repl.kept import begin  # noqa: PLC0415 - few have a store
+        from hornbook.repl.kept import begin  # noqa: PLC0415 - few sessions have a store
 
         session = begin(store, limits, open_base, prepare)
     if not interactive:

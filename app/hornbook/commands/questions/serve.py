@@ -1,4 +1,4 @@
-"""`hornbook serve`: a theory or a store that answers other programs over HTTP."""
+"""The command `hornbook serve`: an HTTP service for a theory or a store."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 class NotServedError(HornbookError):
-    """Nothing can be served; the message says why."""
+    """Nothing can be served. The message says why."""
 
     diagnostics = ()
-    """The message is rendered already, with file, line and caret where it has any."""
+    """A marker that the message is already rendered, with file, line and caret if it has them."""
 
 
 def _bound(name: str, says: str, least: float = 0, *, metavar: str = "N") -> Any:
-    """An option that is a number, of seconds where its value is called `S`."""
+    """Return an option for a number. The metavar `S` denotes seconds."""
     return typer.Option(name, metavar=metavar, help=says, min=least)
 
 
@@ -136,10 +136,11 @@ def serve(
 ) -> None:
     """Answer queries over HTTP.
 
-    It serves a theory, or a store with its facts and learned rules, and facts from tables (--facts), on this machine alone unless --host says
-    otherwise: then it needs --tokens. Requests are answered by --workers processes. `/openapi.json` describes
-    them. A line of JSON for each request goes to the error stream. SIGHUP reloads what is served, and Ctrl-C or
-    SIGTERM ends it when what was asked is answered.
+    The service has the theory or the store with its facts and learned rules, and facts from tables (--facts).
+    It listens on this machine only, unless --host has another address, which requires --tokens. --workers
+    processes answer the requests. `/openapi.json` describes them. The error stream gets a line of JSON for
+    each request. SIGHUP reloads the theory or store. Ctrl-C or SIGTERM ends the service after the pending
+    requests are answered.
     """
     for module in ("uvicorn", "starlette", "msgspec", "prometheus_client", "limits"):
         extra_module(module, "web")

@@ -1,4 +1,4 @@
-"""`hornbook what-if`: what an action, or any action, would make true."""
+"""The command `hornbook what-if`: the effects of an action, or of each possible action."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def what_if(
 ) -> None:
     """Show what an action would change, or which actions would make a fact true.
 
-    FACTS, an action among them or not: what changes and what follows. A QUERY with `after`: every action is tried, and
-    those are shown after which its answers change. `ACTION: QUERY` tries the actions of that form alone; with variables
-    in ACTION, several.
+    FACTS with or without an action: the command shows changes and new consequences. A QUERY with `after`: it
+    tries every action and shows those that change the answers. `ACTION: QUERY`: it tries only the actions of
+    that form, which are several if ACTION has variables.
     """
     limits = limits_of(seconds, memory, most_facts)
     base = open_asked(theory, rules, state, facts, add, skip_bad=skip_bad, limits=limits)

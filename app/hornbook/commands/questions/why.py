@@ -1,4 +1,4 @@
-"""`hornbook why`: the proof of a fact, written line by line."""
+"""The command `hornbook why`: the proof of a fact, line by line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hornbook.kb.text.writing import write_text
 
 
 class Shape(StrEnum):
-    """How a proof is written."""
+    """The output format of a proof."""
 
     TEXT = "text"
     DOT = "dot"
@@ -43,7 +43,10 @@ FullOption = Annotated[bool, typer.Option("--full", help="Show all of the proof,
 
 
 def lines(proof: Proof, shape: Shape, depth: int | None, *, full: bool) -> Iterator[str]:
-    """The proof in a shape, as deep as was asked for. Says on the error stream what shows more, where nothing was asked."""
+    """Yield the lines of a proof in a format, up to a depth.
+
+    If a depth was chosen by default, a remark on the error stream names the options that show more.
+    """
     shown = None if full else proof.brief if depth is None else depth
     match shape:
         case Shape.TEXT:
@@ -113,7 +116,7 @@ def why(
 
 
 def _json(proof: Proof) -> Iterator[str]:
-    """What `as_json` gives, each step written as it is made."""
+    """Yield the parts of the JSON of `as_json`, each step when it is encoded."""
     yield f'{{"goal": {json.dumps(print_condition(proof.goal), ensure_ascii=False)}, "steps": ['
     for number, step in enumerate(proof.steps):
         yield f"{', ' if number else ''}{json.dumps(step.as_json(), ensure_ascii=False)}"

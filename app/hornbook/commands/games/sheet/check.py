@@ -1,4 +1,4 @@
-"""`hornbook game check`: what is wrong with sheets of GDL, and with random games that they allow."""
+"""The command `hornbook game check`: mistakes in GDL sheets and in random games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hornbook.planner.gdl.trial import MOST_PLIES, Fault, first_faults, random_g
 from hornbook.terminal.coloured import progress, show, working
 
 SHOWN = 20
-"""So many moves of a role are shown; the others are counted."""
+"""The maximum number of moves of a role to list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,11 @@ def check(
 ) -> None:
     """Find the mistakes in games written in GDL.
 
-    Of a sheet without errors it prints the roles, the numbers of rules and facts, and what each role may do first.
-    A role without a legal move in the first state is a fault, and so is a goal that is not an integer from 0 to 100.
-    --games plays random games and finds faults in them, too: an end in which a role has no goal or several, and a game that is
-    not over after --plies. The exit code is 1 if there is an error or a fault, 0 if there are only warnings.
+    For a sheet without errors, it prints the roles, the numbers of rules and facts, and the first legal moves
+    of each role. A role without a legal move in the first state is a fault, and so is a goal that is not an
+    integer from 0 to 100. With --games, it plays random games and also reports the following faults: a
+    terminal state in which a role has no goal or several, and a game that is not over after --plies. The exit
+    code is 1 if there is an error or a fault, and 0 if there are only warnings.
     """
     diagnostics: list[Diagnostic] = []
     sources: dict[str, str] = {}
@@ -169,7 +170,7 @@ def _as_json(sheet: _Sheet) -> dict[str, object]:
 
 
 def _summary(diagnostics: list[Diagnostic], found: list[_Sheet]) -> str:
-    """`2 errors, 1 warning, 3 faults`, or that there is nothing to say."""
+    """Return a text such as `2 errors, 1 warning, 3 faults`, or `no mistakes`."""
     severities = [diagnostic.severity for diagnostic in diagnostics]
     counts = (
         (severities.count("error"), "error"),

@@ -1,4 +1,4 @@
-"""The state of a game that a command speaks of, and how it is written."""
+"""Options that select a state of a game, and the output format of states."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def start(game: Game, file: Path | None) -> State:
 
 
 def reached(game: Game, file: Path | None, moves: str | None) -> State:
-    """The state after moves."""
+    """Return the state after the given moves."""
     now = start(game, file)
     for before, done in plays(moves or "", game, now):
         now = game.next(before, done)
@@ -54,7 +54,7 @@ def reached(game: Game, file: Path | None, moves: str | None) -> State:
 
 
 def done_now(game: Game, now: State, moves: str | None) -> Moves | None:
-    """What `--do` says."""
+    """Return the moves of the option `--do`."""
     if moves is None:
         return None
     steps = list(plays(moves, game, now))
@@ -64,13 +64,13 @@ def done_now(game: Game, now: State, moves: str | None) -> Moves | None:
 
 
 def written(now: State) -> list[str]:
-    """The terms of a state, those of one name together."""
+    """Return the terms of a state as wrapped lines, grouped by name."""
     names: dict[str, list[str]] = {}
     for term in sorted(now, key=order_of):
         names.setdefault(term if isinstance(term, str) else str(term[0]), []).append(text_of(term))
     found: list[str] = []
     for terms in names.values():
-        # A space within a term breaks no line.
+        # Do not break lines within a term.
         lines = wrap(" ".join(term.replace(" ", "\0") for term in terms), WIDTH, break_long_words=False)
         found += [f"  {line}".replace("\0", " ") for line in lines]
     return found

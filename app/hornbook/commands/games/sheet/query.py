@@ -1,4 +1,4 @@
-"""`hornbook game query`: what holds in a state of a game."""
+"""The command `hornbook game query`: a query about a state of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hornbook game why`: the proof of what holds in a state of a game, or why it does not."""
+"""The command `hornbook game why`: the proof of a fact in a state of a game, or its missing conditions."""
 
 from __future__ import annotations
 
@@ -36,8 +36,9 @@ def why(
 ) -> None:
     """Prove a move, a fact, the end or a goal of a game, or any other relation of its rules.
 
-    Below each line stands what it rests on, with the line of the sheet; what must not hold stands in `(not …)`.
-    If the fact does not hold, the first condition is named that fails in each clause that could conclude it; the exit code is 1.
+    Each line is followed by its premises and the line of the sheet. Premises of the form `(not …)` do not
+    hold. If the fact does not hold, the command names the first failing condition of each clause that could
+    conclude it, and the exit code is 1.
     """
     game = Game.from_kif(sheet_called(sheet))
     now = reached(game, state, moves)
@@ -68,7 +69,7 @@ def _named(what: Expression) -> str:
 
 
 def _needs_a_move(found: Sequence[Attempt]) -> bool:
-    """Return whether some clause fails because nothing is done."""
+    """Return whether some clause fails because no move is given."""
     return any(each.failing.startswith("(does ") or _needs_a_move(each.deeper) for each in found)
 
 

@@ -1,4 +1,4 @@
-"""What another program asks of a player, line by line, with nothing in the way of an answer in time."""
+"""Requests of another program to a player, read line by line without delays."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from io import TextIOWrapper
 
 
 def asked() -> Iterator[str]:
-    """The lines of standard input, whatever bytes these have.
+    """Yield the lines of standard input, whatever their bytes.
 
-    What was loaded by now stays until the end, so the collector need not look through it in the middle of a move.
+    The objects loaded so far stay alive until the end, so they are frozen to keep garbage collection from
+    scanning them during a move.
     """
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
