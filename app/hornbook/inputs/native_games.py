@@ -26,7 +26,7 @@ class NoPositionError(HornbookError):
 
 @dataclass(frozen=True, slots=True)
 class NativeGame:
-    """A game with its theory, its domain and its native step."""
+    """A game with its theory, its domain and its native implementation."""
 
     theory: Theory
     domain: Domain

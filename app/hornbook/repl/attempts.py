@@ -31,7 +31,7 @@ MOST_ACTIONS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An action, and the answers that there are only after it, or only before."""
+    """An action with the answers gained and lost by it."""
 
     action: str
     gained: tuple[Row, ...]
@@ -40,8 +40,10 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """What becomes of the answers to a query after each action: `changing` are the actions that change them, of all that are
-    `possible`, of all that were `tried`.
+    """The effects of actions on the answers to a query.
+
+    `tried` actions were tried, `possible` of them are possible, and `changing` has those that change the
+    answers.
     """
 
     before: Answers
@@ -192,7 +194,7 @@ def _actions(base: KnowledgeBase, pattern: str | None) -> list[GroundFact]:
 def _columns(
     base: KnowledgeBase, kind: Predicate, fixed: Sequence[t.Term], things: dict[str, set[str | int]]
 ) -> Iterator[list[str | int]]:
-    """What may stand in each column of an action."""
+    """Yield the possible values of each column of an action."""
     for place, column in enumerate(kind.columns):
         term = fixed[place] if fixed else None
         if isinstance(term, t.Constant):

@@ -34,7 +34,7 @@ MAX_FACTS = 40
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a request gave, and what is odd about it; `ends` after the last one."""
+    """The text and the warnings of a request; `ends` if it ends the session."""
 
     text: str
     warnings: str = ""

@@ -26,7 +26,7 @@ MAX_WORDS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A word that could stand in place of the last `replaces` characters, and what it is."""
+    """A word that can replace the last `replaces` characters, with a description."""
 
     word: str
     replaces: int

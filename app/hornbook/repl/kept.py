@@ -24,7 +24,7 @@ from hornbook.repl.session import Session, SessionError, all_counted
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A store, and what it had when the session last agreed with it; `mark` changes with its learned rules."""
+    """A store with its contents at the last synchronisation. `mark` changes with its learned rules."""
 
     path: Path
     facts: frozenset[GroundFact]

@@ -19,7 +19,7 @@ Takes = Literal["nothing", "statement", "word", "file"]
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: what follows it, how that is shown, and what it does. A `bare` one may be said without its colon."""
+    """A command: its argument, its syntax, and a summary. A `bare` command needs no colon."""
 
     takes: Takes
     shown: str
@@ -69,9 +69,9 @@ _UNKNOWN = re.compile(r"\s*:\s*(?P<name>[^\W\d][\w-]*)")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`name` is that of a command, or `ask`, `add`, `nothing`.
+    """A parsed input. `name` is the name of a command, or `ask`, `add` or `nothing`.
 
-    `typed` is what was typed, `text` the same with blanks in place of the command.
+    `typed` is the input, and `text` is the input with blanks in place of the command.
     """
 
     name: str

@@ -92,12 +92,12 @@ class Session:
 
     @property
     def has_theory(self) -> bool:
-        """Whether there is anything to talk about."""
+        """Whether a theory with predicates is open."""
         return bool(self.base.theory.vocabulary.predicates)
 
     @property
     def rules(self) -> list[Rule]:
-        """The rules that the theory does not have."""
+        """The rules that are not in the theory."""
         return self.base.rules[self.own_rules :]
 
     def rules_typed(self) -> list[Rule]:

@@ -41,7 +41,7 @@ _Facts = Mapping[Statement, AbstractSet[Fact]]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a fact of a fluent becomes; `was` is None where there was none of its key."""
+    """The new value of a fact of a fluent. `was` is None if no fact had its key."""
 
     was: str | None
     becomes: str
@@ -52,8 +52,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What becomes of fluents, what else follows now, what is concluded no longer (`kept`: though a frame says that it
-    stays), and what is derived of the state after. Where nothing changes, `unmet` says which words occur in no fact.
+    """The difference between two states.
+
+    It has changes of fluents, new consequences, facts no longer concluded, and facts derived for the state
+    after. `kept` has the facts that are no longer concluded although a frame axiom says that they persist. If
+    nothing changes, `unmet` names assumed words that occur in no fact.
     """
 
     changes: tuple[Change, ...]

@@ -165,7 +165,7 @@ def _lines(*, echo: bool) -> Iterator[str]:
 
 @dataclass(slots=True)
 class Session:
-    """A game that goes on; `person` is the side that is typed, None for both."""
+    """A game in progress. `person` is the side whose moves are typed, or None for both."""
 
     known: WholeGame
     player: Player | Solver

@@ -1,4 +1,4 @@
-"""`hornbook rules explain`: where a learned rule comes from and why it is right."""
+"""The command `hornbook rules explain`: the origin and the proof of a learned rule."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def explain(
 ) -> None:
     """Show a learned rule with its example before and after the action, its proof and its certificate.
 
-    Each condition is shown with the rules of the theory that it comes from. `--format svg`, `dot` or `mermaid`
-    prints the proof of the example alone, as a picture; --svg draws the rule on a board, where the theory's domain
-    says how.
+    Each condition is shown with the rules of the theory that require it. `--format svg`, `dot` or `mermaid`
+    prints only the proof of the example, as a picture. --svg draws the rule on a board if the theory's domain
+    supports it.
     """
     if state is not None and picture is None:
         raise typer.BadParameter("it is drawn, so it needs --svg", param_hint="--state")
@@ -75,7 +75,7 @@ def explain(
             raise typer.BadParameter(str(problem), param_hint="--svg") from None
     found = origins(entry, known, base.lemmas())
     if entry.provenance is None or not entry.provenance.facts:
-        # A rule from a problem was proved of a position that came up on the way; its own proof says why it is right.
+        # A rule from a problem was proved for a position in the search; its own proof justifies it.
         typer.echo(json.dumps(_as_json(entry, found, None, ())) if json_output else _rule_text(entry, found))
         return
     proof, after = example_of(entry.provenance, known, limit_of_facts(most_facts))

@@ -1,4 +1,6 @@
-"""`hornbook rules prove`: proofs of rules that a person wrote, or edited, and of a theory's lemmas."""
+"""The command `hornbook rules prove`: proofs of rules that a person wrote or edited, and of a theory's
+lemmas.
+"""
 
 from __future__ import annotations
 
@@ -30,12 +32,14 @@ from hornbook.terminal.coloured import progress
 from hornbook.theories.not_said import NotSaidError
 
 MOVES = 40
-"""So many actions of a game are looked at, at most."""
+"""The maximum number of actions of a random game."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is to be proved, of those with the proofs that are accepted; the theory that it is proved from, and where proofs go."""
+    """The rules or lemmas to prove among those already proved, the theory to prove them from, and a way to
+    save.
+    """
 
     base: RuleBase
     theory: Theory
@@ -68,11 +72,14 @@ def prove(
     """Prove the rules that have no certificate, such as rules that you wrote or edited; or the lemmas of a
     theory.
 
-    Where a domain says how games go, the states of some come first: a rule that one of them refutes is not searched for.
-    No example is needed. What is proved gets a certificate, as a learned rule has; a rule may rest on others of the file, and a
-    lemma on other lemmas. Certificates of lemmas are kept beside the theory, in NAME.proofs.jsonl.
-    The exit code is 1 if a rule stays without a proof; what the nearest rule of the theory lacks is printed for each. It may be
-    right all the same: --counter-models looks for a state in which it is wrong.
+    If the domain can play games, each rule is first tested in the states of some random games. No proof is
+    searched for a rule that such a state refutes. No example is needed. A proved rule gets a certificate,
+    like a learned rule. The proof of a rule may use other rules of the file, and the proof of a lemma other
+    lemmas. Certificates of lemmas are stored beside the theory, in NAME.proofs.jsonl.
+
+    The exit code is 1 if a rule has no proof. For each such rule, the missing part of the nearest clause of
+    the theory is printed. The rule may still be true: --counter-models looks for a state in which it is
+    wrong.
     """
     is_theory = theory is None and store_named(rules) is None
     asked = _lemmas(rules) if is_theory else _rules(rules, theory)
@@ -116,7 +123,10 @@ def prove(
 
 
 def _refuted(asked: _Asked, games: int) -> dict[str, str]:
-    """Why rules without a proof do not follow, by name: states of random games that refute them, where a domain plays some."""
+    """Return the unproved rules that states of random games refute, each with the refutation.
+
+    The result is empty if no domain can play games.
+    """
     domain = domain_of(asked.theory)
     if domain is None:
         return {}
@@ -139,7 +149,7 @@ def _rules(rules: str, theory: str | None) -> _Asked:
 
 
 def _lemmas(target: str) -> _Asked:
-    """The lemmas of a theory; those that an import brings its own proofs of need none beside the theory."""
+    """Return the lemmas of a theory. The sidecar has no proofs for lemmas that an import already proves."""
     theory = load(target)
     path, base = theory.path, lemma_base(theory)
     if path is None or not base.entries:

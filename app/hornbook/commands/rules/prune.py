@@ -1,4 +1,4 @@
-"""`hornbook rules prune`: forget the rules of a store that cost more than they save."""
+"""The command `hornbook rules prune`: it deactivates the rules of a store that cost more than they save."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def prune(
 ) -> None:
     """Retire rules of low utility from a store; `hornbook rules restore` takes them back.
 
-    The worth of a rule is the seconds that it saves per problem on average: savings × frequency − match
-    cost. A rule stays active if one of these was never measured. Forgotten rules are not used, but proofs
-    may rest on them.
+    The worth of a rule is the average number of seconds that it saves per problem: savings × frequency −
+    match cost. A rule stays active if one of these was never measured. Pruned rules are not used to answer,
+    but other proofs may depend on them.
     """
     if not math.isfinite(keep_value):
         raise typer.BadParameter(f"{keep_value:g} is no number of seconds", param_hint="--keep-value")

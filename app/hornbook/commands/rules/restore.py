@@ -1,4 +1,4 @@
-"""`hornbook rules restore`: take back rules that were forgotten."""
+"""The command `hornbook rules restore`: it reactivates pruned rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def restore(
 ) -> None:
     """Take retired rules back, with their proofs and their use.
 
-    Retired rules do not come back: a more general rule subsumes them, or they no longer follow.
+    Only rules that `hornbook rules prune` retired are restored. Other retired rules are subsumed by a more
+    general rule, or no longer follow.
     """
     with opened_of(store, "write") as (opened, known):
         rules = {rule.name: rule for rule in opened.rules(known)}

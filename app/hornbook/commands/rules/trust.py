@@ -1,4 +1,5 @@
-"""`hornbook rules trust`: what the clauses of a theory are, and on how much of all this proved rules rest."""
+"""The command `hornbook rules trust`: the assumptions of a theory, and those that proofs of rules depend on.
+"""
 
 from __future__ import annotations
 
@@ -66,14 +67,15 @@ def trust(
 ) -> None:
     """List the assumptions of a theory and its proofs: clauses, file by file, and integrity assumptions.
 
-    A clause is a definition, which says what a word means and claims nothing; a transition, which says what an action does; a claim
-    about a word that means something already; or about a game. Where clauses are shown to be true of what the theory is about, outside of
-    Hornbook, it says which. Lemmas are not assumed: they are listed apart, with what their
-    proofs rest on.
+    There are four kinds of clauses. A definition gives the meaning of a predicate and claims nothing. A
+    transition describes the effect of an action. A claim asserts something about a predicate that is already
+    defined. The fourth kind is about a game. Clauses that are proved about the domain outside of Hornbook are
+    marked. Lemmas are not assumptions: they are listed separately, with the clauses that their proofs depend
+    on.
 
-    With rules it also says how many of them are proved, in how many steps, and on which of all this the proofs rest: an error
-    in any other clause cannot make these rules wrong. What they ask for is concluded by clauses too, and an error in these can make
-    an answer wrong.
+    With rules, the command also shows the number of proved rules, the lengths of the proofs, and the
+    assumptions that the proofs depend on. An error in any other clause cannot make these rules wrong. The
+    conditions of rules are concluded by clauses too, and an error in these can make an answer wrong.
     """
     using, rests = _asked(theory, rules)
     lemmas, known = proved_lemmas(using), using.without_lemmas()
@@ -89,7 +91,7 @@ def trust(
 
 
 def _tried(theory: Theory) -> dict[str, list[Attempt]]:
-    """What became of each claim, by its name: of what it says, or of what it says at either moment."""
+    """Return the proof attempts of each claim by its name. A claim about two tenses has several attempts."""
     claims = claims_of(theory)
     found: dict[str, list[Attempt]] = {}
     with progress("proving claims", len(claims)) as went_on:
@@ -100,7 +102,7 @@ def _tried(theory: Theory) -> dict[str, list[Attempt]]:
 
 
 def _claims(theory: Theory, tried: Mapping[str, Sequence[Attempt]]) -> Iterator[str]:
-    """The claims in their order, with the first that stays open of what each says."""
+    """Yield the claims in their order, each with the reason of its first failed attempt."""
     good = 0
     for file, there in _by_file(theory).items():
         for rule, _ in there:
@@ -166,7 +168,8 @@ def _lines(theory: Theory, proved: _Proved | None, outside: Shown, *, clauses: b
 
 
 def _shown(files: Mapping[str, Sequence[_Clause]], outside: Shown) -> Iterator[str]:
-    """The clauses that are proved outside of Hornbook, with the runs that checked the proofs; and the records that do not count."""
+    """Yield the clauses proved outside of Hornbook, the runs that checked them, and the records not counted.
+    """
     if outside.clauses:
         claims = [rule for there in files.values() for rule, kind in there if kind == "claim"]
         true = sum(rule.name in outside.clauses for rule in claims)
@@ -234,7 +237,9 @@ def _row(file: str, cells: Iterable[object], columns: Iterable[str], width: int)
 
 
 def _numbers(clauses: Sequence[_Clause], proved: _Proved | None, outside: Shown) -> list[int]:
-    """How many clauses there are, of each kind, that are shown, and of what proved rules rest on and ask for."""
+    """Return the numbers of clauses: all, of each kind, shown, and used in proofs or conditions of proved
+    rules.
+    """
     by_kind = Counter(kind for _, kind in clauses)
     used = [outside.clauses] if outside.clauses else []
     used += [] if proved is None else [proved.all.rules, proved.matched]
@@ -246,7 +251,7 @@ def _numbers(clauses: Sequence[_Clause], proved: _Proved | None, outside: Shown)
 
 
 def _promised(theory: Theory, proved: _Proved | None) -> Iterator[str]:
-    """What is promised besides the clauses, a line for each kind."""
+    """Yield a line for each kind of integrity assumption."""
     for said, names, used in (
         (
             "observed (what is concluded of it after an action is so in the next state)",
@@ -282,7 +287,7 @@ def _is_of_two_moments(rule: Rule) -> bool:
 
 
 def _by_file(theory: Theory) -> dict[str, list[_Clause]]:
-    """The rules with their kinds by their files, named as seen from the theory's folder."""
+    """Return the rules with their kinds by file, with paths relative to the theory's folder."""
     found: dict[str, list[_Clause]] = {}
     for rule, kind in zip(theory.rules, kinds(theory), strict=True):
         found.setdefault(rule.span.file, []).append((rule, kind))

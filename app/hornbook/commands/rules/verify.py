@@ -1,4 +1,6 @@
-"""`hornbook rules verify`: whether learned rules follow from their theory, and which do after it was edited."""
+"""The command `hornbook rules verify`: a check that learned rules follow from their theory, also after an
+edit.
+"""
 
 from __future__ import annotations
 
@@ -60,12 +62,10 @@ def verify(
 ) -> None:
     """Replay the certificate of every rule of a rule base.
 
-    The exit code is 1 if a rule does not follow, or has no certificate; the reason is printed for each.
-
-    With --renew, after an edit of the theory or of rules, only rules whose certificates name something that
-    changed are checked. A rule that no longer follows goes to RULES.retired.horn, or is retired in the
-    store, and `hornbook rules relearn ` learns from its example again. A store takes the theory's current
-    text.
+    The exit code is 1 if a rule does not follow or has no certificate; the reason is printed for each. With
+    --renew, after an edit of the theory or of rules, a rule is checked only if its certificate depends on a
+    change. A rule that no longer follows is moved to RULES.retired.horn, or retired in the store. `hornbook
+    rules relearn` learns from its example again. A store takes the theory's current text.
     """
     if renew:
         if upgrade:
@@ -102,18 +102,20 @@ def verify(
 
 
 def _refuted(rules: Iterable[Rule], theory: Theory) -> dict[str, str | None]:
-    """A counter-model of each rule that is one of the theory's language, where one is found."""
+    """Return a counter-model of each rule, or None if none is found. Rules outside the theory's language are
+    omitted.
+    """
     found = {rule.name: find(rule, theory) for rule in rules if not misfits_among([rule], theory)}
     return {name: None if each is None else str(each) for name, each in found.items()}
 
 
 def _counter_model(name: str, refuted: Mapping[str, str | None]) -> str:
-    """What is said below a rule that was asked about."""
+    """Return the line about the counter-model of a rule, if one was searched for."""
     return f"\n  counter-model {refuted[name] or 'not found: undecided'}" if name in refuted else ""
 
 
 def _upgraded(learned: Learned, rules: str) -> RuleBase:
-    """The rules, of which those that still follow have certificates of today's form, which are kept where the rules are."""
+    """Return the rules with current certificates for those that still follow, and save the certificates."""
     base = upgraded(learned.base, learned.theory)
     keep_certificates(learned, base, Path(rules))
     return base

@@ -1,4 +1,4 @@
-"""`hornbook search best-move`: the move that a search decides on within a budget, and what it spent."""
+"""The command `hornbook search best-move`: a decision within a budget, and its cost."""
 
 from __future__ import annotations
 
@@ -60,8 +60,9 @@ def best_move(
 ) -> None:
     """Choose a move within a budget, and show the cost and why the search stopped.
 
-    Values are for who is to move, in the game's own unit. With rules that say who wins, a move that is proved to win is made, and where
-    much is searched they are asked who wins. The exit code is 1 if nothing was decided within the budget.
+    Values are for the player to move, in the game's own unit. With rules that conclude wins, a move that is
+    proved to win is chosen, and the search queries the rules in positions that it searches intensively. The
+    exit code is 1 if nothing was decided within the budget.
     """
     played = native_game(game)
     if only_proved and rules is None:
@@ -109,7 +110,7 @@ def _proofs(played: NativeGame, game: str, rules: Path) -> Proofs:
 
 
 def _said(decision: Decision, at: State, proofs: Proofs | None) -> str:
-    """What rules say for a move that they prove."""
+    """Return the rule conclusion for a proved move."""
     won = proofs(at) if proofs is not None and decision.why == "proved" else None
     return "" if won is None else f"\n{won.said}"
 

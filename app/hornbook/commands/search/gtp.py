@@ -1,4 +1,4 @@
-"""`hornbook search gtp`: a player that other programs talk to by the Go Text Protocol."""
+"""The command `hornbook search gtp`: a player for other programs by the Go Text Protocol."""
 
 from __future__ import annotations
 
@@ -36,8 +36,9 @@ def gtp(
 ) -> None:
     """Play by the Go Text Protocol, version 2, for programs such as GoGui.
 
-    Commands are read line by line until `quit` or the end of the input. Where a program sets the clock, that says how long a
-    move takes; else --seconds does. Any game of two players with a native step can be played, not Go alone.
+    Commands are read line by line until `quit` or the end of the input. The time of a move follows the clock
+    that the other program sets, or else --seconds. Any game of two players with a native step can be played,
+    not only Go.
     """
     known = whole_game(game, rules, statistics=statistics)
     server = GtpServer(

@@ -1,4 +1,4 @@
-"""`hornbook search plan`: plans in a game whose domain supports planning, and proofs of their results."""
+"""The command `hornbook search plan`: plans in a game whose domain supports planning, with proofs."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def plan(
 
 
 def known_for(theory: str, plans: Path | None, rules: Path | None) -> Known:
-    """What is known for planning. Raises BadParameter for a theory or a file from which nothing is."""
+    """Return the planning knowledge. Raises BadParameter if the theory or a file has none."""
     try:
         return known_of(open_theory(theory, unchanged=True), plans, rules)
     except NoDomainError as problem:
@@ -126,7 +126,7 @@ def known_for(theory: str, plans: Path | None, rules: Path | None) -> Known:
 
 
 def _with_player(known: Known, asked: Sequence[Situation], wanted: Wanted) -> Wanted:
-    """Raises BadParameter for a role that nobody plays."""
+    """Check the role. Raises BadParameter if it is unknown."""
     players = known.players(asked[0].state)
     if wanted.player is not None and wanted.player not in players:
         hint = did_you_mean(wanted.player, players) or f"the players are {', '.join(sorted(players))}"
@@ -135,7 +135,9 @@ def _with_player(known: Known, asked: Sequence[Situation], wanted: Wanted) -> Wa
 
 
 def _planned(known: Known, asked: Sequence[Situation], wanted: Wanted, *, json_output: bool) -> list[Planned]:
-    """What came of each state; after an interruption those that follow are left out. Of several each is told at once."""
+    """Return the results of the states, up to an interruption. With several states, print each result at
+    once.
+    """
     found: list[Planned] = []
     with termination_interrupts(), progress("planning", len(asked) if len(asked) > 1 else None) as update:
         for situation in asked:
@@ -154,7 +156,7 @@ def _planned(known: Known, asked: Sequence[Situation], wanted: Wanted, *, json_o
 
 
 def _write(found: Sequence[Planned], files: Files) -> list[str]:
-    """Writes the files that were asked for, and says which were not, and why."""
+    """Write the requested files, and return notes about those that were not written."""
     texts: list[tuple[Path, str | Iterable[str]]] = []
     notes = []
     if files.pgn is not None:

@@ -1,7 +1,8 @@
-"""Whether a written proof is one: it is made again from the first position by the moves of the game, and walked by the checker.
+"""A check of a written proof: it is rebuilt from its first position by the moves of the game, then verified.
 
-Of the file nothing is believed: positions come from the game, and must be those that the file shows; each move must be legal and
-lead where the file says, and every reply must be there. That the proof so made is right, `planner.kep.proof.check` says alone.
+The file is not trusted. Positions are computed by the game and must equal those in the file. Each move must
+be legal and lead to the stated node, and every reply must be present. The correctness of the rebuilt proof is
+decided by `planner.kep.proof.check` alone.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from hornbook.theories.domain import Domain
 def check_written(
     written: WrittenProof, known: Known, told: Callable[[int], None] = lambda _: None
 ) -> tuple[Mistake, ...]:
-    """What is wrong with a proof by these rules, the first mistakes only. `told` hears how many positions were made again."""
+    """Return the first mistakes of a proof under these rules. `told` is called with the number of rebuilt
+    positions.
+    """
     if written.theory != known.name:
         said = f"the proof is about `{_short(written.theory)}`, and not about `{known.name}`"
         return (Mistake(None, f"{said}: name that theory"),)
@@ -40,13 +43,13 @@ def check_written(
 
 
 def rules_not_known(written: WrittenProof, known: Known) -> list[str]:
-    """The rules that a proof names and that are not among those it is checked by."""
+    """Return the rules that a proof names and that are not known."""
     named = {node.rule for node in written.nodes if node.rule is not None}
     return sorted(named - known.rule_names)
 
 
 def _first(written: WrittenProof, domain: Domain) -> Any:
-    """The position of the first node, or what is wrong with it."""
+    """Return the position of the first node, or a mistake in it."""
     text = written.nodes[0].state
     try:
         root = domain.adapter.read(text, "the position")
@@ -62,7 +65,7 @@ def _first(written: WrittenProof, domain: Domain) -> Any:
 
 @dataclass(slots=True)
 class _Made:
-    """A proof made of a written one. `numbers` has the node of each position that arises."""
+    """A proof rebuilt from a written one. `numbers` has the node number of each position."""
 
     written: WrittenProof
     known: Known
@@ -86,7 +89,7 @@ class _Made:
             self.mistakes += [Mistake(number, "no line of play leads to this node") for number in missed]
 
     def _followed(self, state: Any) -> Iterator[Any]:
-        """Makes a node, and gives the positions after it that are new."""
+        """Rebuild a node, and yield its new successor positions."""
         number, game = self.numbers[state], self.known.planning.game
         node = self.written.nodes[number]
         if node.rule is not None:
@@ -114,7 +117,7 @@ class _Made:
 
 
 def _faults(node: WrittenNode, legal: list[str], *, mine: bool) -> Iterator[str]:
-    """What is wrong with a node's moves, where these are legal."""
+    """Yield the faults of a node's moves, given the legal moves."""
     moves = [move for move, _ in node.moves]
     for move in moves:
         if move not in legal:
@@ -129,7 +132,7 @@ def _faults(node: WrittenNode, legal: list[str], *, mine: bool) -> Iterator[str]
 
 
 def _walked(made: _Made) -> Iterator[Mistake]:
-    """The mistake that the checker finds, if there is one."""
+    """Yield the mistake that the checker finds, if any."""
     written, known = made.written, made.known
     saying = known.holds if written.holds else known.wins
     try:

@@ -1,4 +1,4 @@
-"""`hornbook search tournament`: games between two players, and what they say of how strong these are."""
+"""The command `hornbook search tournament`: games between two players, and an estimate of their strength."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ PLAYER = (
 )
 PROTOCOLS = ("gtp:", "uci:")
 LABELS = 12
-"""So many numbers of games stand below a chart at most."""
+"""The maximum number of labels below a chart."""
 SECONDS = 0.1
-"""For a move, where nothing else is said."""
+"""The default time for a move."""
 ALONE = "alone"
-"""Rules without a search: the move after which what they say is best."""
+"""The use of rules without a search: the best move according to the rules after each move."""
 
 
 def tournament(
@@ -122,10 +122,10 @@ def tournament(
 ) -> None:
     """Play games between two players, and rate them.
 
-    Each opening is played twice, with sides swapped. What the players took of the processor is measured. Programs are told
-    --seconds for each move; searches of ours count them by the processor. With --clock all play by the clock, and who exceeds it
-    loses. A crash, an illegal move and no answer in time lose, and are counted. A tournament that was interrupted goes on with
-    the same command.
+    Each opening is played twice, with sides swapped. The processor time of the players is measured. --seconds
+    limits each move: other programs receive it as a time limit, and Hornbook's searches count processor time.
+    With --clock, all players use the clock, and a player that exceeds it loses. A crash, an illegal move or a
+    missing answer loses, and is counted. The same command continues an interrupted tournament.
     """
     if games % 2:
         raise typer.BadParameter("games come in pairs: an even number", param_hint="--games")
@@ -183,7 +183,8 @@ def tournament(
 
 
 def _control(text: str, players: Sequence[str]) -> Control:
-    """The clock that is asked for. Raises BadParameter where it is none, or where a player's protocol cannot say it."""
+    """Return the clock. Raises BadParameter if it is malformed, or if a player's protocol cannot express it.
+    """
     try:
         found = Control.read(text)
     except ValueError:
@@ -209,7 +210,7 @@ def _test(text: str) -> Sequential:
 
 
 def _game_of(spec: str, game: str, statistics: Path | None) -> WholeGame:
-    """The game as a player knows it: with statistics, and with rules where it names them."""
+    """Return the game for a player, with its statistics and its rules."""
     if spec.startswith(PROTOCOLS):
         return whole_game(game)
     name, rules, said = _parts(spec)
@@ -222,12 +223,12 @@ def _game_of(spec: str, game: str, statistics: Path | None) -> WholeGame:
     )
     if rules and known.advice is None:
         raise typer.BadParameter(f"`{spec}`: these rules guide no search of `{game}`", param_hint="A, B")
-    known.player(name)  # so that it is refused before the first game
+    known.player(name)  # refuse an unsuitable search before the first game
     return known
 
 
 def _parts(spec: str) -> tuple[str, str, dict[str, str]]:
-    """A search of ours: its name, the file of its rules, if any, and what is said of them."""
+    """Split the description of a Hornbook search into its name, its rules file and its settings."""
     name, _, guided = spec.partition("+")
     rules, *said = guided.split(";")
     return name, rules, {key: value for key, _, value in (each.partition("=") for each in said)}
@@ -264,7 +265,7 @@ def _side(
 
 
 def _read(path: Path, start: Played, count: int) -> list[tuple[str, ...]]:
-    """The openings of a file, again from the first where there are too few. Raises BadParameter."""
+    """Return the openings in a file, repeated if there are too few. Raises BadParameter."""
     found = []
     for number, line in enumerate(lines_of(read_text(path)), 1):
         moves = line.partition("%")[0].split()

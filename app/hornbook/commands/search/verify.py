@@ -1,4 +1,4 @@
-"""`hornbook search verify`: the proof of a plan, checked against the rules of the game alone."""
+"""The command `hornbook search verify`: a check of a plan's proof against the rules of the game."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def verify(
 ) -> None:
     """Check the proof of a plan.
 
-    The proof is walked from its first position: every reply is answered until the theory's rules, or those
-    of --rules, decide. The exit code is 1 if the proof is refused.
+    The check follows the proof from its first position. Every reply must be answered until the theory's
+    rules, or those of --rules, decide. The exit code is 1 if the proof is refused.
     """
     written = read_proof(file)
     known = known_for(theory, None, rules)

@@ -1,4 +1,4 @@
-"""`hornbook store`: make, fill, check, show and copy a store."""
+"""The commands of `hornbook store`: create, fill, check, show and copy a store."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def add(
                 store, known, state or (), facts or (), add or (), skip_bad=skip_bad, limits=limits
             )
             done.append(f"{counted(new, 'new fact')}, {store.count_facts(known.name)} in all")
-    # The transaction is committed by now, so what is reported is on the disk.
+    # The transaction is committed, so the reported changes are on disk.
     for each in done:
         typer.echo(f"{file}: {each}")
 
@@ -106,7 +106,7 @@ def check(
 ) -> None:
     """Check the integrity of a store. It looks at the file, its rows, and every rule's certificate.
 
-    The exit code is 1 if something is wrong; the store is left as it is.
+    The exit code is 1 if something is wrong. The store is not changed.
     """
     with opened(file, hint="FILE") as store, store.snapshot():
         problems = integrity.problems(store)
@@ -186,7 +186,7 @@ def import_(
 
 
 def _text_of(source: Path) -> str:
-    """An export is as long as a store is; its line ends are its own."""
+    """Return the text of an export with its own line ends. Raises StoreError if it is not valid UTF-8."""
     text = source.read_bytes().decode(errors="surrogateescape")
     place = first_half_character(text)
     if place is not None:
@@ -196,7 +196,7 @@ def _text_of(source: Path) -> str:
 
 
 def _import_rules(store: Store, source: Path, known: Theory) -> bool:
-    """Adds rules whose proofs hold; whether some were left out."""
+    """Add rules whose proofs hold, and return whether some were left out."""
     names = {rule.name for rule in store.rules(known.name)}
     base, good = rulebase.read(source, known, verify=False), []
     for verdict in verify_all(base, known):

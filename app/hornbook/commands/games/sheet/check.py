@@ -28,9 +28,9 @@ SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """A sheet without errors. `faults` are those of the random games, each with the number of its game.
+    """A sheet without errors. `faults` has the faults of the random games, each with the number of its game.
 
-    If no games are played, they are the faults of the first state, and the number is None.
+    If no games are played, it has the faults of the first state, and the number is None.
     """
 
     file: str

@@ -1,4 +1,4 @@
-"""Learning from examples in the language: what each gives, and the summary."""
+"""Learning from examples in the language: the results of each example, and the summary."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def learn_from_examples(
         try:
             for step in learn_all(new, known, base, max_proofs=proofs, spread=spread, limits=limits):
                 base, outcome = step.base, step.outcome
-                if not outcome.fault:  # it may come from a limit
+                if not outcome.fault:  # the fault may come from a limit
                     is_learned = not (outcome.gaps or outcome.refused)
                     home.lesson(tasks[id(outcome.example)], base, _outcome(step), is_learned=is_learned)
                 _count(totals, step)
@@ -82,7 +82,7 @@ def learn_from_examples(
 
 @contextmanager
 def _spread(shared: Opened | None) -> Iterator[Spread | None]:
-    """What shares the work, as long as it lasts."""
+    """Yield a function that distributes the work, or None."""
     if shared is None:
         yield None
         return
@@ -91,7 +91,7 @@ def _spread(shared: Opened | None) -> Iterator[Spread | None]:
 
 
 def _task(example: Example, proofs: int) -> Task:
-    """An example as a store keeps it."""
+    """Return an example as a task for a store."""
     facts = "\n".join(_fact_text(fact) for fact in example.facts)
     goals = ", ".join(map(print_condition, example.goals))
     return Task(example.name, example.file, facts, f"{goals}; {proofs} proofs")
@@ -102,7 +102,7 @@ def _fact_text(fact: GroundFact) -> str:
 
 
 def _outcome(step: Step) -> dict[str, object]:
-    """What an example came to, as a store keeps it."""
+    """Return the result of an example in the form that a store saves."""
     return {
         "proofs": step.outcome.proofs,
         "admitted": [entry.rule.name for entry in step.admitted],
@@ -135,7 +135,7 @@ def _count(totals: dict[str, int], step: Step) -> None:
 
 
 def _sayings(step: Step, *, explain: bool) -> list[str]:
-    """What there is to say of one example beside its counts."""
+    """Return the remarks about one example, in addition to its counts."""
     where = f"{step.outcome.example.file}: {step.outcome.example.name}"
     said = [f"{where}: {step.outcome.fault}"] if step.outcome.fault else []
     if not (step.outcome.proofs or step.outcome.gaps or step.outcome.fault):

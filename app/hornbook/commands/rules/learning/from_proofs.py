@@ -1,8 +1,8 @@
-"""Rules from the positions on the way of complete proofs: `hornbook learn endings --problems F.epd`.
+"""Rules from the positions in complete proofs: `hornbook learn endings --problems F.epd`.
 
-A position is proved won reply by reply, until rules decide. Each position on the way, those next to the end of the proof
-first, is then proved by the theory itself as one move before what is known to be won, and gives a rule. Later positions and
-problems rest on the rules of earlier ones.
+A position is proved won reply by reply, until rules decide. Each position in the proof then gives a rule,
+beginning with the positions nearest to the end. The theory itself proves it as one move before a position
+known to be won. Later positions and problems use the rules of earlier ones.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from hornbook.theories.domain import Planning, Situation
 
 SUFFIX = ".epd"
 PROVED = 5_000
-"""States that are looked at for a proof."""
+"""The maximum number of states in the search for a proof."""
 RANK = 4
-"""Positions with more moves to go, of both sides, are not learned from: what a rule asks for grows with each move."""
+"""The maximum rank of a position to learn from, in moves of both sides. Rules grow with each move."""
 
 
 def proves_in(theory: Theory, files: Iterable[Path]) -> bool:
-    """Whether files have positions to prove by a theory's own rules."""
+    """Return whether files have positions to prove by a theory's own rules."""
     if any(file.suffix != SUFFIX for file in files):
         return False
     try:
@@ -105,7 +105,7 @@ def learn_from_proofs(
 
 @dataclass(slots=True)
 class OnTheWay:
-    """Play along a proof: the player's moves are the proof's, and the opponent's are all that there are."""
+    """Play along a proof: the player makes the moves of the proof, and the opponent any move."""
 
     known: Known
     proof: Proof | None = None
@@ -141,7 +141,9 @@ class OnTheWay:
 
 
 class _Work:
-    """What was learned, and how many problems were taken, proved, and stopped."""
+    """The state of learning: the learned rules and the numbers of problems that were taken, proved and
+    stopped.
+    """
 
     def __init__(self, known: Known, home: RuleHome, budget: Budget) -> None:
         self.known, self.home, self.budget = known, home, budget
@@ -157,10 +159,10 @@ class _Work:
         )
         self.taken = self.proved = self.positions = self.stopped = 0
         self.unproved: dict[str, str] = {}
-        """The problems without a proof, by name, each with the reason."""
+        """The reason for each problem without a proof, by its name."""
 
     def learn(self, problem: Situation, file: str) -> None:
-        """Proves a problem, by what was learned before, and learns from the positions of the proof."""
+        """Prove a problem with the rules learned so far, and learn from the positions of the proof."""
         task = Task(problem.name, file, self.known.domain.write_line(problem.state), "proof")
         self.taken += 1
         if self.home.knows(task):
@@ -198,7 +200,8 @@ class _Work:
 
 
 def _things(known: Known) -> frozenset[Constant]:
-    """What states are made of: the players, and the values of open sorts that have a fact in every state."""
+    """Return the constants in every state: the players, and values of open sorts in facts of the first state.
+    """
     words, start = known.claims_theory.vocabulary, known.domain.starts()[0]
     found = {
         Constant(value)

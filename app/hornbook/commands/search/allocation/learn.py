@@ -1,4 +1,6 @@
-"""`hornbook search learn-allocation`: a classifier of positions that are worth a deeper search."""
+"""The command `hornbook search learn-allocation`: a classifier of positions in which a deeper search pays
+off.
+"""
 
 from __future__ import annotations
 
@@ -58,8 +60,9 @@ def learn(
 ) -> None:
     """Learn before which moves a deeper search pays off.
 
-    A policy is learned from how games end in which lots choose the moves that are looked at deeply; it looks deeply where that is worth more
-    than its nodes cost, at any number of moves. The same seed gives the same file.
+    A policy is learned from the results of games in which a random choice selects the moves with a deep
+    search. The policy searches deeply if the expected benefit exceeds the cost of the nodes, for any number
+    of moves. The same seed gives the same file.
     """
     if recipe not in (*RECIPES, POLICY):
         raise typer.BadParameter(
@@ -95,7 +98,10 @@ def _classifier(
     seed: int,
     conditions: Conditions,
 ) -> tuple[Written, str]:
-    """What a recipe learns from so many positions, and from others for its leaves; and what of."""
+    """Return the classifier that a recipe learns, and a description of its input.
+
+    It learns from `positions[0]` positions, and fills the leaves from `positions[1]` others.
+    """
     native = allocation_of(played.domain)
     setting = native.Setting()
     taught = lessons(native, played.start(), setting, *positions, seed)
@@ -123,7 +129,7 @@ def _classifier(
 def _policy(
     played: NativeGame, games: int, price: float, least: int | None, seed: int
 ) -> tuple[Written, str]:
-    """What is learned from how so many games end; and what of."""
+    """Return the policy learned from the results of `games` games, and a description of its input."""
     native = allocation_of(played.domain)
     moves = native.Setting().moves
     setting = native.Setting(searches=moves)
@@ -140,7 +146,8 @@ def _plies(setting: Setting) -> tuple[int, int, int, int]:
 
 
 def _conditions(played: NativeGame, game: str, rules: Path) -> Conditions:
-    """What certified rules are tested by. Raises NoFeatureError, and what reading rules raises."""
+    """Return the conditions of certified rules. Raises NoFeatureError, and the exceptions of reading rules.
+    """
     from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import
 
     opened = with_rules(game, rules)

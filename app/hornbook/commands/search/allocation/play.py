@@ -1,4 +1,7 @@
-"""`hornbook search play-allocation` and `table`: games of strategies of allocation against a player that never searches deeper."""
+"""Commands that compare allocations of search: `hornbook search play-allocation` and `table-allocation`.
+
+Each allocation plays against a player that never searches deeper.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,10 @@ def table(
 
 
 def _strategy(played: NativeGame, name: str) -> Callable[[int, int], Tally]:
-    """How games of a strategy are played. Raises ClassifierError, and what reading a file raises."""
+    """Return a function that plays games with a strategy.
+
+    Raises ClassifierError, and the exceptions of reading a file.
+    """
     native, start = allocation_of(played.domain), played.start()
     if name in PLAIN:
         return lambda games, seed: native.play(start, native.Setting(), name, 0.0, games, seed)
