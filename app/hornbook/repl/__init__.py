@@ -1,6 +1,6 @@
 """The prompt: it parses input into requests, executes them in a session, and prints the results.
 
-`request` parses lines, `session` has the knowledge base and its changes, and `carry_out` executes requests.
-`completion` computes the possible continuations of a line. `prompt` reads from a terminal, and `lines` from a
-pipe.
+Module `request` parses lines. Module `session` has the knowledge base and its changes. Module `carry_out`
+executes requests. Module `completion` computes the possible continuations of a line. Module `prompt` reads
+from a terminal, and module `lines` from a pipe.
 """

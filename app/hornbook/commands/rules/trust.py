@@ -35,8 +35,11 @@ _Clause = tuple[Rule, Kind]
 
 @dataclass(frozen=True, slots=True)
 class _Proved:
-    """Proved rules: how many there are, and how many without a proof; the steps of each proof; what all rest on, how many
-    of them rest on each clause, and which clauses conclude what they ask for; the words of which they prove that a game restores them.
+    """Statistics of proved rules.
+
+    `rules` of them are proved and `others` are not; `steps` has the length of each proof. `all` is the union
+    of their dependencies, and `by_clause` has the number of rules that depend on each clause. `matched` has
+    the clauses that conclude their conditions. `invariants` has the predicates that a game provably restores.
     """
 
     rules: int
@@ -194,7 +197,9 @@ def _shown(files: Mapping[str, Sequence[_Clause]], outside: Shown) -> Iterator[s
 
 
 def _lemmas(theory: Theory, lemmas: Mapping[str, ProvedLemma], *, clauses: bool) -> Iterator[str]:
-    """What is used and not assumed; and what is not used, since it is not proved."""
+    """Yield the proved lemmas, which are used without being assumed, and the unproved ones, which are not
+    used.
+    """
     if not theory.lemmas:
         return
     yield f"{counted(len(lemmas), 'lemma')} proved, {len(theory.lemmas) - len(lemmas)} without a proof and not used"

@@ -24,7 +24,7 @@ from hornbook.theories.domain import Situation
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Where to write: the proof, lines of play, a picture."""
+    """The output files: the proof, lines of play, and a picture."""
 
     into: Path | None
     pgn: Path | None

@@ -19,7 +19,8 @@ _WAY_OUT = "write the file anew with `hornbook search plan THEORY STATE --into F
 
 @dataclass(frozen=True, slots=True)
 class WrittenNode:
-    """A position, its rank, and the rule that decides it; or moves, each with the number of the node that follows."""
+    """A position with its rank, and either the rule that decides it or moves with the numbers of their nodes.
+    """
 
     state: str
     rank: int

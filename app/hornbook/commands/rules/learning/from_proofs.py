@@ -53,8 +53,9 @@ def proves_in(theory: Theory, files: Iterable[Path]) -> bool:
 def learn_from_proofs(
     theory: Theory, files: Sequence[Path], home: RuleHome, budget: Budget, *, json_output: bool
 ) -> None:
-    """Learns from every position that is proved won, and keeps the rules; each has the whole budget. After an interruption what
-    was learned by then is kept.
+    """Learn from every position that is proved won, and save the rules.
+
+    Each problem has the whole budget. Rules learned before an interruption are kept.
     """
     known = known_of(theory)
     problems = [(file, each) for file in files for each in known.domain.situations(file)]
