@@ -11,8 +11,7 @@ from hornbook.kb.text.counts import counted
 
 
 def loaded(target: str) -> Theory:
-    """Return the theory with this name or path, and warn about unused lemmas. Raises TheoryError like `load`.
-    """
+    """Return the theory with this name or path, and warn about unused lemmas. Raises TheoryError like `load`."""
     theory = load(target)
     tell_unproved(theory)
     return theory

@@ -14,7 +14,8 @@ import typer
 from hornbook.kb.sources.locate import NO_ADAPTERS
 
 Option = Annotated[
-    bool, typer.Option("--no-adapters", help="Run no code that stands beside a theory (its adapter).")
+    bool,
+    typer.Option("--no-adapters", help="Run no code in the folder of a theory (its adapter and domain)."),
 ]
 
 

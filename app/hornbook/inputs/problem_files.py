@@ -1,5 +1,4 @@
-"""Files of examples and problems on a command line, distinguished from the theory before anything is opened.
-"""
+"""Files of examples and problems on a command line, distinguished from the theory before anything is opened."""
 
 from __future__ import annotations
 

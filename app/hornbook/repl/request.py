@@ -168,8 +168,7 @@ _DECLARING = frozenset(
 
 
 def _is_open(text: str) -> bool:
-    """Return whether a text is unfinished: in a parenthesis, after a comma, or in a rule without its period.
-    """
+    """Return whether a text is unfinished: in a parenthesis, after a comma, or in a rule without its period."""
     clauses = list(scan(text, []))
     if not clauses or clauses[-1][-1].type == "DOT":
         return False

@@ -49,8 +49,8 @@ def advise(
             "--into",
             metavar="FILE",
             help=(
-                "Write the advice to FILE.csv or FILE.parquet; another name is a folder for pictures of the proofs of"
-                " conflicts, or of --what-if; with --states the table with the advice."
+                "Write the advice to FILE.csv or FILE.parquet. Another name is a folder for pictures of the"
+                " proofs of conflicts, or of --what-if. With --states: write the table with the advice."
             ),
         ),
     ] = None,

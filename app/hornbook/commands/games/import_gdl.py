@@ -1,5 +1,4 @@
-"""The command `hornbook game import`: conversion of a GDL game to a theory, from which rules can be learned.
-"""
+"""The command `hornbook game import`: conversion of a GDL game to a theory, from which rules can be learned."""
 
 from __future__ import annotations
 
@@ -28,16 +27,16 @@ def import_gdl(
     ],
     into: Annotated[
         Path,
-        typer.Option("--into", metavar="DIR", help="The folder to write, which is called as the theory is."),
+        typer.Option(
+            "--into", metavar="DIR", help="The folder to write; its name becomes the name of the theory."
+        ),
     ],
     force: Annotated[
         bool, typer.Option("--force", help="Replace these files of a folder that exists.")
     ] = False,
     seconds: Annotated[
         float,
-        typer.Option(
-            "--seconds", metavar="S", help="Give up after so many seconds, and write nothing.", min=0.001
-        ),
+        typer.Option("--seconds", metavar="S", help="Give up after S seconds, and write nothing.", min=0.001),
     ] = SECONDS,
 ) -> None:
     """Convert a game written in GDL to a theory.

@@ -51,11 +51,19 @@ def play(
         typer.Option(
             "--side",
             metavar="SIDE",
-            help="Whom you play, such as white; by default who begins. `both`: two persons.",
+            help=(
+                "The side that you play, such as white; by default the one that begins. `both`: two persons."
+            ),
         ),
     ] = None,
     size: Annotated[
-        int | None, typer.Option("--size", metavar="N", help="Rows of the board, by default as usual.", min=1)
+        int | None,
+        typer.Option(
+            "--size",
+            metavar="N",
+            help="The number of rows of the board; the game's usual one by default.",
+            min=1,
+        ),
     ] = None,
     position: Annotated[
         str | None,
@@ -63,7 +71,7 @@ def play(
     ] = None,
     resume: Annotated[
         Path | None,
-        typer.Option("--resume", metavar="FILE", help="Go on with a game that was kept."),
+        typer.Option("--resume", metavar="FILE", help="Continue a saved game."),
     ] = None,
     rules: options.Rules = None,
     search: SearchName = SEARCH,
@@ -76,10 +84,13 @@ def play(
         typer.Option(
             "--save",
             metavar="FILE",
-            help="Keep the game, in chess as PGN, in Go as SGF, in checkers as PDN, when it ends, you quit or press Ctrl-C.",
+            help=(
+                "Save the game when it ends, or you quit or press Ctrl-C: chess as PGN, Go as SGF, "
+                "checkers as PDN."
+            ),
         ),
     ] = None,
-    echo: Annotated[bool, typer.Option("--echo", hidden=True, help="Print what was typed, too.")] = False,
+    echo: Annotated[bool, typer.Option("--echo", hidden=True, help="Also print the input.")] = False,
 ) -> None:
     """Play a game, or solve a puzzle, in the terminal.
 

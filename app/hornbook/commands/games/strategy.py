@@ -30,22 +30,20 @@ from hornbook.terminal.coloured import progress
 
 Role = Annotated[
     str | None,
-    typer.Option("--role", metavar="ROLE", help="Whose strategy; not needed where there is one role."),
+    typer.Option("--role", metavar="ROLE", help="The role of the strategy; optional if there is only one."),
 ]
 AtLeast = Annotated[
     int | None,
     typer.Option("--at-least", metavar="N", help="Look for a strategy that reaches this goal.", min=1),
 ]
-Nodes = Annotated[
-    int | None, typer.Option("--nodes", metavar="N", help="Give up after so many states.", min=1)
-]
+Nodes = Annotated[int | None, typer.Option("--nodes", metavar="N", help="Give up after N states.", min=1)]
 Into = Annotated[Path | None, typer.Option("--into", metavar="FILE", help="Write the strategy to a file.")]
 RefutationFile = Annotated[
     Path | None,
     typer.Option(
         "--refutation",
         metavar="FILE",
-        help="Write how the others keep the role from more to a file.",
+        help="Write the strategy of the others that prevents a higher goal.",
     ),
 ]
 
@@ -55,7 +53,7 @@ Mermaid = Annotated[
 ]
 Html = Annotated[
     Path | None,
-    typer.Option("--html", metavar="FILE", help="Write a page on which replies are opened one by one."),
+    typer.Option("--html", metavar="FILE", help="Write a page that opens the replies one by one."),
 ]
 
 

@@ -1,5 +1,4 @@
-"""The command `hornbook problems audit`: rules compared with exhaustive search, or a theory with its adapter.
-"""
+"""The command `hornbook problems audit`: rules compared with exhaustive search, or a theory with its adapter."""
 
 from __future__ import annotations
 
@@ -33,23 +32,23 @@ def audit(
     theory: options.Theory,
     rules: options.Rules = None,
     positions: Annotated[
-        int, typer.Option(metavar="N", help="How many positions of random games.", min=0)
+        int, typer.Option(metavar="N", help="The number of positions from random games.", min=0)
     ] = 1000,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed from which they are made.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random generator.")] = 1,
     problems: Annotated[
         list[Path] | None,
-        typer.Option("--problems", metavar="FILE", help="Problems, whose states are judged too."),
+        typer.Option("--problems", metavar="FILE", help="Problems with further states to audit."),
     ] = None,
     games: Annotated[
-        int, typer.Option(metavar="N", help="Without rules: how many random games.", min=1)
+        int, typer.Option(metavar="N", help="Without rules: the number of random games.", min=1)
     ] = 20,
     moves: Annotated[
-        int, typer.Option(metavar="N", help="Without rules: so many actions of each at most.", min=1)
+        int, typer.Option(metavar="N", help="Without rules: the greatest number of actions in a game.", min=1)
     ] = 40,
     states: options.States = None,
     partial: Annotated[
         bool,
-        typer.Option("--partial", help="Without rules: what is not concluded is no difference."),
+        typer.Option("--partial", help="Without rules: a missing conclusion does not count as a difference."),
     ] = False,
     workers: options.Workers = None,
     seconds: options.SearchSeconds = options.SEARCH_SECONDS,

@@ -1,5 +1,4 @@
-"""The command `hornbook problems demo`: it learns from Go problems that ship, solves others, and shows three.
-"""
+"""The command `hornbook problems demo`: it learns from Go problems that ship, solves others, and shows three."""
 
 from __future__ import annotations
 
@@ -36,7 +35,7 @@ def demo(
     into: Annotated[
         Path | None,
         typer.Option(
-            "--into", metavar="DIR", help="Keep the rules, the answers and a picture of each position."
+            "--into", metavar="DIR", help="Write the rules, the answers and a picture of each position."
         ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Selects the positions to show.")] = 1,

@@ -27,12 +27,14 @@ def generate(
     theory: Annotated[
         str, typer.Argument(metavar="THEORY", help="The theory of the problems, such as `go`.")
     ],
-    number: Annotated[int, typer.Option("--number", "-n", metavar="N", help="How many problems.", min=1)],
+    number: Annotated[
+        int, typer.Option("--number", "-n", metavar="N", help="The number of problems.", min=1)
+    ],
     into: Annotated[
         Path,
         typer.Option("--into", metavar="FILE", help="The file to write or replace: JSON lines, or .sgf."),
     ],
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed from which they are made.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random generator.")] = 1,
     size: Annotated[
         list[int] | None,
         typer.Option(
@@ -44,10 +46,10 @@ def generate(
         ),
     ] = None,
     depths: Annotated[
-        str, typer.Option(metavar="N,…", help="The depths wanted; `none`: not captured.")
+        str, typer.Option(metavar="N,…", help="The depths of the problems; `none`: not captured.")
     ] = "1,3,5,7,none",
     engine: Annotated[
-        str, typer.Option(metavar="COMMAND", help="A Go program whose games are used too, by GTP.")
+        str, typer.Option(metavar="COMMAND", help="A Go program with GTP whose games are also used.")
     ] = "",
     variations_of: Annotated[
         Path | None,

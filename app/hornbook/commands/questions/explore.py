@@ -25,7 +25,7 @@ def explore(
     port: Annotated[
         int,
         typer.Option(
-            "--port", metavar="N", help="Listen at this port; 0 is any that is free.", min=0, max=65535
+            "--port", metavar="N", help="Listen at this port; 0 selects a free port.", min=0, max=65535
         ),
     ] = 0,
     browser: Annotated[

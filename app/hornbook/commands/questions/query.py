@@ -57,12 +57,12 @@ def query(
     on: options.On = None,
     workers: options.Workers = None,
     part: options.Part = None,
-    engine: Annotated[Engine, typer.Option(help="Which engine answers.")] = Engine.MATCHER,
+    engine: Annotated[Engine, typer.Option(help="The engine that answers.")] = Engine.MATCHER,
     seconds: options.Seconds = None,
     memory: options.Memory = options.SEARCH_MEGABYTES,
     most_facts: options.MostFacts = None,
     most: Annotated[
-        int, typer.Option("--max-answers", metavar="N", help="Refuse more answers than so many.", min=0)
+        int, typer.Option("--max-answers", metavar="N", help="Refuse more than N answers.", min=0)
     ] = 100_000,
     limit: options.Limit = None,
     csv_output: options.Csv = False,
@@ -171,8 +171,7 @@ def _query_table(
 
 
 def _print_json(answers: Answers) -> None:
-    """Print a list with one object per answer. Each is written at once instead of being collected in memory.
-    """
+    """Print a list with one object per answer. Each is written at once instead of being collected in memory."""
     separator = "["
     for row in answers:
         said = dict(zip(answers.variables, row, strict=True))

@@ -35,14 +35,14 @@ def repl(
     facts: options.Tables = None,
     add: options.Added = None,
     rules: Annotated[
-        Path | None, typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned.")
+        Path | None, typer.Option("--rules", metavar="RULES.horn", help="Learned rules.")
     ] = None,
     seconds: options.Seconds = None,
     memory: options.Memory = options.SEARCH_MEGABYTES,
     most_facts: options.MostFacts = None,
     echo: Annotated[
         bool,
-        typer.Option("--echo", help="Without a terminal, print the lines that are read, as at a prompt."),
+        typer.Option("--echo", help="Without a terminal, print the input lines as at a prompt."),
     ] = False,
 ) -> None:
     """Query and change a theory at a prompt; `:help` lists the inputs.

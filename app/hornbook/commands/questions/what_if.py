@@ -22,7 +22,10 @@ def what_if(
         str,
         typer.Argument(
             metavar="FACTS|QUERY",
-            help="Facts such as 'carry(box, hall)', or what should hold: 'after at(box, ?place)'. Also 'ACTION: QUERY'.",
+            help=(
+                "Facts such as 'carry(box, hall)', a query such as 'after at(box, ?place)', or "
+                "'ACTION: QUERY'."
+            ),
         ),
     ],
     rules: options.Rules = None,

@@ -36,7 +36,10 @@ DepthOption = Annotated[
     typer.Option(
         metavar="N",
         min=1,
-        help="Show so many steps of the proof, from the goal. By default a large proof is shown only near the goal.",
+        help=(
+            "Show N levels of the proof, from the goal. By default, a large proof is shown only "
+            "near the goal."
+        ),
     ),
 ]
 FullOption = Annotated[bool, typer.Option("--full", help="Show all of the proof, however large.")]
@@ -72,15 +75,15 @@ def why(
     facts: options.Tables = None,
     add: options.Added = None,
     skip_bad: options.SkipBad = False,
-    shape: Annotated[Shape, typer.Option("--format", help="How the proof is written.")] = Shape.TEXT,
+    shape: Annotated[Shape, typer.Option("--format", help="The format of the proof.")] = Shape.TEXT,
     page: Annotated[
         Path | None,
-        typer.Option("--html", metavar="FILE", help="Write the proof as a page, to be opened step by step."),
+        typer.Option("--html", metavar="FILE", help="Write the proof as a page that opens step by step."),
     ] = None,
     depth: DepthOption = None,
     full: FullOption = False,
     words: Annotated[
-        bool, typer.Option("--words", help="Say facts in the words that the theory declares for them.")
+        bool, typer.Option("--words", help="Print facts in the wording that the theory declares.")
     ] = False,
     seconds: options.Seconds = None,
     memory: options.Memory = options.SEARCH_MEGABYTES,

@@ -29,7 +29,7 @@ def why_not(
     depth: Annotated[
         int,
         typer.Option(
-            metavar="N", help="How deep failing conditions are explained in turn.", min=1, max=MAX_DEPTH
+            metavar="N", help="The number of levels of failing conditions to explain.", min=1, max=MAX_DEPTH
         ),
     ] = 3,
     seconds: options.Seconds = None,

@@ -29,11 +29,9 @@ from hornbook.kb.text.writing import write_text
 
 def explain(
     rules: options.RulesPlace,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The label of the rule.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the rule.")],
     theory: options.TheoryOfRules = None,
-    shape: Annotated[
-        Shape, typer.Option("--format", help="How the example's proof is written.")
-    ] = Shape.TEXT,
+    shape: Annotated[Shape, typer.Option("--format", help="The format of the example's proof.")] = Shape.TEXT,
     depth: DepthOption = None,
     full: FullOption = False,
     picture: Annotated[
@@ -41,7 +39,10 @@ def explain(
         typer.Option(
             "--svg",
             metavar="FILE",
-            help="Draw the position that the rule was learned from into a file, with the places marked that it speaks of.",
+            help=(
+                "Draw the position that the rule was learned from, and mark the places that the rule "
+                "mentions."
+            ),
         ),
     ] = None,
     state: Annotated[

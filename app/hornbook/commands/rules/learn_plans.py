@@ -1,5 +1,4 @@
-"""The command `hornbook rules learn-plans`: plans from lines of play, or from positions with their best play.
-"""
+"""The command `hornbook rules learn-plans`: plans from lines of play, or from positions with their best play."""
 
 from __future__ import annotations
 

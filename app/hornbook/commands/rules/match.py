@@ -58,7 +58,7 @@ def match(
     why: Annotated[
         bool,
         typer.Option(
-            "--why", help="Show each rule's conditions as they are met, its lines of play, and its proof."
+            "--why", help="Show the instantiated conditions of each rule, its lines of play, and its proof."
         ),
     ] = False,
     picture: Annotated[
@@ -73,7 +73,7 @@ def match(
         bool,
         typer.Option(
             "--best",
-            help="Show the moves of who is to move, with what each gains at least: those first of which most is proved.",
+            help="Show the moves of the player to move with their proved gains, the best first.",
         ),
     ] = False,
     levels: options.Levels = 0,

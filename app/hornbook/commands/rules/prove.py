@@ -51,7 +51,7 @@ def prove(
         str,
         typer.Argument(
             metavar="RULES",
-            help="A rule base, such as `learn` writes, or a store; or a theory, whose lemmas are meant.",
+            help="A rule base, such as `learn` writes, or a store; or a theory, to prove its lemmas.",
         ),
     ],
     theory: options.TheoryOfRules = None,
@@ -59,7 +59,7 @@ def prove(
         int,
         typer.Option(
             metavar="N",
-            help="Try each first in the states of so many random games of the domain: what one refutes is not proved.",
+            help="First test each rule in the states of N random games; refuted rules are not proved.",
             min=0,
         ),
     ] = 1,

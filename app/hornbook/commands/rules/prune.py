@@ -14,19 +14,18 @@ from hornbook.kb.text.counts import counted
 
 StoreArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="STORE", help="The store; of several theories `FILE#THEORY` is the one that is meant."
-    ),
+    typer.Argument(metavar="STORE", help="The store, or `FILE#THEORY` if it has several theories."),
 ]
 
 
 def prune(
     store: StoreArgument,
     keep_value: Annotated[
-        float, typer.Option("--keep-value", metavar="SECONDS", help="What a rule must be worth to stay.")
+        float,
+        typer.Option("--keep-value", metavar="SECONDS", help="The least worth of a rule that stays active."),
     ] = 0.0,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say which rules would be forgotten, and change nothing.")
+        bool, typer.Option("--dry-run", help="List the rules that would be retired, and change nothing.")
     ] = False,
     json_output: options.Json = False,
 ) -> None:

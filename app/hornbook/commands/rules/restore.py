@@ -18,7 +18,7 @@ def restore(
     store: StoreArgument,
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME", help="The rules; all forgotten ones if not given."),
+        typer.Argument(metavar="NAME", help="The rules; by default all that `rules prune` retired."),
     ] = None,
     json_output: options.Json = False,
 ) -> None:

@@ -1,5 +1,4 @@
-"""The command `hornbook rules trust`: the assumptions of a theory, and those that proofs of rules depend on.
-"""
+"""The command `hornbook rules trust`: the assumptions of a theory, and those that proofs of rules depend on."""
 
 from __future__ import annotations
 
@@ -57,7 +56,8 @@ def trust(
     clauses: Annotated[
         bool,
         typer.Option(
-            "--clauses", help="List every clause, with its kind, and with how many proved rules rest on it."
+            "--clauses",
+            help="List every clause with its kind and the number of proved rules that depend on it.",
         ),
     ] = False,
     prove: Annotated[
@@ -171,8 +171,7 @@ def _lines(theory: Theory, proved: _Proved | None, outside: Shown, *, clauses: b
 
 
 def _shown(files: Mapping[str, Sequence[_Clause]], outside: Shown) -> Iterator[str]:
-    """Yield the clauses proved outside of Hornbook, the runs that checked them, and the records not counted.
-    """
+    """Yield the clauses proved outside of Hornbook, the runs that checked them, and the records not counted."""
     if outside.clauses:
         claims = [rule for there in files.values() for rule, kind in there if kind == "claim"]
         true = sum(rule.name in outside.clauses for rule in claims)

@@ -44,14 +44,14 @@ def verify(
         bool,
         typer.Option(
             "--renew",
-            help="After an edit, give what still follows a new certificate, and retire what does not.",
+            help=("After an edit, give new certificates to rules that still follow, and retire the others."),
         ),
     ] = False,
     upgrade: Annotated[
         bool,
         typer.Option(
             "--upgrade",
-            help="Give rules whose certificates have an earlier form, and still follow, a new one.",
+            help="Renew certificates of an earlier format for rules that still follow.",
         ),
     ] = False,
     counter_models: Annotated[

@@ -27,31 +27,36 @@ Game = Annotated[str, typer.Argument(metavar="GAME", help="A theory with a nativ
 def best_move(
     game: Game,
     position: Annotated[
-        str, typer.Option("--position", metavar="FILE|TEXT", help="What to decide about.", show_default=False)
+        str,
+        typer.Option(
+            "--position", metavar="FILE|TEXT", help="The position to decide on.", show_default=False
+        ),
     ],
     algorithm: Annotated[
-        str, typer.Option(metavar="NAME", help=f"How: {', '.join(ALGORITHMS)}.")
+        str, typer.Option(metavar="NAME", help=f"The search algorithm: {', '.join(ALGORITHMS)}.")
     ] = "deepening",
     nodes: Annotated[
         int | None,
-        typer.Option(metavar="N", help="At most so many expansions and evaluations.", min=1, max=10**18),
+        typer.Option(metavar="N", help="The limit of expansions and evaluations.", min=1, max=10**18),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(metavar="S", help="At most so many seconds of the processor.", min=0.001)
+        float | None, typer.Option(metavar="S", help="The limit of processor time in seconds.", min=0.001)
     ] = None,
     depth: Annotated[
-        int | None, typer.Option(metavar="N", help="At most so many moves deep.", min=1, max=DEEPEST)
+        int | None,
+        typer.Option(metavar="N", help="The limit of the search depth in moves.", min=1, max=DEEPEST),
     ] = None,
     statistics: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="What `hornbook search statistics` wrote, for all searches by statistics."
+            metavar="FILE",
+            help="A file written by `hornbook search statistics`, for searches that use statistics.",
         ),
     ] = None,
     rules: options.Rules = None,
     only_proved: Annotated[
         bool,
-        typer.Option("--only-proved", help="Where rules prove that a move wins, search no other there."),
+        typer.Option("--only-proved", help="In a position with a proved winning move, search no other move."),
     ] = False,
     trace: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write each step into a file, as JSON lines.")

@@ -29,7 +29,7 @@ def statistics(
     positions: Annotated[
         int,
         typer.Option(
-            "--positions", metavar="N", help="From how many positions.", min=LEAST, show_default=False
+            "--positions", metavar="N", help="The number of positions.", min=LEAST, show_default=False
         ),
     ],
     into: Annotated[
@@ -40,9 +40,7 @@ def statistics(
     ],
     depth: Annotated[
         int,
-        typer.Option(
-            metavar="N", help="To which depth values are compared, in one position of ten.", min=1, max=10
-        ),
+        typer.Option(metavar="N", help="The depth of the comparison, in one position of ten.", min=1, max=10),
     ] = 6,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the errors.")] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the positions.")] = 1,

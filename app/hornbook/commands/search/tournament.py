@@ -54,23 +54,29 @@ ALONE = "alone"
 
 def tournament(
     a: Annotated[str, typer.Argument(metavar="A", help=PLAYER)],
-    b: Annotated[str, typer.Argument(metavar="B", help="The other player, likewise.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other player, in the same form.")],
     into: Annotated[
         Path,
         typer.Option(
             "--into",
             metavar="FILE",
-            help="Every game, as it ends; a file that is there is gone on with.",
+            help="The file for finished games; an existing file is continued.",
         ),
     ],
     game: Annotated[
         str, typer.Option("--game", metavar="GAME", help="A game that ships, or the theory of one.")
     ] = "go",
     size: Annotated[
-        int | None, typer.Option("--size", metavar="N", help="Rows of the board, by default as usual.", min=1)
+        int | None,
+        typer.Option(
+            "--size",
+            metavar="N",
+            help="The number of rows of the board; the game's usual one by default.",
+            min=1,
+        ),
     ] = None,
     games: Annotated[
-        int, typer.Option("--games", metavar="N", help="So many games, an even number.", min=2)
+        int, typer.Option("--games", metavar="N", help="The number of games, which is even.", min=2)
     ] = 20,
     from_file: Annotated[
         Path | None,
@@ -81,7 +87,13 @@ def tournament(
         ),
     ] = None,
     opening_plies: Annotated[
-        int, typer.Option("--opening-plies", metavar="N", help="So many random moves begin a game.", min=0)
+        int,
+        typer.Option(
+            "--opening-plies",
+            metavar="N",
+            help="The number of random moves at the beginning of a game.",
+            min=0,
+        ),
     ] = 4,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of random openings.")] = 1,
     seconds: Annotated[
@@ -89,7 +101,7 @@ def tournament(
         typer.Option(
             "--seconds",
             metavar="S",
-            help="So many seconds for a move, of the processor for searches of ours; by default 0.1.",
+            help="Seconds for a move (processor time for Hornbook's searches); 0.1 by default.",
             min=0.001,
         ),
     ] = None,
@@ -98,25 +110,30 @@ def tournament(
         typer.Option(
             "--clock",
             metavar="TIME",
-            help="Play by the clock: `60` seconds for a game, `60+0.5` with more after each move, `40/60` for 40 moves, `1/5` for each.",
+            help=(
+                "Play by the clock: `60` seconds for a game, `60+0.5` with an increment for each "
+                "move, `40/60` for 40 moves, or `1/5` for each move."
+            ),
         ),
     ] = None,
     nodes: Nodes = None,
     depth: Depth = None,
     statistics: StatisticsFile = None,
     plies: Annotated[
-        int, typer.Option("--plies", metavar="N", help="A game of so many moves is drawn.", min=1)
+        int,
+        typer.Option("--plies", metavar="N", help="The number of moves after which a game is drawn.", min=1),
     ] = 400,
     sprt: Annotated[
         str | None,
         typer.Option(
             "--sprt",
             metavar="LOW,HIGH",
-            help="Stop when it is decided which Elo difference it is (errors of 5 %).",
+            help="Stop when a sequential test decides between two Elo differences (errors of 5 %).",
         ),
     ] = None,
     picture: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE", help="Draw the points of A, with their interval.")
+        Path | None,
+        typer.Option("--svg", metavar="FILE", help="Draw the score of A with its confidence interval."),
     ] = None,
     json_output: options.Json = False,
 ) -> None:
@@ -183,8 +200,7 @@ def tournament(
 
 
 def _control(text: str, players: Sequence[str]) -> Control:
-    """Return the clock. Raises BadParameter if it is malformed, or if a player's protocol cannot express it.
-    """
+    """Return the clock. Raises BadParameter if it is malformed, or if a player's protocol cannot express it."""
     try:
         found = Control.read(text)
     except ValueError:

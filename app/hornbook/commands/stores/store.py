@@ -31,9 +31,7 @@ from hornbook.terminal.screen import print_exactly
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The store, such as `firm.sqlite`.")]
 FileOfTheoryArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="FILE", help="The store; of several theories `FILE#THEORY` is the one that is meant."
-    ),
+    typer.Argument(metavar="FILE", help="The store, or `FILE#THEORY` if it has several theories."),
 ]
 
 
@@ -41,7 +39,9 @@ def new(
     file: FileArgument,
     theory: Annotated[
         list[str] | None,
-        typer.Argument(metavar="THEORY", help="Theories to begin with.", autocompletion=options.theory_names),
+        typer.Argument(
+            metavar="THEORY", help="The first theories of the store.", autocompletion=options.theory_names
+        ),
     ] = None,
 ) -> None:
     """Create a store with theories. Nothing is written if FILE exists already, or a theory has an error."""
@@ -166,7 +166,8 @@ def export(
 def import_(
     file: FileOfTheoryArgument,
     source: Annotated[
-        Path, typer.Argument(metavar="TEXT", help="What `export` wrote, or learned rules (`.horn`).")
+        Path,
+        typer.Argument(metavar="TEXT", help="A file written by `store export`, or learned rules (`.horn`)."),
     ],
 ) -> None:
     """Create a store from text, or add rules to a store.

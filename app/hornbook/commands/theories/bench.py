@@ -39,9 +39,9 @@ def bench(
     repeat: Annotated[
         int, typer.Option(metavar="N", help="Runs of each peer; medians are shown.", min=1)
     ] = 3,
-    seed: Annotated[int, typer.Option(metavar="N", help="What the workloads are generated from.")] = 20261121,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the workloads.")] = 20261121,
     seconds: Annotated[
-        int, typer.Option("--seconds", metavar="S", help="Stop a peer after so many seconds.", min=1)
+        int, typer.Option("--seconds", metavar="S", help="Stop a peer after S seconds.", min=1)
     ] = 300,
     into: Annotated[
         Path | None,

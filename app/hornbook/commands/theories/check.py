@@ -32,14 +32,17 @@ def check(
         bool,
         typer.Option(
             "--promises",
-            help="Say for each key and count why proofs may use it, or that none may; and which replies are passes.",
+            help=(
+                "For each key and count, show whether proofs may use it and why; also show which "
+                "replies are passes."
+            ),
         ),
     ] = False,
     expand: Annotated[
         bool,
         typer.Option(
             "--expand",
-            help="Print the file with the rules that its `persists` clauses and rules with `or` stand for.",
+            help="Print the file with its `persists` clauses and its rules with `or` expanded.",
         ),
     ] = False,
     no_cache: Annotated[

@@ -26,7 +26,7 @@ FilesArgument = Annotated[
     ),
 ]
 CheckOption = Annotated[
-    bool, typer.Option("--check", help="Write nothing; say which files are not in the common layout.")
+    bool, typer.Option("--check", help="Write nothing; list the files that would change.")
 ]
 DiffOption = Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")]
 JsonOption = Annotated[

@@ -31,12 +31,13 @@ _SUFFIXES = {".svg": Shape.SVG, ".json": Shape.JSON, ".mmd": Shape.MERMAID, ".me
 def graph(
     theory: options.Theory,
     of: Annotated[
-        str | None, typer.Option("--of", metavar="PREDICATE", help="Only what this predicate rests on.")
+        str | None,
+        typer.Option("--of", metavar="PREDICATE", help="Only the predicates that this one depends on."),
     ] = None,
     shape: Annotated[
         Shape | None,
         typer.Option(
-            "--format", help="How the graph is written; by default as the file's name says, or dot."
+            "--format", help="The format of the graph; by default that of the file's suffix, or dot."
         ),
     ] = None,
     into: Annotated[Path | None, typer.Option("--into", metavar="FILE", help="Write to a file.")] = None,

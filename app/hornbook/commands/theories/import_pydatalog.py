@@ -32,12 +32,15 @@ def import_pydatalog(
         Path | None, typer.Option("--into", metavar="FILE.horn", help="Write the theory to a file.")
     ] = None,
     partial: Annotated[
-        bool, typer.Option("--partial", help="Leave what cannot be imported as comments with the reason.")
+        bool,
+        typer.Option(
+            "--partial", help="Replace statements that cannot be imported by comments with the reason."
+        ),
     ] = False,
     run: Annotated[
         bool,
         typer.Option(
-            "--run", help="Run FILE, which may do anything, and import what pyDatalog keeps at its end."
+            "--run", help="Run FILE, which may do anything, and import the clauses in pyDatalog at its end."
         ),
     ] = False,
     seconds: Annotated[

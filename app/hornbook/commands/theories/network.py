@@ -41,7 +41,9 @@ def network(
     of: Annotated[
         str | None,
         typer.Option(
-            "--of", metavar="PREDICATE", help="Show what is matched when a fact of this predicate changes."
+            "--of",
+            metavar="PREDICATE",
+            help="Show the conditions that are matched when a fact of this predicate changes.",
         ),
     ] = None,
     depth: Annotated[

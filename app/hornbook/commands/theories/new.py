@@ -25,12 +25,15 @@ _NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
 
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What the theory is called, such as `shop`.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the theory, such as `shop`.")],
     into: Annotated[
         Path, typer.Option(metavar="DIR", help="The folder in which to write the new one.")
     ] = Path(),
     game: Annotated[
-        bool, typer.Option("--game", help="Write a small game, to be learned, solved and judged.")
+        bool,
+        typer.Option(
+            "--game", help="Write a small game with problems for the commands that learn, solve and audit."
+        ),
     ] = False,
 ) -> None:
     """Write a small theory to edit, with its tests.

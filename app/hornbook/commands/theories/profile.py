@@ -38,18 +38,21 @@ def profile(
         typer.Option(
             "--problems",
             metavar="FILE",
-            help="Say what each rule costs and saves on these problems, matched as `solve` does.",
+            help="Show the cost and the savings of each rule on these problems, matched as by `solve`.",
         ),
     ] = None,
     repeat: Annotated[
-        int, typer.Option("--repeat", metavar="N", help="How often to go through all.", min=1)
+        int, typer.Option("--repeat", metavar="N", help="The number of repetitions.", min=1)
     ] = 1,
     limit: Annotated[
-        int, typer.Option("--limit", metavar="N", help="How many rules and conditions to list.", min=1)
+        int, typer.Option("--limit", metavar="N", help="The number of rules and conditions to list.", min=1)
     ] = 10,
     keep: Annotated[
         bool,
-        typer.Option("--write-statistics", help="Keep what was measured beside the rules, for their order."),
+        typer.Option(
+            "--write-statistics",
+            help="Save the measurements beside the rules, for ordering their conditions.",
+        ),
     ] = False,
     most_facts: options.MostFacts = None,
     json_output: options.Json = False,

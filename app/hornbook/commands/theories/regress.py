@@ -23,12 +23,15 @@ def regress(
     theory: options.Theory,
     words: Annotated[list[str], typer.Argument(metavar="WORD…", help="Predicates of the theory.")],
     into: Annotated[
-        Path, typer.Option("--into", metavar="FILE.horn", help="The theory that has the new words.")
+        Path,
+        typer.Option("--into", metavar="FILE.horn", help="The new theory with the regressed predicates."),
     ],
     by: Annotated[
         str | None,
         typer.Option(
-            "--by", metavar="ACTION", help="The action that is foretold; by default the only one there is."
+            "--by",
+            metavar="ACTION",
+            help="The action to regress through; by default the theory's only action.",
         ),
     ] = None,
     suffix: Annotated[
@@ -36,11 +39,11 @@ def regress(
         typer.Option(
             "--suffix",
             metavar="NAME",
-            help="What stands before the number in the new words, one for each action.",
+            help="The part of the new names before the number; different actions need different ones.",
         ),
     ] = "in",
     times: Annotated[
-        int, typer.Option("--times", metavar="N", min=1, max=9, help="How many such actions ahead.")
+        int, typer.Option("--times", metavar="N", min=1, max=9, help="The number of actions to look ahead.")
     ] = 1,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
 ) -> None:

@@ -62,7 +62,7 @@ def run(
         ),
     ],
     format_: Annotated[
-        Format, typer.Option("--format", help="What kind of files is written into a folder.")
+        Format, typer.Option("--format", help="The format of files in a folder.")
     ] = Format.CSV,
     rules: options.Rules = None,
     state: options.States = None,
@@ -157,8 +157,7 @@ def _must_be_writable(into: Path, format_: Format, *, is_database: bool) -> None
 
 
 def _must_be_another_folder(into: Path, read: Sequence[Path | None]) -> None:
-    """Raise BadParameter if tables are read from the output folder, since the next run would read its output.
-    """
+    """Raise BadParameter if tables are read from the output folder, since the next run would read its output."""
     if into.is_dir() and any(each is not None and into.samefile(each) for each in read):
         raise typer.BadParameter(
             f"the tables that are read lie in {into}; name another folder", param_hint="--into"

@@ -18,9 +18,7 @@ from hornbook.kb.text.counts import counted
 
 def test(
     theory: options.Theory,
-    coverage: Annotated[
-        bool, typer.Option("--coverage", help="Say which rules fired, and how often.")
-    ] = False,
+    coverage: Annotated[bool, typer.Option("--coverage", help="Show how often each rule fired.")] = False,
     most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:

@@ -46,11 +46,14 @@ def check(
         list[Path], typer.Argument(metavar="GAME…", help="Sheets, files in KIF, or names of those that ship.")
     ],
     games: Annotated[
-        int, typer.Option("--games", metavar="N", min=0, help="Play so many random games of each, too.")
+        int, typer.Option("--games", metavar="N", min=0, help="Also play N random games of each.")
     ] = 0,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of the random games.")] = 1,
     plies: Annotated[
-        int, typer.Option("--plies", metavar="N", min=1, help="A game that takes longer does not end.")
+        int,
+        typer.Option(
+            "--plies", metavar="N", min=1, help="The number of moves after which a game counts as endless."
+        ),
     ] = MOST_PLIES,
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:

@@ -23,9 +23,7 @@ def play(
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", help="Choose moves at random, by this seed (1).")
     ] = None,
-    plies: Annotated[
-        int, typer.Option("--plies", metavar="N", help="Stop after so many steps.", min=0)
-    ] = 1000,
+    plies: Annotated[int, typer.Option("--plies", metavar="N", help="Stop after N steps.", min=0)] = 1000,
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Play a game and print each state.

@@ -24,7 +24,7 @@ Sheet = Annotated[
 From = Annotated[
     Path | None,
     typer.Option(
-        "--state", metavar="FILE", help="Begin in this state, `(cell 1 1 b) …`, not where the sheet begins."
+        "--state", metavar="FILE", help="Begin in this state, `(cell 1 1 b) …`, instead of the initial state."
     ),
 ]
 Played = Annotated[
@@ -32,12 +32,17 @@ Played = Annotated[
     typer.Option(
         "--moves",
         metavar="MOVES",
-        help="Moves to do first, `;` after each step: '(put 1 1); (put 2 2)'. Who has one move alone needs none.",
+        help=(
+            "Moves to make first, `;` after each step: '(put 1 1); (put 2 2)'. A role with a "
+            "single legal move may be omitted."
+        ),
     ),
 ]
 Done = Annotated[
     str | None,
-    typer.Option("--do", metavar="MOVES", help="What is done now, for questions about `next` and `does`."),
+    typer.Option(
+        "--do", metavar="MOVES", help="The moves in this state, for queries about `next` and `does`."
+    ),
 ]
 
 

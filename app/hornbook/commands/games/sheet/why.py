@@ -26,7 +26,8 @@ def why(
     asked: Annotated[
         str,
         typer.Argument(
-            metavar="FACT", help="What holds, such as '(goal first 100)'; of several answers the first."
+            metavar="FACT",
+            help="A fact, such as '(goal first 100)'. For several answers, the first is proved.",
         ),
     ],
     state: From = None,

@@ -1,5 +1,4 @@
-"""Whole games for commands: the domain of a theory, its native implementation, a search, and learned rules.
-"""
+"""Whole games for commands: the domain of a theory, its native implementation, a search, and learned rules."""
 
 from __future__ import annotations
 
@@ -34,16 +33,16 @@ PRICE = 0.1
 """
 Seconds = Annotated[
     float,
-    typer.Option("--seconds", metavar="S", help="So many seconds of the processor for a move.", min=0.001),
+    typer.Option("--seconds", metavar="S", help="Seconds of processor time for a move.", min=0.001),
 ]
 Nodes = Annotated[
-    int | None, typer.Option("--nodes", metavar="N", help="So many nodes for a move at most.", min=1)
+    int | None, typer.Option("--nodes", metavar="N", help="The limit of nodes for a move.", min=1)
 ]
 Depth = Annotated[
-    int | None, typer.Option("--depth", metavar="N", help="So many moves ahead at most.", min=1)
+    int | None, typer.Option("--depth", metavar="N", help="The limit of the search depth in moves.", min=1)
 ]
 SearchName = Annotated[
-    str, typer.Option("--algorithm", metavar="NAME", help=f"How it thinks: {', '.join(SEARCHES)}.")
+    str, typer.Option("--algorithm", metavar="NAME", help=f"The search algorithm: {', '.join(SEARCHES)}.")
 ]
 
 StatisticsFile = Annotated[
@@ -51,7 +50,7 @@ StatisticsFile = Annotated[
     typer.Option(
         "--statistics",
         metavar="FILE",
-        help=f"What `hornbook search statistics` wrote; {' and '.join(BY_STATISTICS)} need it.",
+        help=f"A file written by `hornbook search statistics`; {' and '.join(BY_STATISTICS)} need it.",
     ),
 ]
 

@@ -201,8 +201,7 @@ class _Work:
 
 
 def _things(known: Known) -> frozenset[Constant]:
-    """Return the constants in every state: the players, and values of open sorts in facts of the first state.
-    """
+    """Return the constants in every state: the players, and values of open sorts in facts of the first state."""
     words, start = known.claims_theory.vocabulary, known.domain.starts()[0]
     found = {
         Constant(value)

@@ -33,25 +33,30 @@ def learn(
         ),
     ],
     recipe: Annotated[
-        str, typer.Option(metavar="NAME", help=f"How: {', '.join((*RECIPES, POLICY))}.")
+        str, typer.Option(metavar="NAME", help=f"The learning method: {', '.join((*RECIPES, POLICY))}.")
     ] = "found",
     boards: Annotated[
         int, typer.Option(metavar="N", help="Positions to learn from.", min=100, max=1_000_000)
     ] = 20_000,
     refill: Annotated[
-        int, typer.Option(metavar="N", help="Others, for the leaves.", min=100, max=1_000_000)
+        int, typer.Option(metavar="N", help="Further positions, for the leaves.", min=100, max=1_000_000)
     ] = 20_000,
     games: Annotated[
-        int, typer.Option(metavar="N", help="Games that a policy is learned from.", min=100, max=1_000_000)
+        int,
+        typer.Option(metavar="N", help="The number of games for learning a policy.", min=100, max=1_000_000),
     ] = 10_000,
     price: Annotated[
-        float, typer.Option(metavar="P", help="Of a node, to a policy, in millionths of a game.", min=0)
+        float,
+        typer.Option(metavar="P", help="The price of a node for a policy, in millionths of a game.", min=0),
     ] = 10.0,
     least: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="No leaf has fewer positions; by default 100, and of a policy a hundredth.",
+            help=(
+                "The least number of positions of a leaf; 100 by default, and a hundredth of all for "
+                "a policy."
+            ),
             min=1,
         ),
     ] = None,
@@ -146,8 +151,7 @@ def _plies(setting: Setting) -> tuple[int, int, int, int]:
 
 
 def _conditions(played: NativeGame, game: str, rules: Path) -> Conditions:
-    """Return the conditions of certified rules. Raises NoFeatureError, and the exceptions of reading rules.
-    """
+    """Return the conditions of certified rules. Raises NoFeatureError, and the exceptions of reading rules."""
     from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import
 
     opened = with_rules(game, rules)

@@ -21,7 +21,7 @@ from hornbook.play.allocation.learning import score
 from hornbook.play.allocation.native import Tally, allocation_of
 
 PLAIN = ("never", "random", "always", "oracle")
-Games = Annotated[int, typer.Option(metavar="N", help="How many games.", min=1, max=100_000)]
+Games = Annotated[int, typer.Option(metavar="N", help="The number of games.", min=1, max=100_000)]
 Seed = Annotated[int, typer.Option(metavar="N", help="The seed of the games.", min=0)]
 Which = Annotated[
     str, typer.Argument(metavar="STRATEGY", help=f"{', '.join(PLAIN)}, or a file of `allocate learn`.")
