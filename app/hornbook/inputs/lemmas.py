@@ -11,7 +11,7 @@ from hornbook.kb.text.counts import counted
 
 
 def loaded(target: str) -> Theory:
-    """Return the theory with this name or path, and warn about unused lemmas. Raises TheoryError like `load`."""
+    """Load the theory with this name or path, and warn about unused lemmas. Raises as `load` does."""
     theory = load(target)
     tell_unproved(theory)
     return theory
@@ -32,5 +32,6 @@ def told_unproved(theory: Theory) -> str | None:
     place = theory.name if theory.path is None else shown(theory.path)
     return (
         f"{counted(number, 'lemma')} without a proof {'is' if number == 1 else 'are'} not used{such}"
-        f" `{first.name}` ({first.span.file}:{first.span.line}); `hornbook rules prove {place}` looks for proofs"
+        f" `{first.name}` ({first.span.file}:{first.span.line}); `hornbook rules prove"
+        f" {place}` looks for proofs"
     )

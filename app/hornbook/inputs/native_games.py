@@ -70,7 +70,8 @@ def native_game(name: str, *, alone: bool = False) -> NativeGame:
         ) from None
     if native.PLAYERS != 2 and not (alone and native.PLAYERS == 1):
         raise typer.BadParameter(
-            f"`{theory.name}` is no game of two players; `hornbook play` finds ways to the end of games of one",
+            f"`{theory.name}` is no game of two players; `hornbook play`"
+            " finds ways to the end of games of one",
             param_hint="GAME",
         )
     return NativeGame(theory, domain, native)

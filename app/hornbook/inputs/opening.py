@@ -100,7 +100,7 @@ def open_base(
 
 
 def told_of_table(found: TableFacts) -> str:
-    """Return a summary of a table: its number of facts, its header, and its number of rows without a value."""
+    """Return a summary of a table: its fact count, its header, and the number of rows without a value."""
     told = counted(len(found.facts), "fact")
     if found.header:
         told += f" below the header `{','.join(found.header)}`"

@@ -59,7 +59,8 @@ Tables = Annotated[
         help=(
             "Facts from a table (.csv, .tsv, .facts, .parquet), or from a database:"
             " `PREDICATE=FILE.sqlite::TABLE` (.db, .duckdb). `DIR` or `FILE.sqlite`: all tables named after"
-            " predicates. `PREDICATE(NAME, …)=FILE` gives the header of a CSV file, or selects columns of another"
+            " predicates. `PREDICATE(NAME, …)=FILE` gives the header of"
+            " a CSV file, or selects columns of another"
             " table. `PREDICATE()=FILE`: the CSV file has no header."
         ),
     ),
@@ -126,7 +127,8 @@ TableOfStates = Annotated[
         "--states",
         metavar="FILE",
         help=(
-            "Answer for every row of a table with a column `state`. The table is a file (.csv, .tsv, .parquet)"
+            "Answer for every row of a table with a column"
+            " `state`. The table is a file (.csv, .tsv, .parquet)"
             " or in a database, `FILE.sqlite::TABLE` (.db, .duckdb)."
         ),
     ),

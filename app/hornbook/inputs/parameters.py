@@ -37,7 +37,8 @@ def read_parameters(
         name, equals, value = setting.partition("=")
         if not equals or not _NAME.fullmatch(name):
             raise typer.BadParameter(
-                f"`{setting}` sets nothing: write the name without `$`, `=` and the value, such as `user=ann`",
+                f"`{setting}` sets nothing: write the name without `$`,"
+                " `=` and the value, such as `user=ann`",
                 param_hint="--set",
             )
         if name in values:

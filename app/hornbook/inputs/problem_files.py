@@ -1,4 +1,4 @@
-"""Files of examples and problems on a command line, distinguished from the theory before anything is opened."""
+"""Files of examples and problems on a command line. They are checked before anything is opened."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ def problem_files(
     problems = [file for file in files if file.suffix not in ("", SUFFIX)]
     if of_one_kind and examples and problems:
         raise typer.BadParameter(
-            f"`{examples[0]}` has examples and `{problems[0]}` has problems: learn from one kind, then from the other"
+            f"`{examples[0]}` has examples and `{problems[0]}` has problems:"
+            " learn from one kind, then from the other"
         )
     about = _has_only_examples_of(Path(theory)) if files else None
     if about is not None:

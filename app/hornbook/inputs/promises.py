@@ -33,7 +33,7 @@ def relations_of(source: FactSource) -> Iterator[str]:
 
 
 def nothing_given(theory: Theory, given: Collection[str]) -> str | None:
-    """Return a warning about complete relations without given facts and without a rule that concludes them."""
+    """Return a warning about complete relations that have neither given facts nor a rule."""
     concluded = {rule.head.relation for rule in theory.rules if rule.head.tense != "after"}
     known = {*given, *concluded, *(fact.relation for fact in theory.facts)}
     missing = [each for each in _complete(theory.vocabulary) if each.name not in known]

@@ -31,8 +31,8 @@ class NoAdapterError(HornbookError):
 class State:
     """A state of a theory: a board, a position, a month of a firm. `read_state` creates it.
 
-    `value` is the object that the theory's adapter read, such as a `theories.go.states.board.Board`. A notebook
-    shows a picture if the theory's domain can draw one, otherwise the first facts.
+    `value` is the object that the theory's adapter read, such as a `theories.go.states.board.Board`. A
+    notebook shows a picture if the theory's domain can draw one, otherwise the first facts.
     """
 
     theory: Theory = field(repr=False)
@@ -106,6 +106,7 @@ def reader_for(theory: Theory) -> Adapter:
     reader = reader_of(theory)
     if reader is None:
         raise NoAdapterError(
-            f"no adapter{why_none(theory)} stands beside the theory `{theory.name}`, so its states are facts, and given as such (in Python by `KnowledgeBase.add`)"
+            f"no adapter{why_none(theory)} stands beside the theory `{theory.name}`, so its states are"
+            " facts, and given as such (in Python by `KnowledgeBase.add`)"
         )
     return reader

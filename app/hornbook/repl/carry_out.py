@@ -200,7 +200,8 @@ def _rules(session: Session, request: Request) -> Reply:
     texts = [print_rule(rule).rstrip() for rule in rules]
     return Reply(
         "\n".join(texts)
-        or f"no rules were added; the theory has {session.own_rules}, `:rules PREDICATE` shows those that conclude it"
+        or f"no rules were added; the theory has {session.own_rules},"
+        " `:rules PREDICATE` shows those that conclude it"
     )
 
 

@@ -102,7 +102,10 @@ def save(session: Session, path: Path | None) -> str:
     rulebase.write(session.learned, path)
     session.rules_file = path
     left = "" if session.pending is None else "; what was learned last is not kept"
-    return f"{all_counted(rule=len(session.learned))} in {path}, with proofs in {rulebase.proofs_path(path)}{left}"
+    return (
+        f"{all_counted(rule=len(session.learned))} in {path}, with proofs in"
+        f" {rulebase.proofs_path(path)}{left}"
+    )
 
 
 def write(session: Session, path: Path) -> str:

@@ -62,7 +62,10 @@ def lines(progress: Progress, session: Session) -> Iterator[str]:
     if progress.admitted:
         yield "`:keep` admits it" if len(progress.admitted) == 1 else "`:keep` admits them"
     elif not (progress.subsumed or progress.repeating or outcome.refused or outcome.gaps):
-        yield "nothing to learn: name a goal as in `learn FACT`, or add an action that achieves something in a game"
+        yield (
+            "nothing to learn: name a goal as in `learn FACT`,"
+            " or add an action that achieves something in a game"
+        )
         names = [f"`learn {example.name}`" for example in session.base.theory.examples[:MAX_NAMES]]
         if names:
             yield f"the theory's examples can be learned from too: {', '.join(names)}"

@@ -53,7 +53,7 @@ def run_lines(session: Session, lines: Iterable[str], *, echo: bool = False) -> 
 
 
 def answer(session: Session, typed: str) -> tuple[Reply, int]:
-    """Answer one request, print the reply, and return it with an exit code. KeyboardInterrupt is not caught."""
+    """Answer one request, print the reply, and return it with an exit code."""
     try:
         reply = carry_out(session, read(typed))
     except Exception as problem:

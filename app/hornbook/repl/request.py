@@ -29,31 +29,31 @@ class Command:
 
 COMMANDS = {
     "why": Command("statement", "why FACT", "prove a fact, or the first answer to a pattern"),
-    "why not": Command("statement", "why not FACT", "say what is missing for a fact"),
+    "why not": Command("statement", "why not FACT", "show the missing conditions of a fact"),
     "what if": Command(
-        "statement", "what if FACTS", "suppose an action or other facts, and say what changes and what follows;"
+        "statement", "what if FACTS", "assume an action or other facts, and show changes and consequences;"
         " with `: QUERY`, answer it then; `what if after …` tries every action"
     ),
-    "retract": Command("statement", "retract FACT", "take a given fact away"),
+    "retract": Command("statement", "retract FACT", "remove a given fact"),
     "learn": Command(
-        "statement", "learn [GOAL]", "learn a rule from what is given here; from other facts with `from FACTS`,"
-        " or from an example of the theory by its name"
+        "statement", "learn [GOAL]", "learn a rule from the current facts; from other facts with"
+        " `from FACTS`, or from an example of the theory by its name"
     ),
-    "keep": Command("nothing", ":keep", "admit the rule that was learned last", bare=False),
+    "keep": Command("nothing", ":keep", "admit the rule learned last", bare=False),
     "save": Command(
-        "file", ":save [RULES.horn]", "write the learned rules that were kept, with their proofs; with a store,"
-        " and no file, save facts and rules there"
+        "file", ":save [RULES.horn]", "write the admitted learned rules with their proofs; with a store,"
+        " and no file, save facts and rules in it"
     ),
-    "write": Command("file", ":write FILE.horn", "write the facts and rules that were added", bare=False),
+    "write": Command("file", ":write FILE.horn", "write the added facts and rules", bare=False),
     "load": Command(
-        "file", ":load FILE", "add facts and rules (.horn), a table (PREDICATE=FILE), a folder of tables, a database,"
-        " learned rules, or a state",
+        "file", ":load FILE", "add facts and rules (.horn), a table (PREDICATE=FILE), a folder of tables,"
+        " a database, learned rules, or a state",
         bare=False,
     ),
-    "state": Command("word", ":state [PREDICATE]", "show the facts that were given", bare=False),
-    "theory": Command("word", ":theory [THEORY]", "show what is declared, or begin anew with a theory", bare=False),
-    "rules": Command("word", ":rules [NAME]", "show the rules that were added, or those of a name", bare=False),
-    "undo": Command("nothing", ":undo", "take the last change back", bare=False),
+    "state": Command("word", ":state [PREDICATE]", "show the given facts", bare=False),
+    "theory": Command("word", ":theory [THEORY]", "show declarations, or open another theory", bare=False),
+    "rules": Command("word", ":rules [NAME]", "show the added rules, or the rules of a name", bare=False),
+    "undo": Command("nothing", ":undo", "undo the last change", bare=False),
     "help": Command("nothing", ":help", "show this list"),
     "quit": Command("nothing", ":quit", "leave (so does Ctrl-D)"),
 }  # fmt: skip
@@ -168,7 +168,7 @@ _DECLARING = frozenset(
 
 
 def _is_open(text: str) -> bool:
-    """Return whether a text is unfinished: in a parenthesis, after a comma, or in a rule without its period."""
+    """Return whether a text is unfinished: in a parenthesis, after a comma, or without a rule's period."""
     clauses = list(scan(text, []))
     if not clauses or clauses[-1][-1].type == "DOT":
         return False

@@ -81,7 +81,8 @@ class Difference:
         if len(self.derived) > MAX_DERIVED:
             more = len(self.derived)
             lines.append(
-                f"{counted(more, 'more fact follows', 'more facts follow')} of the state after; ask for them with `what if …: after …`"
+                f"{counted(more, 'more fact follows', 'more facts follow')} of the state after; ask for"
+                " them with `what if …: after …`"
             )
         elif self.derived:
             lines += ["of the state after:", *_cut(self.derived)]

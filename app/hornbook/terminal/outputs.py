@@ -75,7 +75,8 @@ def _must_be_safe(command: str, values: Mapping[str, Any]) -> None:
         is_table = option == "--into" and command in OF_DATABASES and is_database(output)
         if not writes_theories and (is_protected(output) or (is_sqlite(output) and not is_table)):
             raise typer.BadParameter(
-                f"`{on_one_line(str(output))}` would replace a theory, code, proofs or a store; give a name that does not end in"
+                f"`{on_one_line(str(output))}` would replace a theory, code, proofs or a store; give a"
+                " name that does not end in"
                 f" {', '.join(PROTECTED)} and is no store",
                 param_hint=option,
             )

@@ -15,7 +15,7 @@ FIRST, LONGEST = 10.0, 60.0
 
 @contextmanager
 def progress_lines(what: str, total: int | None) -> Iterator[Callable[..., None]]:
-    """Yield an update function like `rich.progress.Progress.update`, and print progress lines at intervals."""
+    """Print progress lines at intervals, and yield a function like `rich.progress.Progress.update`."""
     lines = _Lines(what, total)
     thread = threading.Thread(target=lines.write_until_done, daemon=True)
     thread.start()

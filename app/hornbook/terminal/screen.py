@@ -107,7 +107,7 @@ def screened(*, is_help: bool = False) -> Iterator[None]:
 
 
 def past_the_screen(stream: TextIO) -> TextIO:
-    """Return the unfiltered stream, for code that draws on a terminal. Its text must be made `visible` first."""
+    """Return the unfiltered stream, for drawing on a terminal. Text must be made `visible` first."""
     return stream.stream if isinstance(stream, _Screened) else stream
 
 

@@ -1,4 +1,4 @@
-"""The command `hornbook game import`: conversion of a GDL game to a theory, from which rules can be learned."""
+"""The command `hornbook game import`: conversion of a GDL game to a theory."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ def import_gdl(
             files, summary = within(seconds, _made, sheet_called(sheet), name, Path(folder))
     except LateError:
         typer.echo(
-            f"error: not done within {seconds:g} seconds, and nothing is written; allow more by --seconds, or make the "
+            f"error: not done within {seconds:g} seconds, and nothing is written; allow more by"
+            " --seconds, or make the "
             "game smaller",
             err=True,
         )
@@ -71,7 +72,8 @@ def import_gdl(
     theory = files[f"{name}.horn"]
     if ONE_BY_ONE in theory:
         typer.echo(
-            "moves at the same time: the players choose one after another, and who is later sees what was chosen"
+            "moves at the same time: the players choose one after"
+            " another, and who is later sees what was chosen"
         )
     rules = counted(theory.count(":-"), "rule")
     path = on_one_line(shown(into / f"{name}.horn"))

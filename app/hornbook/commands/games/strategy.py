@@ -189,7 +189,10 @@ def _about_refutation(game: Game, role: str, solution: Solution) -> str:
         size = counted(f"{len(found.nodes):,}", "node")
         return f"  how {', '.join(found.others)} can hold {role} to {upper}: {size}"
     if len(game.roles) == 1:
-        reason = "nobody replies; that no more is possible is proved by all states that were looked at, or by the rules"
+        reason = (
+            "nobody replies; that no more is possible is proved by"
+            " all states that were looked at, or by the rules"
+        )
     elif upper >= greatest_worth(game.program, role):
         reason = f"no rule of the sheet gives {role} more than {upper}"
     else:

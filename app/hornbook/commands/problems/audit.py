@@ -1,4 +1,4 @@
-"""The command `hornbook problems audit`: rules compared with exhaustive search, or a theory with its adapter."""
+"""The command `hornbook problems audit`: rules compared with search, or a theory with its adapter."""
 
 from __future__ import annotations
 
@@ -123,7 +123,8 @@ def _text(total: Tally, seconds: float) -> str:
     )
     for reason, number in total.stopped.most_common():
         lines.append(
-            f"{counted(number, 'match', 'matches')} stopped: {reason}; --seconds, --memory and --max-facts allow more"
+            f"{counted(number, 'match', 'matches')} stopped: {reason}; --seconds, --memory and"
+            " --max-facts allow more"
         )
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""The command `hornbook problems demo`: it learns from Go problems that ship, solves others, and shows three."""
+"""The command `hornbook problems demo`: it learns from shipped Go problems and solves others."""
 
 from __future__ import annotations
 
@@ -82,7 +82,8 @@ def _say(what: str) -> None:
 def _text(done: Demonstration, written: list[Path]) -> Iterator[str]:
     learned = done.learned
     yield (
-        f"Learned {counted(len(done.base), 'rule')} from {counted(str(learned['problems']), 'problem')} of Go, each with a"
+        f"Learned {counted(len(done.base), 'rule')} from {counted(str(learned['problems']), 'problem')}"
+        " of Go, each with a"
         f" proof that holds on every board; {learned['proved']} of the problems were proved."
     )
     yield from _score(done)
@@ -111,7 +112,10 @@ def _score(done: Demonstration) -> Iterator[str]:
         counts = ("".join(f"{row.attacker_first[outcome]:>9}" for outcome in OUTCOMES) for row in rows)
         yield f"{name:>5}  {first.problems:>8}" + "   ".join(counts)
     yield ""
-    yield "Depth is in plies, `none` of blocks that are not captured. Two levels: two moves are tried, and matched again."
+    yield (
+        "Depth is in plies, `none` of blocks that are not captured."
+        " Two levels: two moves are tried, and matched again."
+    )
     for each in done.wrong:
         yield f"wrong: {each.problem.id}: {each.problem.value}, said {each.answer.value}: {each.why}"
 
@@ -131,7 +135,10 @@ def _position(number: int, shown: Shown, done: Demonstration) -> Iterator[str]:
     yield print_rule(replace(rule, body=short)).rstrip("\n")
     left_out = len(rule.body) - len(short)
     if left_out:
-        yield f"    % and {counted(left_out, 'condition that says', 'conditions that say')} which things are meant, and that they differ"
+        yield (
+            f"    % and {counted(left_out, 'condition that says', 'conditions that say')} which things are"
+            " meant, and that they differ"
+        )
     certificate = shown.entry.certificate
     assert certificate is not None
     steps = len(certificate.all_steps)

@@ -75,7 +75,8 @@ def generate(
     order = [value for value in domain.values if value != "unknown"] or sorted(counts)
     values = ", ".join(f"{counts[value]} {value}" for value in order)
     typer.echo(
-        f"{counted(len(made), 'problem')} in {into} ({values}); {seconds:.1f} s, {len(made) / seconds:.1f} a second"
+        f"{counted(len(made), 'problem')} in {into} ({values}); {seconds:.1f} s,"
+        f" {len(made) / seconds:.1f} a second"
     )
     if interrupted:
         raise typer.Exit(130)

@@ -94,7 +94,8 @@ def solve(
         said = ", ".join(f"{counts[value]} {value}" for value in domain.values or sorted(counts))
         each = 1000 * (time.perf_counter() - started) / max(len(found), 1)
         typer.echo(
-            f"{counted(len(found), 'problem')}: {said}; {counted(matched, 'position')} matched with {counted(len(certified), 'rule')},"
+            f"{counted(len(found), 'problem')}: {said}; {counted(matched, 'position')} matched with"
+            f" {counted(len(certified), 'rule')},"
             f" {each:.1f} ms a problem",
             err=True,
         )

@@ -127,7 +127,8 @@ def query(
         raise typer.BadParameter(str(problem), param_hint="--max-answers") from None
     if learned := sum(rule.learned for rule in base.rules):
         typer.echo(
-            f"answered with {counted(learned, 'learned rule')} besides; `why` tells what rests on learned rules",
+            f"answered with {counted(learned, 'learned rule')} besides; `why` tells"
+            " what rests on learned rules",
             err=True,
         )
     for diagnostic in base.warnings(query):
@@ -171,7 +172,7 @@ def _query_table(
 
 
 def _print_json(answers: Answers) -> None:
-    """Print a list with one object per answer. Each is written at once instead of being collected in memory."""
+    """Print a list with one object per answer, without collecting them in memory."""
     separator = "["
     for row in answers:
         said = dict(zip(answers.variables, row, strict=True))

@@ -54,7 +54,8 @@ def compile(  # noqa: A001 - the name of the command
         )
         return
     typer.echo(
-        f"{counted(len(program.answering), 'rule')}, and {counted(len(program.defining), 'definition')} that they rest on"
+        f"{counted(len(program.answering), 'rule')}, and {counted(len(program.defining), 'definition')}"
+        " that they rest on"
     )
     typer.echo(f"wrote {', '.join(written)} into {into}")
     typer.echo(f"built {library}" if library else f"`make -C {into}` builds it")

@@ -96,7 +96,10 @@ def _rule_text(entry: Entry, found: tuple[Origin, ...]) -> str:
     if entry.certificate is None:
         lines += [
             "",
-            "no certificate: the rule was written by hand, or lost its proof; `hornbook rules prove` looks for one",
+            (
+                "no certificate: the rule was written by hand, or lost its proof;"
+                " `hornbook rules prove` looks for one"
+            ),
         ]
     elif entry.is_edited:
         lines += ["", "the rule was edited since it was certified: run `hornbook rules verify --renew`"]

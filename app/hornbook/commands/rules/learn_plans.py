@@ -1,4 +1,4 @@
-"""The command `hornbook rules learn-plans`: plans from lines of play, or from positions with their best play."""
+"""The command `hornbook rules learn-plans`: plans from lines of play or from positions."""
 
 from __future__ import annotations
 

@@ -61,11 +61,14 @@ def prune(
         typer.echo(f"{rule}: worth {1000 * value:.3f} ms a problem")
     would = "would be " if dry_run else ""
     typer.echo(
-        f"{counted(len(gone), 'rule')} {would}forgotten, {counted(len(worth) - len(gone), 'stays', 'stay')}, of which {counted(unknown, 'was', 'were')} not measured"
+        f"{counted(len(gone), 'rule')} {would}forgotten,"
+        f" {counted(len(worth) - len(gone), 'stays', 'stay')},"
+        f" of which {counted(unknown, 'was', 'were')} not measured"
     )
     if unknown:
         typer.echo(
-            f"`hornbook problems solve {store}` measures how often rules answer, `hornbook theory profile {store}"
+            f"`hornbook problems solve {store}` measures how often"
+            f" rules answer, `hornbook theory profile {store}"
             " --write-statistics` what they cost",
             err=True,
         )

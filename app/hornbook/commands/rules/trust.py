@@ -1,4 +1,4 @@
-"""The command `hornbook rules trust`: the assumptions of a theory, and those that proofs of rules depend on."""
+"""The command `hornbook rules trust`: the assumptions of a theory and of proofs."""
 
 from __future__ import annotations
 
@@ -113,7 +113,10 @@ def _claims(theory: Theory, tried: Mapping[str, Sequence[Attempt]]) -> Iterator[
                 reason = next((a.reason for a in tried[rule.name] if not a.proved), "")
                 good += not reason
                 yield f"  {file}:{rule.span.line}: {rule.name}: {reason or 'follows'}"
-    yield f"  of {counted(len(tried), 'claim')} {good} {'follows' if good == 1 else 'follow'} from the other clauses, in given states: `lemma` marks what is to be used only with a proof"
+    yield (
+        f"  of {counted(len(tried), 'claim')} {good} {'follows' if good == 1 else 'follow'} from the other"
+        " clauses, in given states: `lemma` marks what is to be used only with a proof"
+    )
 
 
 def _asked(theory: str, rules: Path | None) -> tuple[Theory, Learned | None]:
@@ -141,7 +144,8 @@ def _proved(learned: Learned, theory: Theory, lemmas: Mapping[str, ProvedLemma])
 def _lines(theory: Theory, proved: _Proved | None, outside: Shown, *, clauses: bool) -> Iterator[str]:
     files = _by_file(theory)
     yield (
-        f"{theory.name}: {counted(len(theory.rules), 'clause')} and {counted(len(theory.facts), 'fact')} are assumed,"
+        f"{theory.name}: {counted(len(theory.rules), 'clause')} and"
+        f" {counted(len(theory.facts), 'fact')} are assumed,"
         f" {sum(_is_of_two_moments(rule) for rule in theory.rules)} of the clauses about two moments"
     )
     width = max((len(file) for file in (*files, "in all")), default=0)
@@ -171,7 +175,7 @@ def _lines(theory: Theory, proved: _Proved | None, outside: Shown, *, clauses: b
 
 
 def _shown(files: Mapping[str, Sequence[_Clause]], outside: Shown) -> Iterator[str]:
-    """Yield the clauses proved outside of Hornbook, the runs that checked them, and the records not counted."""
+    """Yield the clauses proved outside of Hornbook, the runs that checked them, and invalid records."""
     if outside.clauses:
         claims = [rule for there in files.values() for rule, kind in there if kind == "claim"]
         true = sum(rule.name in outside.clauses for rule in claims)
@@ -201,7 +205,10 @@ def _lemmas(theory: Theory, lemmas: Mapping[str, ProvedLemma], *, clauses: bool)
     """
     if not theory.lemmas:
         return
-    yield f"{counted(len(lemmas), 'lemma')} proved, {len(theory.lemmas) - len(lemmas)} without a proof and not used"
+    yield (
+        f"{counted(len(lemmas), 'lemma')} proved, {len(theory.lemmas) - len(lemmas)} without a"
+        " proof and not used"
+    )
     if lemmas:
         steps = [number for each in lemmas.values() for number in each.steps]
         rest = frozenset(name for each in lemmas.values() for name in each.rests_on.rules)

@@ -95,7 +95,8 @@ def verify(
             typer.echo(f"{verdict.entry.rule.span}: {name}: {verdict.reason}{_counter_model(name, refuted)}")
         follow = len(verdicts) - len(failed)
         typer.echo(
-            f"{counted(follow, 'rule follows', 'rules follow')} from `{learned.theory.name}`, {counted(len(failed), 'does not', 'do not')}"
+            f"{counted(follow, 'rule follows', 'rules follow')} from `{learned.theory.name}`,"
+            f" {counted(len(failed), 'does not', 'do not')}"
         )
     if failed:
         raise typer.Exit(1)
@@ -167,7 +168,8 @@ def _lines(found: Renewed, aside: str, seconds: float, refuted: Mapping[str, str
     ]
     yield f"{counted(len(found.fates), 'rule')}: {', '.join(parts)}"
     if found.back:
-        yield f"{counted(len(found.back), 'retired rule follows again, and is', 'retired rules follow again, and are')} back: {', '.join(found.back)}"
+        one, several = "retired rule follows again, and is", "retired rules follow again, and are"
+        yield f"{counted(len(found.back), one, several)} back: {', '.join(found.back)}"
     yield f"{counted(found.replayed, 'certificate')} replayed; {seconds:.1f} s"
     if found.in_state("retired"):
         yield f"what no longer follows is {aside}; `hornbook rules relearn ` learns from its examples again"

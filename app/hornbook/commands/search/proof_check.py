@@ -145,7 +145,10 @@ def _walked(made: _Made) -> Iterator[Mistake]:
 def _way_out(rule: str | None, known: Known) -> str:
     if rule is None or rule in known.rule_names:
         return ""
-    return f"; it is not among the rules of {known.rules_from}: check with the --rules with which the proof was made"
+    return (
+        f"; it is not among the rules of {known.rules_from}: check"
+        " with the --rules with which the proof was made"
+    )
 
 
 def _short(text: str) -> str:

@@ -19,7 +19,7 @@ _WAY_OUT = "write the file anew with `hornbook search plan THEORY STATE --into F
 
 @dataclass(frozen=True, slots=True)
 class WrittenNode:
-    """A position with its rank, and either the rule that decides it or moves with the numbers of their nodes."""
+    """A position with its rank, and either the rule that decides it or moves with node numbers."""
 
     state: str
     rank: int

@@ -39,7 +39,8 @@ from hornbook.terminal.coloured import progress
 
 PLAYER = (
     "`gtp:COMMAND` or `uci:COMMAND` (`uci:stockfish;Skill Level=0` sets an option), or a search of ours"
-    f" ({', '.join(SEARCHES)}), which rules guide as in `deepening+RULES.horn`, or as in `deepening+RULES.horn;use=leaves`"
+    f" ({', '.join(SEARCHES)}), which rules guide as in `deepening+RULES.horn`, or as in"
+    " `deepening+RULES.horn;use=leaves`"
     f" by some of their uses ({', '.join(USES)}); by `use=alone` it looks one move ahead;"
     " `rank=2` takes only rules up to that rank."
 )
@@ -166,8 +167,9 @@ def tournament(
         else _read(from_file, start, games // 2)
     )
     what = {
-        "game": game, "beginning": text, "A": a, "B": b, "seed": seed, "seconds": seconds, "nodes": nodes, "depth": depth,
-        "plies": plies, "opening_plies": opening_plies, "openings": None if from_file is None else str(from_file),
+        "game": game, "beginning": text, "A": a, "B": b, "seed": seed, "seconds": seconds,
+        "nodes": nodes, "depth": depth, "plies": plies, "opening_plies": opening_plies,
+        "openings": None if from_file is None else str(from_file),
         "time": None if control is None else str(control), "margin": None if control is None else MARGIN,
     }  # fmt: skip
     if statistics is not None:
@@ -200,7 +202,7 @@ def tournament(
 
 
 def _control(text: str, players: Sequence[str]) -> Control:
-    """Return the clock. Raises BadParameter if it is malformed, or if a player's protocol cannot express it."""
+    """Return the clock. Raises BadParameter if it is malformed or a player's protocol cannot express it."""
     try:
         found = Control.read(text)
     except ValueError:
@@ -350,7 +352,8 @@ def _report(a: str, b: str, done: Sequence[Held], test: Sequential | None, contr
         verdict = test.verdict(means)
         said = "still open" if verdict is None else "accepted" if verdict else "refused"
         lines.append(
-            f"SPRT: that A is stronger by {test.high:g} Elo rather than by {test.low:g} is {said} ({test.ratio(means):+.2f})"
+            f"SPRT: that A is stronger by {test.high:g} Elo rather than by {test.low:g} is {said}"
+            f" ({test.ratio(means):+.2f})"
         )
     return "\n".join(lines)
 

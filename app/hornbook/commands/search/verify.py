@@ -65,7 +65,8 @@ def verify(
             )
         if written.rules not in (None, known.rules_named):
             typer.echo(
-                f"  it was proved by the rules of {on_one_line(written.rules[:80])}, and is checked by those of {known.rules_named}"
+                f"  it was proved by the rules of {on_one_line(written.rules[:80])}, and is checked by"
+                f" those of {known.rules_named}"
             )
         if strange:
             names = ", ".join(on_one_line(name[:80]) for name in strange)

@@ -21,7 +21,8 @@ def lsp() -> None:
     given = getattr(sys.stdin, "buffer", None)
     if given is None or sys.stdin.isatty():
         typer.echo(
-            "error: an editor starts this, and speaks to it on the standard input; how: docs/how-to/edit-in-an-editor.md",
+            "error: an editor starts this, and speaks to it on the standard input; how:"
+            " docs/how-to/edit-in-an-editor.md",
             err=True,
         )
         raise typer.Exit(2)

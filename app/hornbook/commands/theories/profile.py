@@ -83,7 +83,8 @@ def profile(
     states = opened.states(state or ())
     if not states:
         raise typer.BadParameter(
-            f"the theory `{opened.theory.name}` has no examples; give states, or `--theory` where RULES are learned rules",
+            f"the theory `{opened.theory.name}` has no examples; give states, or `--theory` where RULES"
+            " are learned rules",
             param_hint="--state",
         )
     timed = timed_matching(opened, states, repeat, limits)
@@ -131,7 +132,8 @@ def _print_worths(found: Worths, limit: int) -> None:
     dear = found.dear
     seconds = sum(each.match_seconds for each in dear)
     typer.echo(
-        f"\n{counted(len(dear), 'rule')} worth less than nothing: {_milliseconds(seconds)} ms a problem to match;"
+        f"\n{counted(len(dear), 'rule')} worth less than nothing:"
+        f" {_milliseconds(seconds)} ms a problem to match;"
         f" without them, {found.needing:,} of {found.answered:,} answers would be missing"
     )
 

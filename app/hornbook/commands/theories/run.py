@@ -157,7 +157,7 @@ def _must_be_writable(into: Path, format_: Format, *, is_database: bool) -> None
 
 
 def _must_be_another_folder(into: Path, read: Sequence[Path | None]) -> None:
-    """Raise BadParameter if tables are read from the output folder, since the next run would read its output."""
+    """Raise BadParameter if inputs are in the output folder, since the next run would read its output."""
     if into.is_dir() and any(each is not None and into.samefile(each) for each in read):
         raise typer.BadParameter(
             f"the tables that are read lie in {into}; name another folder", param_hint="--into"
@@ -174,7 +174,8 @@ def _must_differ(into: Path, tables: Sequence[WrittenTable]) -> None:
         if other != table.name:
             raise TableError(
                 str(into),
-                f"`{other}` and `{table.name}` differ by capitals alone, so they might be one table; rename one",
+                f"`{other}` and `{table.name}` differ by capitals alone,"
+                " so they might be one table; rename one",
             )
 
 

@@ -148,7 +148,8 @@ def _say(sheet: _Sheet, games: int) -> None:
             typer.echo(f"    {term}")
     if games and not sheet.faults:
         typer.echo(
-            f"  {counted(games, 'random game')}, the longest of {counted(sheet.longest, 'move')}: nothing is wrong"
+            f"  {counted(games, 'random game')}, the longest of"
+            f" {counted(sheet.longest, 'move')}: nothing is wrong"
         )
 
 

@@ -1,4 +1,4 @@
-"""Whole games for commands: the domain of a theory, its native implementation, a search, and learned rules."""
+"""Whole games for commands: a domain, its native implementation, a search, and learned rules."""
 
 from __future__ import annotations
 

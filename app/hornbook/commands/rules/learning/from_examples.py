@@ -66,9 +66,11 @@ def learn_from_examples(
         for line in said:
             typer.echo(line)
         typer.echo(
-            f"{counted(totals['examples'], 'example')}{_and_known(totals['known'])}, {counted(totals['proofs'], 'proof')}:"
+            f"{counted(totals['examples'], 'example')}{_and_known(totals['known'])},"
+            f" {counted(totals['proofs'], 'proof')}:"
             f" {counted(totals['admitted'], 'rule')} admitted,"
-            f" {totals['subsumed']} subsumed,{_repeating(totals['repeating'])} {totals['dropped']} dropped for more general ones,"
+            f" {totals['subsumed']} subsumed,{_repeating(totals['repeating'])} {totals['dropped']}"
+            " dropped for more general ones,"
             f" {totals['refused']} refused, {counted(totals['gaps'], 'gap')}\n"
             f"{counted(len(base), 'rule')} in {home.path}; {seconds:.1f} s"
         )

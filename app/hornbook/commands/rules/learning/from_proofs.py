@@ -92,7 +92,8 @@ def learn_from_proofs(
         typer.echo(
             f"{counted(work.taken, 'problem')}: {work.proved} proved, {work.stopped} stopped;"
             f" {counted(work.positions, 'position')} on the way\n"
-            f"{counted(len(base) - before, 'rule')} more, {counted(len(base), 'rule')} in {home.path}; {report['seconds']:.1f} s"
+            f"{counted(len(base) - before, 'rule')} more, {counted(len(base), 'rule')} in {home.path};"
+            f" {report['seconds']:.1f} s"
         )
         for cause, number in work.pupil.refused.most_common():
             typer.echo(f"no rule {counted(number, 'time')}: {cause}; first {work.pupil.first_refused[cause]}")
@@ -201,7 +202,7 @@ class _Work:
 
 
 def _things(known: Known) -> frozenset[Constant]:
-    """Return the constants in every state: the players, and values of open sorts in facts of the first state."""
+    """Return the constants of every state: the players, and values of open sorts in the first state."""
     words, start = known.claims_theory.vocabulary, known.domain.starts()[0]
     found = {
         Constant(value)

@@ -20,7 +20,10 @@ Problems = Annotated[
     typer.Option(
         "--problems",
         metavar="FILE",
-        help="Files with examples or problems (Go: .jsonl or .sgf, chess: .jsonl). Default: the theory's examples.",
+        help=(
+            "Files with examples or problems (Go: .jsonl or"
+            " .sgf, chess: .jsonl). Default: the theory's examples."
+        ),
     ),
 ]
 MoreFiles = Annotated[

@@ -151,7 +151,7 @@ def _plies(setting: Setting) -> tuple[int, int, int, int]:
 
 
 def _conditions(played: NativeGame, game: str, rules: Path) -> Conditions:
-    """Return the conditions of certified rules. Raises NoFeatureError, and the exceptions of reading rules."""
+    """Return the conditions of certified rules. Raises NoFeatureError and the exceptions of `with_rules`."""
     from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import
 
     opened = with_rules(game, rules)
