@@ -126,8 +126,8 @@ ask(_proved)
 def __getattr__(name: str) -> Any:
     if name in _OLD:
         new, since = _OLD[name]
-        said = f"`hornbook.{name}` will go, use `hornbook.{new}` (deprecated since {since})"
-        warn(said, DeprecationWarning, stacklevel=2)
+        message = f"`hornbook.{name}` will go, use `hornbook.{new}` (deprecated since {since})"
+        warn(message, DeprecationWarning, stacklevel=2)
         return __getattr__(new)
     if name not in _HOMES:
         raise AttributeError(f"module `hornbook` has no attribute `{name}`")

@@ -42,8 +42,8 @@ def _not_loaded() -> None:
     raise AssertionError("a command ran that was not loaded")
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(is_requested: bool) -> None:
+    if is_requested:
         typer.echo(f"hornbook {__version__}")
         raise typer.Exit
 

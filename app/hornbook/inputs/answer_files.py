@@ -93,15 +93,18 @@ class Form:
         None becomes an empty cell. Lists and other compound values become JSON. A column has an integer type
         if all its values are integers.
         """
-        told = [tuple(map(_cell, row)) for row in rows]
+        cells = [tuple(map(_cell, row)) for row in rows]
         kinds: list[ColumnKind] = [
-            "integer" if {type(row[place]) for row in told} - {type(None)} == {int} else "word"
+            "integer" if {type(row[place]) for row in cells} - {type(None)} == {int} else "word"
             for place in range(len(columns))
         ]
 
         def arrow() -> pyarrow.Table:
             found = [
-                [str(row[place]) if kind == "word" and row[place] is not None else row[place] for row in told]
+                [
+                    str(row[place]) if kind == "word" and row[place] is not None else row[place]
+                    for row in cells
+                ]
                 for place, kind in enumerate(kinds)
             ]
             table: pyarrow.Table = extra_module("pyarrow", "data").table(
@@ -109,7 +112,7 @@ class Form:
             )
             return table
 
-        self._put(csv_lines(columns, told), arrow, len(told))
+        self._put(csv_lines(columns, cells), arrow, len(cells))
 
     def _put(self, lines: Iterator[str], arrow: Callable[[], pyarrow.Table], size: int) -> None:
         if self.into is None:
@@ -121,8 +124,8 @@ class Form:
         else:
             write = partial(extra_module("pyarrow.parquet", "data").write_table, arrow())
             write_files([(self.into, write)])
-        said = {"answers": size, "written": str(self.into)}
-        typer.echo(json.dumps(said) if self.json else f"{counted(size, 'answer')} in {self.into}")
+        report = {"answers": size, "written": str(self.into)}
+        typer.echo(json.dumps(report) if self.json else f"{counted(size, 'answer')} in {self.into}")
 
 
 def _cell(value: object) -> str | int | None:

@@ -19,8 +19,8 @@ def loaded(target: str) -> Theory:
 
 def tell_unproved(theory: Theory) -> None:
     """Print a warning about unused lemmas on the error stream."""
-    if (said := told_unproved(theory)) is not None:
-        typer.echo(f"warning: {said}", err=True)
+    if (message := told_unproved(theory)) is not None:
+        typer.echo(f"warning: {message}", err=True)
 
 
 def told_unproved(theory: Theory) -> str | None:

@@ -101,12 +101,12 @@ def open_base(
 
 def told_of_table(found: TableFacts) -> str:
     """Return a summary of a table: its fact count, its header, and the number of rows without a value."""
-    told = counted(len(found.facts), "fact")
+    summary = counted(len(found.facts), "fact")
     if found.header:
-        told += f" below the header `{','.join(found.header)}`"
+        summary += f" below the header `{','.join(found.header)}`"
     if found.without_value:
-        told += f", {counted(found.without_value, 'row')} without a value"
-    return told
+        summary += f", {counted(found.without_value, 'row')} without a value"
+    return summary
 
 
 def read_tables(

@@ -77,5 +77,5 @@ def open_rules(rules: str, theory: str | None) -> OpenedRules:
     if learned.store is None:
         return OpenedRules(learned.theory, certified, statistics_path(Path(rules)))
     with opened(learned.store) as store:
-        kept = store.statistics(learned.theory.name)
-    return OpenedRules(learned.theory, certified, None, learned.store, kept)
+        stored = store.statistics(learned.theory.name)
+    return OpenedRules(learned.theory, certified, None, learned.store, stored)

@@ -81,13 +81,13 @@ def theory_in(store: Store, name: str | None = None, *, unchanged: bool = False)
     with told():
         stored = store.theory(name)
         if has_changed(stored):
-            said = (
+            message = (
                 f"`{stored.target}` was changed since the theory `{stored.name}` was stored;"
                 f" `hornbook rules verify {store.path} --renew` takes the new text"
             )
             if unchanged:
-                raise StoreError(said)
-            typer.echo(f"warning: {said}; the store's is used", err=True)
+                raise StoreError(message)
+            typer.echo(f"warning: {message}; the store's is used", err=True)
         theory = load_stored(stored)
     tell_unproved(theory)
     return theory
@@ -217,8 +217,8 @@ def _of_store(
 
 def tell_refused(base: RuleBase, asked: Collection[str]) -> None:
     """Warn on the error stream about queried rules without a certificate for the current theory."""
-    if (said := told_refused(base, asked)) is not None:
-        typer.echo(f"warning: {said}", err=True)
+    if (message := told_refused(base, asked)) is not None:
+        typer.echo(f"warning: {message}", err=True)
 
 
 def told_refused(base: RuleBase, asked: Collection[str]) -> str | None:

@@ -36,10 +36,10 @@ def problem_files(
         )
     about = _has_only_examples_of(Path(theory)) if files else None
     if about is not None:
-        told = " ".join(f"--problems {file}" for file in [*files, Path(theory)])
+        suggestion = " ".join(f"--problems {file}" for file in [*files, Path(theory)])
         raise typer.BadParameter(
             f"`{theory}` has examples of `{about}` and no rules, and stands where the theory is named:"
-            f" write `{about}`, or the theory that is meant, and `{told}`"
+            f" write `{about}`, or the theory that is meant, and `{suggestion}`"
         )
     return files
 

@@ -59,9 +59,9 @@ def must_be_as_many(base: KnowledgeBase) -> None:
         if counted is None or counter.kind not in _GIVEN:
             continue
         for number, *row in _too_few(base, counter, counted):
-            said = print_condition(Atom(counter.name, tuple(map(Constant, row))))
+            statement = print_condition(Atom(counter.name, tuple(map(Constant, row))))
             raise KnowledgeBaseError(
-                f"`{said}` says that there are {row[-1]} of `{counted.name}`, which is declared complete,"
+                f"`{statement}` says that there are {row[-1]} of `{counted.name}`, which is declared complete,"
                 f" but {number} {'is' if number == 1 else 'are'} given"
             )
 

@@ -167,10 +167,10 @@ class InStore(RuleHome):
 
     def _keep(self, base: RuleBase, example: StoredExample | None) -> None:
         """Store new rules, retire dropped ones in the same transaction, then report the new ones."""
-        new, gone = changes(self.base, base)
+        new, dropped = changes(self.base, base)
         with self._store.transaction():
             put_rules(self._store, new, self._theory)
-            self._store.set_state(gone, "retired", "another rule says it more generally", self._theory)
+            self._store.set_state(dropped, "retired", "another rule says it more generally", self._theory)
             if example is not None:
                 self._store.put_example(example, self._theory)
                 # The rules learned from one problem share the cost of proving them.

@@ -119,7 +119,7 @@ def try_actions(
     actions = _actions(base, pattern)
     with session.supposing([]):
         before = base.ask(now)
-    held, changing, possible = set(before.rows), [], 0
+    rows_before, changing, possible = set(before.rows), [], 0
     for action in actions:
         went_on(len(actions))
         try:
@@ -130,8 +130,10 @@ def try_actions(
         except KnowledgeBaseError:
             continue  # the consequences of the action contradict given facts
         possible += 1
-        if found != held:
-            gained, lost = (tuple(sorted(rows, key=str)) for rows in (found - held, held - found))
+        if found != rows_before:
+            gained, lost = (
+                tuple(sorted(rows, key=str)) for rows in (found - rows_before, rows_before - found)
+            )
             changing.append(Attempt(session.shown(action), gained, lost))
     return Attempts(before, tuple(changing), possible, len(actions))
 
@@ -205,9 +207,9 @@ def _columns(
 
 def _fits(row: Sequence[str | int], fixed: Sequence[t.Term]) -> bool:
     """Return whether equal variables have equal values."""
-    said: dict[str, str | int] = {}
+    values: dict[str, str | int] = {}
     return all(
-        not isinstance(term, t.Variable) or said.setdefault(term.name, value) == value
+        not isinstance(term, t.Variable) or values.setdefault(term.name, value) == value
         for term, value in zip(fixed, row, strict=False)
     )
 

@@ -69,7 +69,7 @@ def _in_the_line(problem: TheoryError, request: Request, session: Session) -> Th
     # Each part of a command is parsed alone, in its own columns.
     typed = dict.fromkeys(("<query>", TYPED), request.typed)
     sources = {file: typed.get(file, text) for file, text in problem.sources.items()}
-    told = TheoryError(problem.diagnostics, sources)
+    located = TheoryError(problem.diagnostics, sources)
     hints = []
     if not session.has_theory and any(d.code == "HB010" for d in problem.diagnostics):
         hints.append(NO_THEORY)
@@ -78,8 +78,8 @@ def _in_the_line(problem: TheoryError, request: Request, session: Session) -> Th
     elif request.name == "add" and _is_query(request.text):
         hints.append("to ask this, leave the period out")
     if hints:
-        told.args = ("\n".join([str(told), *(f"  = help: {hint}" for hint in hints)]),)
-    return told
+        located.args = ("\n".join([str(located), *(f"  = help: {hint}" for hint in hints)]),)
+    return located
 
 
 def _is_query(text: str) -> bool:
@@ -104,8 +104,8 @@ def _ask(session: Session, request: Request) -> Reply:
 
 
 def _add(session: Session, request: Request) -> Reply:
-    said, warnings = session.add(request.text)
-    return Reply(said, _rendered(warnings, {warning.span.file: request.text for warning in warnings}))
+    summary, warnings = session.add(request.text)
+    return Reply(summary, _rendered(warnings, {warning.span.file: request.text for warning in warnings}))
 
 
 def _why(session: Session, request: Request) -> Reply:
@@ -128,8 +128,8 @@ def _learn(session: Session, request: Request) -> Reply:
 
 
 def _load(session: Session, request: Request) -> Reply:
-    said, warnings = files.load(session, _file(request))
-    return Reply(said, "\n".join(f"{w.span}: warning[{w.code}]: {w.message}" for w in warnings))
+    summary, warnings = files.load(session, _file(request))
+    return Reply(summary, "\n".join(f"{w.span}: warning[{w.code}]: {w.message}" for w in warnings))
 
 
 def _file(request: Request) -> str:
@@ -145,14 +145,14 @@ def _path(request: Request) -> Path:
 
 
 def _state(session: Session, request: Request) -> Reply:
-    wanted = request.argument
+    predicate = request.argument
     facts = session.facts()
     counts = Counter(fact.relation for fact in facts)
-    if wanted:
-        if wanted not in session.base.theory.vocabulary.predicates:
-            hint = did_you_mean(wanted, session.base.theory.vocabulary.predicates)
-            raise SessionError(f"there is no predicate `{wanted}`" + (f"; {hint}" if hint else ""))
-        return Reply(_listed(session, [fact for fact in session.base.given() if fact.relation == wanted]))
+    if predicate:
+        if predicate not in session.base.theory.vocabulary.predicates:
+            hint = did_you_mean(predicate, session.base.theory.vocabulary.predicates)
+            raise SessionError(f"there is no predicate `{predicate}`" + (f"; {hint}" if hint else ""))
+        return Reply(_listed(session, [fact for fact in session.base.given() if fact.relation == predicate]))
     if len(facts) <= MAX_FACTS:
         return Reply(_listed(session, facts))
     rows = [f"{count:6} {relation}" for relation, count in sorted(counts.items())]
@@ -181,21 +181,21 @@ def opened(session: Session) -> str:
     theory = session.base.theory
     if not session.has_theory:
         return NO_THEORY
-    said = all_counted(predicate=len(theory.vocabulary.predicates), rule=len(theory.rules))
+    counts = all_counted(predicate=len(theory.vocabulary.predicates), rule=len(theory.rules))
     place = "" if theory.path is None else f" ({shown(theory.path)})"
-    return f"{theory.name}{place}: {said}"
+    return f"{theory.name}{place}: {counts}"
 
 
 def _rules(session: Session, request: Request) -> Reply:
-    wanted = request.argument
+    pattern = request.argument
     rules = session.rules
-    if wanted:
-        rules = [r for r in session.base.rules if wanted in (r.name, r.head.relation.partition(" ")[0])]
+    if pattern:
+        rules = [r for r in session.base.rules if pattern in (r.name, r.head.relation.partition(" ")[0])]
         if not rules:
             names = [n for r in session.base.rules for n in (r.name, r.head.relation.partition(" ")[0])]
-            hint = did_you_mean(wanted, names)
+            hint = did_you_mean(pattern, names)
             raise SessionError(
-                f"no rule is called `{wanted}` or concludes it" + (f"; {hint}" if hint else "")
+                f"no rule is called `{pattern}` or concludes it" + (f"; {hint}" if hint else "")
             )
     texts = [print_rule(rule).rstrip() for rule in rules]
     return Reply(

@@ -39,17 +39,17 @@ def completions(text: str, session: Session) -> list[Completion]:
     if command is not None:
         named = ((f":{name}", each.summary) for name, each in COMMANDS.items())
         return _starting(f":{command['name']}", named, len(text.lstrip()))
-    asked = re.match(r"\s*+:?(?P<name>\w++) ++(?P<rest>.*+)\Z", text)
+    command_line = re.match(r"\s*+:?(?P<name>\w++) ++(?P<rest>.*+)\Z", text)
     if (
-        asked is not None
-        and asked["name"] in COMMANDS
-        and (COMMANDS[asked["name"]].bare or text.lstrip().startswith(":"))
+        command_line is not None
+        and command_line["name"] in COMMANDS
+        and (COMMANDS[command_line["name"]].bare or text.lstrip().startswith(":"))
     ):
-        takes, rest = COMMANDS[asked["name"]].takes, asked["rest"]
+        takes, rest = COMMANDS[command_line["name"]].takes, command_line["rest"]
         if takes == "file":
             return _files(rest)
         if takes == "word":
-            words = _words(asked["name"], session)
+            words = _words(command_line["name"], session)
             return _starting(rest, ((word, "") for word in words), len(rest))
     return _in_a_statement(text, session)
 
@@ -66,9 +66,9 @@ def _words(command: str, session: Session) -> Iterable[str]:
     return vocabulary.predicates
 
 
-def _files(begun: str) -> list[Completion]:
-    folder, _, name = begun.rpartition("/")
-    place = Path(f"{folder}/" if begun.startswith("/") and not folder else folder or ".").expanduser()
+def _files(prefix: str) -> list[Completion]:
+    folder, _, name = prefix.rpartition("/")
+    place = Path(f"{folder}/" if prefix.startswith("/") and not folder else folder or ".").expanduser()
     try:
         found = sorted(place.iterdir())
     except OSError:
@@ -108,7 +108,7 @@ def _in_a_statement(text: str, session: Session) -> list[Completion]:
     return _starting(part, offered, len(part))
 
 
-def _of_an_argument(predicate: str, number: int, begun: str, session: Session) -> list[Completion]:
+def _of_an_argument(predicate: str, number: int, prefix: str, session: Session) -> list[Completion]:
     declared = session.base.theory.vocabulary.predicates.get(predicate)
     if declared is None or number >= declared.arity:
         return []
@@ -119,7 +119,7 @@ def _of_an_argument(predicate: str, number: int, begun: str, session: Session) -
         return []
     else:
         words = map(print_word, words_of(sort, session))
-    return _starting(begun, ((word, sort) for word in words), len(begun))
+    return _starting(prefix, ((word, sort) for word in words), len(prefix))
 
 
 def words_of(sort: str, session: Session) -> list[str]:
@@ -134,5 +134,5 @@ def _signature(predicate: Predicate) -> str:
     return f"{predicate.kind} ({', '.join(column.name for column in predicate.columns)})"
 
 
-def _starting(begun: str, words: Iterable[tuple[str, str]], replaces: int) -> list[Completion]:
-    return [Completion(word, replaces, what) for word, what in sorted(set(words)) if word.startswith(begun)]
+def _starting(prefix: str, words: Iterable[tuple[str, str]], replaces: int) -> list[Completion]:
+    return [Completion(word, replaces, what) for word, what in sorted(set(words)) if word.startswith(prefix)]

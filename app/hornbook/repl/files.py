@@ -47,11 +47,11 @@ def add_tables(session: Session, spec: str) -> str:
     vocabulary = session.base.theory.vocabulary
     specs = tables_of(spec, vocabulary)
     found = [load_table(each, vocabulary) for each in specs]
-    told = [told_of_table(each) for each in found]
+    summaries = [told_of_table(each) for each in found]
     if specs != [spec]:
-        told = [f"{each}: {said}" for each, said in zip(specs, told, strict=True)]
+        summaries = [f"{each}: {summary}" for each, summary in zip(specs, summaries, strict=True)]
     facts = [fact for each in found for fact in each.facts]
-    return session.change("; ".join(told), add=facts, sources=[each.facts for each in found])
+    return session.change("; ".join(summaries), add=facts, sources=[each.facts for each in found])
 
 
 def load_state(session: Session, path: Path) -> str:
@@ -73,10 +73,10 @@ def open_rules(session: Session, path: Path) -> str:
             "there are learned rules here already; `:save` them, then begin anew with `:theory`"
         )
     learned = rulebase.read(path, session.base.theory)
-    said = take_rules(session, learned, learned.entries.keys())
+    summary = take_rules(session, learned, learned.entries.keys())
     session.rules_file = path
     left = sum(not entry.is_certified for entry in learned)
-    return said + (f"; {left} without certificate left out, see `hornbook rules verify`" if left else "")
+    return summary + (f"; {left} without certificate left out, see `hornbook rules verify`" if left else "")
 
 
 def take_rules(session: Session, learned: RuleBase, names: Collection[str]) -> str:

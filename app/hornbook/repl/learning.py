@@ -95,13 +95,15 @@ def _example(session: Session, text: str) -> tuple[Example, Theory]:
 def _as_it_is_here(session: Session) -> Theory:
     """Return the theory without its retracted facts. Raises SessionError if one of them is static."""
     theory = session.base.theory
-    gone = session.retracted()
-    for fact in gone:
+    retracted = session.retracted()
+    for fact in retracted:
         if not theory.vocabulary.predicates[fact.relation].has_tense:
-            said = f"`{session.shown(fact)}` was retracted, and proofs may rest on it: the theory states it"
-            raise SessionError(f"{said}; `:undo`, or take it out of the theory")
+            problem = (
+                f"`{session.shown(fact)}` was retracted, and proofs may rest on it: the theory states it"
+            )
+            raise SessionError(f"{problem}; `:undo`, or take it out of the theory")
     return replace(
-        theory, facts=tuple(f for f in theory.facts if session.as_coded(ground_fact(f)) not in gone)
+        theory, facts=tuple(f for f in theory.facts if session.as_coded(ground_fact(f)) not in retracted)
     )
 
 

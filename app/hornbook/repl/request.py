@@ -97,9 +97,9 @@ def read(typed: str) -> Request:
     unknown = _UNKNOWN.match(typed)
     if unknown is not None:
         name = unknown["name"]
-        begun = [command for command in COMMANDS if command.startswith(name)]
-        if len(begun) == 1:
-            return read(f"{typed[: unknown.start('name')]}{begun[0]}{typed[unknown.end('name') :]}")
+        matching = [command for command in COMMANDS if command.startswith(name)]
+        if len(matching) == 1:
+            return read(f"{typed[: unknown.start('name')]}{matching[0]}{typed[unknown.end('name') :]}")
         hint = did_you_mean(name, _WORDS) or "`:help` lists the commands"
         raise UnknownCommandError(f"there is no command `:{name}`; {hint}")
     clauses = list(scan(typed, []))
@@ -140,8 +140,8 @@ def is_complete(typed: str) -> bool:
     """Return whether no more lines are needed. An empty last line ends every request."""
     if re.search(r"\n[ \t]*\n?\Z", typed) or not typed.strip():
         return True
-    begun, _, line = typed.rpartition("\n")
-    if begun and breaks_off(line):
+    previous, _, line = typed.rpartition("\n")
+    if previous and breaks_off(line):
         return True
     command = _command(typed)
     if command is not None:

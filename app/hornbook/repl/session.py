@@ -210,16 +210,18 @@ class Session:
                 rules = [replace(rule, learned=True) for rule in rules]
             self.base.exchange(retract, add, rules=rules)
             after = set(self.base.given())
-            added, gone = tuple(after - before), tuple(before - after)
-            if not (added or gone or rules or learned is not None):
+            added, removed = tuple(after - before), tuple(before - after)
+            if not (added or removed or rules or learned is not None):
                 return "nothing new: it was there already"
-            said = f"{verb}: {what}"
-            self.changes.append(Change(said, added, gone, len(rules), self.state, self.learned, self.sources))
+            description = f"{verb}: {what}"
+            self.changes.append(
+                Change(description, added, removed, len(rules), self.state, self.learned, self.sources)
+            )
             self.state = self.state if state is None else state
             self.sources = (*sources, *self.sources)
             if learned is not None:
                 self.learned, self.pending = learned, None
-            return said
+            return description
 
     @contextmanager
     def _settling(self) -> Iterator[None]:

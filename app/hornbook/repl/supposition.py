@@ -152,13 +152,13 @@ def _difference(
     follows: list[str] = []
     ceases: list[str] = []
     lost_after: list[str] = []
-    kept_after: list[str] = []
+    persisting_after: list[str] = []
     concluded_after = False
     derived: list[str] = []
     for template in base.relations():
         declared = _declared(base, template.relation)
         if acted and template.tense == "after" and declared.kind == "fluent":
-            held = {
+            before = {
                 fact.cells: fact for fact in there[statement_at(template, "before", base.theory.vocabulary)]
             }
             concluded = {fact.cells: fact for fact in there[template]}
@@ -166,16 +166,18 @@ def _difference(
             changed, lost = _changed(
                 base,
                 declared,
-                (held[cells] for cells in held.keys() - concluded.keys()),
-                (concluded[cells] for cells in concluded.keys() - held.keys()),
+                (before[cells] for cells in before.keys() - concluded.keys()),
+                (concluded[cells] for cells in concluded.keys() - before.keys()),
             )
             changes += changed
-            kept, gone = ([f for f in lost if (f in stays) == is_kept] for is_kept in (True, False))
-            lost_after += _lost(base, template.relation, gone, all_lost=not concluded)
-            kept_after += _lost(base, template.relation, kept, all_lost=not concluded)
+            persisting, removed = (
+                [f for f in lost if (f in stays) == persists] for persists in (True, False)
+            )
+            lost_after += _lost(base, template.relation, removed, all_lost=not concluded)
+            persisting_after += _lost(base, template.relation, persisting, all_lost=not concluded)
             continue
         new = sorted(there[template] - without[template])
-        gone = sorted(without[template] - there[template])
+        removed = sorted(without[template] - there[template])
         if acted and template.tense == "after" and not isinstance(template, GameStatement):
             derived += [_shown(base, fact) for fact in new]
             concluded_after |= bool(new)
@@ -183,14 +185,14 @@ def _difference(
         if declared.kind == "action":
             continue
         follows += [_shown(base, fact) for fact in new if fact not in given]
-        ceases += [_shown(base, fact) for fact in gone]
+        ceases += [_shown(base, fact) for fact in removed]
     # If nothing at all is concluded, one line in the text says so.
     ceases += lost_after if concluded_after else []
     return Difference(
         tuple(changes),
         tuple(follows),
         tuple(ceases),
-        tuple(kept_after if concluded_after else ()),
+        tuple(persisting_after if concluded_after else ()),
         tuple(derived),
         acted,
         concluded_after,
@@ -203,9 +205,9 @@ def _untouched(base: KnowledgeBase) -> frozenset[Fact]:
     """
     fluents = [name for name, p in base.theory.vocabulary.predicates.items() if p.kind == "fluent"]
     after = [fact for name in fluents for fact in base.facts(name, "after")]
-    held = {GroundFact(f.relation, f.values) for name in fluents for f in base.facts(name, "before")}
-    kept = (breach.fact for breach in breaches(base, after))
-    return frozenset(base.coded(fact) for fact in kept if fact in held)
+    before = {GroundFact(f.relation, f.values) for name in fluents for f in base.facts(name, "before")}
+    breached = (breach.fact for breach in breaches(base, after))
+    return frozenset(base.coded(fact) for fact in breached if fact in before)
 
 
 def _changed(

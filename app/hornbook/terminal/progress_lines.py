@@ -63,7 +63,7 @@ class _Lines:
     def line(self) -> str:
         """Return the progress line, such as `learning: 3 of 12, 2 proved; now h4 (0:00:40)`."""
         number = f": {self.completed} of {self.total}" if self.total is not None else ""
-        said = f", {self.said}" if self.said else ""
-        said += f"; now {self.doing}" if self.doing else ""
+        remark = f", {self.said}" if self.said else ""
+        remark += f"; now {self.doing}" if self.doing else ""
         passed = timedelta(seconds=int(time.monotonic() - self._started))
-        return f"{self.what}{number}{said} ({passed})"
+        return f"{self.what}{number}{remark} ({passed})"

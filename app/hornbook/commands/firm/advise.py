@@ -119,8 +119,8 @@ def advise(
     if form.is_table:
         form.show_rows(advice_text.COLUMNS, form.first(advice_text.rows(advised)))
         return
-    asked = WaysOut(adviser, reader, read)
-    ways = advice_text.Ways(asked.of_conflicts(advised), asked.to_goals(advised))
+    changes = WaysOut(adviser, reader, read)
+    ways = advice_text.Ways(changes.of_conflicts(advised), changes.to_goals(advised))
     if json_output:
         typer.echo(json.dumps(advice_text.as_json(advised, ways, adviser.wording), ensure_ascii=False))
     else:
@@ -141,7 +141,7 @@ def _draw(found: list[judging.WhatIf], folder: Path) -> None:
     for each in found:
         for judged in each.judged:
             if judged.proof is not None:
-                said = f"{print_condition(each.decision)} {print_condition(judged.goal.atom)}"
-                path = folder / (re.sub(r"\W+", "-", said).strip("-") + ".svg")
+                title = f"{print_condition(each.decision)} {print_condition(judged.goal.atom)}"
+                path = folder / (re.sub(r"\W+", "-", title).strip("-") + ".svg")
                 write_text(path, judged.proof.svg(judged.proof.brief))
                 typer.echo(f"wrote {path}", err=True)

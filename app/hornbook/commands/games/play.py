@@ -100,17 +100,17 @@ def play(
     """
     known = whole_game(game, rules, alone=True, statistics=statistics)
     if resume is None:
-        begun = Played.begun(known.native, known.domain, _beginning(known, size, position))
+        started = Played.begun(known.native, known.domain, _beginning(known, size, position))
     elif size is None and position is None:
-        begun = _resumed(known, resume)
+        started = _resumed(known, resume)
     else:
         raise typer.BadParameter("a game that was kept says where it begins", param_hint="--resume")
     session = Session(
         known,
         Solver(native_of_one(known.domain)) if known.is_alone else known.player(search),
         budget_of(search, seconds, nodes, depth),
-        begun,
-        _person(known, begun, side),
+        started,
+        _person(known, started, side),
     )
     try:
         code = session.run(_lines(echo=echo))
@@ -240,8 +240,8 @@ class Session:
             return self.player.think(self.game, self.budget)
         stop = self.player.native.Stop()
         player = stopping(self.player, stop)
-        with ThreadPoolExecutor(1) as beside:
-            found = beside.submit(player.think, self.game, self.budget)
+        with ThreadPoolExecutor(1) as executor:
+            found = executor.submit(player.think, self.game, self.budget)
             try:
                 return found.result()
             except KeyboardInterrupt:
@@ -271,12 +271,14 @@ class Session:
             commands[word](rest.strip())
         else:
             why = self.known.domain.refused(str(self.game.state), line)
-            said = "" if why is None else f": {visible(why)}"
-            self.refuse(f"`{visible(line)}` is no legal move{said}; `moves` lists them, `help` the commands")
+            reason = "" if why is None else f": {visible(why)}"
+            self.refuse(
+                f"`{visible(line)}` is no legal move{reason}; `moves` lists them, `help` the commands"
+            )
 
-    def refuse(self, said: str) -> None:
+    def refuse(self, message: str) -> None:
         self.wrong = True
-        typer.echo(said, err=True)
+        typer.echo(message, err=True)
 
     def hint(self, *, proofs: bool) -> None:
         """Show the rule conclusions that help the player to move, and the move of the search."""

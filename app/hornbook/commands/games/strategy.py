@@ -161,8 +161,8 @@ def _text(game: Game, role: str, solution: Solution, at_least: int | None) -> li
         whatever = f", whatever {others} may do" if others else ""
         lines.append(f"{role} can guarantee {solution.strategy.value}{whatever}{more}")
     elif solution.answer == "none":
-        asked = "more than 0" if at_least is None else f"{at_least}"
-        lines.append(f"no strategy exists that guarantees {role} {asked}; proved: {interval}")
+        goal = "more than 0" if at_least is None else f"{at_least}"
+        lines.append(f"no strategy exists that guarantees {role} {goal}; proved: {interval}")
     elif solution.strategy is None and lower > 0:
         lines.append(f"no time was left to make a strategy; proved of what {role} can guarantee: {interval}")
     else:
@@ -217,7 +217,7 @@ def _lines(number: int) -> str:
 
 def _as_json(role: str, solution: Solution) -> dict[str, object]:
     found = solution.strategy
-    made: dict[str, object] = {
+    report: dict[str, object] = {
         "answer": solution.answer,
         "role": role,
         "bounds": list(solution.bounds),
@@ -226,11 +226,11 @@ def _as_json(role: str, solution: Solution) -> dict[str, object]:
         "refutation": None,
     }
     if solution.refutation is not None:
-        made["refutation"] = {"most": solution.refutation.most, "nodes": len(solution.refutation.nodes)}
+        report["refutation"] = {"most": solution.refutation.most, "nodes": len(solution.refutation.nodes)}
     if found is not None:
         nodes, lines_of_play = tree_size(found)
         move = found.nodes[0].move
-        made["strategy"] = {
+        report["strategy"] = {
             "value": found.value,
             "move": None if move is None else text_of(move),
             "moves": found.nodes[0].rank,
@@ -238,4 +238,4 @@ def _as_json(role: str, solution: Solution) -> dict[str, object]:
             "tree": nodes,
             "lines": lines_of_play,
         }
-    return made
+    return report

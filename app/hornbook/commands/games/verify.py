@@ -53,13 +53,13 @@ def verify(
             mistakes = check_strategy(game, strategy, given, lambda number: update(completed=number))
     if json_output:
         found = [{"line": _line(each), "node": each.node, "message": each.message} for each in mistakes]
-        made = {
+        report = {
             "role": strategy.role,
             **claim,
             "nodes": len(strategy.nodes),
             "mistakes": found,
         }
-        typer.echo(json.dumps(made, ensure_ascii=False))
+        typer.echo(json.dumps(report, ensure_ascii=False))
     elif mistakes:
         for each in mistakes:
             node = "" if each.node is None else f"node {each.node}: "

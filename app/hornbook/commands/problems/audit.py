@@ -69,23 +69,23 @@ def audit(
     judged.
     """
     if rules is None and store_named(theory) is None:
-        wanted_walks = WantedWalks(
+        walks = WantedWalks(
             games, moves, seed, tuple(states or ()), tuple(problems or ()), partial, most_facts
         )
-        audit_theory(theory, wanted_walks, as_json=json_output)
+        audit_theory(theory, walks, as_json=json_output)
         return
     # Audit every certificate, including those that the checker refuses.
     learned = with_rules(theory, rules, verify=False, must=must_say(JUDGED))
     domain = asked_domain(learned.theory, JUDGED)
-    asked_of = (domain.asked(problem) for file in problems or () for problem in domain.read_problems(file))
-    boards = tuple(each.state for each in asked_of)
-    wanted = Audit(
+    questions = (domain.asked(problem) for file in problems or () for problem in domain.read_problems(file))
+    boards = tuple(each.state for each in questions)
+    task = Audit(
         learned.theory, learned.base, learned.asked, positions, seed, boards, seconds, memory, most_facts
     )
     started = time.perf_counter()
     total = Tally()
     with progress("auditing", positions + len(boards)) as went_on:
-        for tally in audited(wanted, workers or 1):
+        for tally in audited(task, workers or 1):
             total.add(tally)
             went_on(advance=PART)
     took = time.perf_counter() - started

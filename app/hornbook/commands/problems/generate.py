@@ -68,15 +68,15 @@ def generate(
     plan = Wanted(number, seed, tuple(size or ()), _depths(depths), _words(engine), sources, workers or 1)
     must_have_place(into)
     started = time.perf_counter()
-    made, interrupted = _made(domain, plan)
-    domain.write_problems(made, into)
+    generated, interrupted = _made(domain, plan)
+    domain.write_problems(generated, into)
     seconds = time.perf_counter() - started
-    counts = Counter(problem.value for problem in made)
+    counts = Counter(problem.value for problem in generated)
     order = [value for value in domain.values if value != "unknown"] or sorted(counts)
     values = ", ".join(f"{counts[value]} {value}" for value in order)
     typer.echo(
-        f"{counted(len(made), 'problem')} in {into} ({values}); {seconds:.1f} s,"
-        f" {len(made) / seconds:.1f} a second"
+        f"{counted(len(generated), 'problem')} in {into} ({values}); {seconds:.1f} s,"
+        f" {len(generated) / seconds:.1f} a second"
     )
     if interrupted:
         raise typer.Exit(130)
@@ -84,23 +84,23 @@ def generate(
 
 def _made(domain: Domain, plan: Wanted) -> tuple[list[Any], bool]:
     """Generate the problems. Return them, and whether an interruption ended the work."""
-    made: list[Any] = []
+    generated: list[Any] = []
     with progress("making", plan.number) as went_on:
         try:
             for problem in domain.make_problems(plan):
-                made.append(problem)
+                generated.append(problem)
                 went_on(advance=1)
         except KeyboardInterrupt:
-            return made, True
-    return made, False
+            return generated, True
+    return generated, False
 
 
 def _words(command: str) -> tuple[str, ...]:
     try:
         return tuple(shlex.split(command))
     except ValueError as problem:
-        said = str(problem).lower()
-        raise typer.BadParameter(f"`{command}` is no command: {said}", param_hint="--engine") from None
+        message = str(problem).lower()
+        raise typer.BadParameter(f"`{command}` is no command: {message}", param_hint="--engine") from None
 
 
 def _sources(domain: Domain, file: Path) -> tuple[Any, ...]:

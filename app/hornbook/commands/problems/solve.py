@@ -91,10 +91,10 @@ def solve(
         form.show_rows(columns, ([row.get(name) for name in columns] for row in rows))
     count_use(learned, fired, len(found), matched)
     if not json_output:
-        said = ", ".join(f"{counts[value]} {value}" for value in domain.values or sorted(counts))
+        summary = ", ".join(f"{counts[value]} {value}" for value in domain.values or sorted(counts))
         each = 1000 * (time.perf_counter() - started) / max(len(found), 1)
         typer.echo(
-            f"{counted(len(found), 'problem')}: {said}; {counted(matched, 'position')} matched with"
+            f"{counted(len(found), 'problem')}: {summary}; {counted(matched, 'position')} matched with"
             f" {counted(len(certified), 'rule')},"
             f" {each:.1f} ms a problem",
             err=True,

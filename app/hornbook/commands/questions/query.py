@@ -175,7 +175,7 @@ def _print_json(answers: Answers) -> None:
     """Print a list with one object per answer, without collecting them in memory."""
     separator = "["
     for row in answers:
-        said = dict(zip(answers.variables, row, strict=True))
-        typer.echo(f"{separator}{json.dumps(said, ensure_ascii=False)}", nl=False)
+        binding = dict(zip(answers.variables, row, strict=True))
+        typer.echo(f"{separator}{json.dumps(binding, ensure_ascii=False)}", nl=False)
         separator = ", "
     typer.echo("]" if answers else "[]")

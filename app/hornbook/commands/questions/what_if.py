@@ -50,7 +50,7 @@ def what_if(
     with progress("trying", None, wanted=not json_output) as went_on:
         found = answer(session, supposed, lambda all_of_them: went_on(advance=1, total=all_of_them))
     if json_output:
-        told = found.dicts() if isinstance(found, Answers) else found.as_json()
-        typer.echo(json.dumps(told, ensure_ascii=False))
+        report = found.dicts() if isinstance(found, Answers) else found.as_json()
+        typer.echo(json.dumps(report, ensure_ascii=False))
         return
     typer.echo(str(found) if isinstance(found, Answers) else found.text())

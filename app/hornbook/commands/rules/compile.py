@@ -43,14 +43,14 @@ def compile(  # noqa: A001 - the name of the command
     `rules.matcher(compiled=DIR)` uses the built program.
     """
     learned = rules_of(rules, theory)
-    asked = LearnedRules(learned.theory, learned.base, asked=learned.asked).certified
-    program, example = compiled(learned.theory, asked, problems)
+    active_rules = LearnedRules(learned.theory, learned.base, asked=learned.asked).certified
+    program, example = compiled(learned.theory, active_rules, problems)
     written = write(into, program, example)
     library = build(into) if building else None
     if json_output:
-        told = {"rules": len(program.answering), "definitions": len(program.defining), "written": written}
+        report = {"rules": len(program.answering), "definitions": len(program.defining), "written": written}
         typer.echo(
-            json.dumps(told | {"library": None if library is None else str(library)}, ensure_ascii=False)
+            json.dumps(report | {"library": None if library is None else str(library)}, ensure_ascii=False)
         )
         return
     typer.echo(

@@ -134,12 +134,12 @@ def match(
             answers = of_theory.match(state, limits=budget.limits)
             matched, moves = _best(of_theory, state, answers, levels, budget) if best else (0, [])
     except SpentError as spent:
-        said = (
+        message = (
             json.dumps({"stopped": str(spent)})
             if json_output
             else f"unknown: {spent}{_WAY_OUT.get(spent.bound or '', '')}"
         )
-        typer.echo(said, err=form.is_table)
+        typer.echo(message, err=form.is_table)
         raise typer.Exit(1) from None
     fired = {answer.rule for answer in answers}
     fired |= {chain.rule for move in moves for chain in move.chains.values()}
@@ -186,8 +186,8 @@ def _show_best(form: Form, moves: Sequence[ConcludedMove], *, why: bool) -> None
         rows = ((m.move, m.wins, m.gains, m in best, m.as_json()["rules"]) for m in shown)
         form.show_rows(("move", "wins", "gains_at_least", "best", "rules"), rows)
     elif form.json:
-        said = [{**move.as_json(), "best": move in best} for move in shown]
-        typer.echo(json.dumps(said, ensure_ascii=False))
+        report = [{**move.as_json(), "best": move in best} for move in shown]
+        typer.echo(json.dumps(report, ensure_ascii=False))
     for move in () if form.json or form.is_table else shown:
         typer.echo(str(move))
         if why:
@@ -216,7 +216,7 @@ def _match_table(asking: Asking, learned: Learned, budget: Budget, *, json_outpu
     def count(answers: pyarrow.ChunkedArray) -> None:
         nonlocal positions
         positions += len(answers)
-        fired.update(rule for said in answers.to_pylist() for rule in {each["rule"] for each in said or ()})
+        fired.update(rule for row in answers.to_pylist() for rule in {each["rule"] for each in row or ()})
 
     question = MatchStates(learned.theory, tuple(rules), budget.limits)
     asking.ask(question, json_output=json_output, seen=count if learned.store else None)

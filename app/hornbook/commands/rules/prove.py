@@ -82,22 +82,22 @@ def prove(
     wrong.
     """
     is_theory = theory is None and store_named(rules) is None
-    asked = _lemmas(rules) if is_theory else _rules(rules, theory)
-    waiting = unproved(asked.base)
-    refuted = _refuted(asked, games) if waiting and games else {}
+    task = _lemmas(rules) if is_theory else _rules(rules, theory)
+    waiting = unproved(task.base)
+    refuted = _refuted(task, games) if waiting and games else {}
     attempts = [Attempt(e, "a state of a game refutes it") for e in waiting if e.rule.name in refuted]
     with progress("proving", len(waiting) - len(attempts)) as went_on:
-        for attempt in prove_all(asked.base, asked.theory, refuted):
+        for attempt in prove_all(task.base, task.theory, refuted):
             attempts.append(attempt)
             went_on(advance=1)
     if any(attempt.proved for attempt in attempts):
-        asked.keep(attempts)
+        task.keep(attempts)
     failed = [attempt.entry.rule for attempt in attempts if not attempt.proved]
-    proved = [lemma.rule for lemma in with_proofs(asked.base, attempts).lemmas().values()]
+    proved = [lemma.rule for lemma in with_proofs(task.base, attempts).lemmas().values()]
     refuted |= {
         rule.name: str(model)
         for rule in (failed if counter_models else [])
-        if rule.name not in refuted and (model := find(rule, asked.theory, lemmas=proved)) is not None
+        if rule.name not in refuted and (model := find(rule, task.theory, lemmas=proved)) is not None
     }
     if json_output:
         found = [
@@ -113,7 +113,7 @@ def prove(
     else:
         for attempt in attempts:
             typer.echo(_line(attempt, refuted, asked=counter_models))
-        there = len(asked.base) - len(attempts)
+        there = len(task.base) - len(attempts)
         typer.echo(
             f"{counted(len(attempts) - len(failed), 'rule')} proved, {len(failed)} without a proof,"
             f" {there} proved before"
@@ -122,18 +122,18 @@ def prove(
         raise typer.Exit(1)
 
 
-def _refuted(asked: _Asked, games: int) -> dict[str, str]:
+def _refuted(task: _Asked, games: int) -> dict[str, str]:
     """Return the unproved rules that states of random games refute, each with the refutation.
 
     The result is empty if no domain can play games.
     """
-    domain = domain_of(asked.theory)
+    domain = domain_of(task.theory)
     if domain is None:
         return {}
-    rules = [entry.rule for entry in unproved(asked.base)]
-    proved = [lemma.rule for lemma in asked.base.lemmas().values()]
+    rules = [entry.rule for entry in unproved(task.base)]
+    proved = [lemma.rule for lemma in task.base.lemmas().values()]
     try:
-        found = refuted_in_games(rules, asked.theory, proved, domain, Walks(games, MOVES, seed=1))
+        found = refuted_in_games(rules, task.theory, proved, domain, Walks(games, MOVES, seed=1))
     except NotSaidError:
         return {}
     return {name: str(refutation) for name, refutation in found.items()}
@@ -158,10 +158,10 @@ def _lemmas(target: str) -> _Asked:
             param_hint="RULES",
         )
 
-    kept = proofs_of(path)
+    stored_proofs = proofs_of(path)
 
     def keep(attempts: list[Attempt]) -> None:
-        there = kept.keys() | {a.entry.rule.name for a in attempts}
+        there = stored_proofs.keys() | {a.entry.rule.name for a in attempts}
         entries = (e for e in with_proofs(base, attempts) if e.rule.name in there)
         keep_proofs(rule_base(theory.name, entries), path)
 

@@ -45,24 +45,24 @@ def prune(
             else None
             for rule in opened.rules(name, ["active"])
         }
-        gone = {rule: value for rule, value in worth.items() if value is not None and value < keep_value}
-        if gone and not dry_run:
+        pruned = {rule: value for rule, value in worth.items() if value is not None and value < keep_value}
+        if pruned and not dry_run:
             with opened.transaction():
-                for rule, value in gone.items():
+                for rule, value in pruned.items():
                     reason = f"worth {value:.6f} s a problem, less than {keep_value:g}"
                     opened.set_state([rule], "forgotten", reason, name)
-                opened.add_event("pruned", {"theory": name, "keep_value": keep_value, "rules": [*gone]})
+                opened.add_event("pruned", {"theory": name, "keep_value": keep_value, "rules": [*pruned]})
     unknown = sum(value is None for value in worth.values())
     if json_output:
-        said = {"forgotten": gone, "kept": len(worth) - len(gone), "not_measured": unknown}
-        typer.echo(json.dumps(said, ensure_ascii=False))
+        report = {"forgotten": pruned, "kept": len(worth) - len(pruned), "not_measured": unknown}
+        typer.echo(json.dumps(report, ensure_ascii=False))
         return
-    for rule, value in gone.items():
+    for rule, value in pruned.items():
         typer.echo(f"{rule}: worth {1000 * value:.3f} ms a problem")
     would = "would be " if dry_run else ""
     typer.echo(
-        f"{counted(len(gone), 'rule')} {would}forgotten,"
-        f" {counted(len(worth) - len(gone), 'stays', 'stay')},"
+        f"{counted(len(pruned), 'rule')} {would}forgotten,"
+        f" {counted(len(worth) - len(pruned), 'stays', 'stay')},"
         f" of which {counted(unknown, 'was', 'were')} not measured"
     )
     if unknown:

@@ -38,15 +38,15 @@ def restore(
                 )
             if rule.state == "retired":
                 raise typer.BadParameter(f"`{name}` is retired: {rule.reason}", param_hint="NAME")
-        wanted = [name for name in names or rules if rules[name].state == "forgotten"]
-        if wanted:
+        restored = [name for name in names or rules if rules[name].state == "forgotten"]
+        if restored:
             with opened.transaction():
-                opened.set_state(wanted, "active", "", known)
-                opened.add_event("restored", {"theory": known, "rules": wanted})
+                opened.set_state(restored, "active", "", known)
+                opened.add_event("restored", {"theory": known, "rules": restored})
     if json_output:
-        typer.echo(json.dumps({"restored": wanted}, ensure_ascii=False))
+        typer.echo(json.dumps({"restored": restored}, ensure_ascii=False))
     else:
         typer.echo(
-            f"{counted(len(wanted), 'rule is', 'rules are')} asked again"
-            + "".join(f"\n{name}" for name in wanted)
+            f"{counted(len(restored), 'rule is', 'rules are')} asked again"
+            + "".join(f"\n{name}" for name in restored)
         )

@@ -161,8 +161,8 @@ def _lines(theory: Theory, proved: _Proved | None, outside: Shown, *, clauses: b
         yield _row(file, _numbers(there, proved, outside), columns, width)
         for rule, kind in there if clauses else ():
             number = "" if proved is None else f"{proved.by_clause.get(rule.name, 0):>6} "
-            told = ", shown" if rule.name in outside.clauses else ""
-            yield f"    {number}{kind:<10}  {rule.name}{told}"
+            mark = ", shown" if rule.name in outside.clauses else ""
+            yield f"    {number}{kind:<10}  {rule.name}{mark}"
     if len(files) > 1:
         yield _row(
             "in all",
@@ -214,13 +214,13 @@ def _lemmas(theory: Theory, lemmas: Mapping[str, ProvedLemma], *, clauses: bool)
         rest = frozenset(name for each in lemmas.values() for name in each.rests_on.rules)
         yield _of_certificates(theory, steps, rest)
     for rule in theory.lemmas if clauses else ():
-        told = "without a proof"
+        state = "without a proof"
         if rule.name in lemmas:
             each = lemmas[rule.name]
-            told = (
+            state = (
                 f"{counted(sum(each.steps), 'step')}, rests on {counted(len(each.rests_on.rules), 'clause')}"
             )
-        yield f"    lemma       {rule.name}: {told}"
+        yield f"    lemma       {rule.name}: {state}"
 
 
 def _of_rules(theory: Theory, proved: _Proved) -> Iterator[str]:
@@ -263,7 +263,7 @@ def _numbers(clauses: Sequence[_Clause], proved: _Proved | None, outside: Shown)
 
 def _promised(theory: Theory, proved: _Proved | None) -> Iterator[str]:
     """Yield a line for each kind of integrity assumption."""
-    for said, names, used in (
+    for description, names, used in (
         (
             "observed (what is concluded of it after an action is so in the next state)",
             _observed(theory),
@@ -278,7 +278,7 @@ def _promised(theory: Theory, proved: _Proved | None) -> Iterator[str]:
     ):
         if names:
             rest = "" if used is None else f"; rested on: {', '.join(sorted(used)) or 'none'}"
-            yield f"  {said}: {', '.join(names)}{rest}"
+            yield f"  {description}: {', '.join(names)}{rest}"
 
 
 def _observed(theory: Theory) -> list[str]:

@@ -164,7 +164,9 @@ def _lines(found: Renewed, aside: str, seconds: float, refuted: Mapping[str, str
             yield f"{name}: {SAID[fate.state]}: {fate.reason}{_counter_model(name, refuted)}"
     counts = Counter(fate.state for fate in found.fates)
     parts = [
-        f"{counts[state]} {said}" for state, said in SAID.items() if counts[state] or state != "uncertified"
+        f"{counts[state]} {description}"
+        for state, description in SAID.items()
+        if counts[state] or state != "uncertified"
     ]
     yield f"{counted(len(found.fates), 'rule')}: {', '.join(parts)}"
     if found.back:

@@ -97,9 +97,9 @@ def best_move(
         lines = [json.dumps(asdict(step) | {"value": step.value / unit}) for step in decision.steps]
         write_text(trace, "".join(f"{line}\n" for line in lines))
     if json_output:
-        told = asdict(decision) | {"algorithm": algorithm, "value": decision.value / unit}
-        del told["steps"]
-        typer.echo(json.dumps(told))
+        report = asdict(decision) | {"algorithm": algorithm, "value": decision.value / unit}
+        del report["steps"]
+        typer.echo(json.dumps(report))
     else:
         typer.echo(_text(decision, unit, _said(decision, at, proofs)))
     if decision.move is None and not at.is_over:

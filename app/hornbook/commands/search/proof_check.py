@@ -22,14 +22,14 @@ from hornbook.theories.domain import Domain
 
 
 def check_written(
-    written: WrittenProof, known: Known, told: Callable[[int], None] = lambda _: None
+    written: WrittenProof, known: Known, progress: Callable[[int], None] = lambda _: None
 ) -> tuple[Mistake, ...]:
     """Return the first mistakes of a proof under these rules. `told` is called with the number of rebuilt
     positions.
     """
     if written.theory != known.name:
-        said = f"the proof is about `{_short(written.theory)}`, and not about `{known.name}`"
-        return (Mistake(None, f"{said}: name that theory"),)
+        problem = f"the proof is about `{_short(written.theory)}`, and not about `{known.name}`"
+        return (Mistake(None, f"{problem}: name that theory"),)
     root = _first(written, known.domain)
     if isinstance(root, Mistake):
         return (root,)
@@ -37,9 +37,9 @@ def check_written(
     if written.player not in players:
         names = ", ".join(sorted(players))
         return (Mistake(None, f"no player is called `{_short(written.player)}`; the players are {names}"),)
-    made = _Made(written, known, root)
-    made.run(told)
-    return tuple(made.mistakes[:MOST_SHOWN]) or tuple(_walked(made))
+    rebuilt = _Made(written, known, root)
+    rebuilt.run(progress)
+    return tuple(rebuilt.mistakes[:MOST_SHOWN]) or tuple(_walked(rebuilt))
 
 
 def rules_not_known(written: WrittenProof, known: Known) -> list[str]:
@@ -78,12 +78,12 @@ class _Made:
     def proof(self) -> Proof:
         return Proof(self.written.player, self.root, self.nodes)
 
-    def run(self, told: Callable[[int], None]) -> None:
+    def run(self, progress: Callable[[int], None]) -> None:
         self.numbers[self.root] = 0
         waiting = [self.root]
         while waiting and len(self.mistakes) < MOST_SHOWN:
             waiting += self._followed(waiting.pop())
-            told(len(self.nodes))
+            progress(len(self.nodes))
         if not self.mistakes:
             missed = sorted(set(range(len(self.written.nodes))) - set(self.numbers.values()))
             self.mistakes += [Mistake(number, "no line of play leads to this node") for number in missed]
@@ -107,11 +107,11 @@ class _Made:
             then = game.after(state, action)
             arises, shown = self.known.domain.write_line(then), self.written.nodes[to].state
             if arises != shown:
-                said = f"after {move} comes `{arises}`, and node {to} is `{_short(shown)}`"
-                self.mistakes.append(Mistake(number, said))
+                problem = f"after {move} comes `{arises}`, and node {to} is `{_short(shown)}`"
+                self.mistakes.append(Mistake(number, problem))
             elif self.numbers.setdefault(then, to) != to:
-                said = f"after {move} comes node {self.numbers[then]}, and node {to} is the same position"
-                self.mistakes.append(Mistake(number, said))
+                problem = f"after {move} comes node {self.numbers[then]}, and node {to} is the same position"
+                self.mistakes.append(Mistake(number, problem))
             elif then not in self.nodes:
                 yield then
 
@@ -131,14 +131,14 @@ def _faults(node: WrittenNode, legal: list[str], *, mine: bool) -> Iterator[str]
         yield f"no answer is given to {', '.join(missing)}"
 
 
-def _walked(made: _Made) -> Iterator[Mistake]:
+def _walked(rebuilt: _Made) -> Iterator[Mistake]:
     """Yield the mistake that the checker finds, if any."""
-    written, known = made.written, made.known
+    written, known = rebuilt.written, rebuilt.known
     saying = known.holds if written.holds else known.wins
     try:
-        check(made.proof, known.planning.game, saying, holds=written.holds)
+        check(rebuilt.proof, known.planning.game, saying, holds=written.holds)
     except ProofError as problem:
-        number = made.numbers[problem.state]
+        number = rebuilt.numbers[problem.state]
         yield Mistake(number, on_one_line(problem.fault) + _way_out(written.nodes[number].rule, known))
 
 

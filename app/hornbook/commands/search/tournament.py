@@ -231,9 +231,9 @@ def _game_of(spec: str, game: str, statistics: Path | None) -> WholeGame:
     """Return the game for a player, with its statistics and its rules."""
     if spec.startswith(PROTOCOLS):
         return whole_game(game)
-    name, rules, said = _parts(spec)
-    use, rank = said.get("use", ""), said.get("rank", "")
-    wrong = said.keys() - {"use", "rank"} or (set(use.split(",")) - {"", *USES, ALONE})
+    name, rules, settings = _parts(spec)
+    use, rank = settings.get("use", ""), settings.get("rank", "")
+    wrong = settings.keys() - {"use", "rank"} or (set(use.split(",")) - {"", *USES, ALONE})
     if name not in SEARCHES or wrong or not (rank == "" or rank.isdecimal()):
         raise typer.BadParameter(f"`{spec}` is no player: {PLAYER}", param_hint="A, B")
     known = whole_game(
@@ -248,8 +248,8 @@ def _game_of(spec: str, game: str, statistics: Path | None) -> WholeGame:
 def _parts(spec: str) -> tuple[str, str, dict[str, str]]:
     """Split the description of a Hornbook search into its name, its rules file and its settings."""
     name, _, guided = spec.partition("+")
-    rules, *said = guided.split(";")
-    return name, rules, {key: value for key, _, value in (each.partition("=") for each in said)}
+    rules, *settings = guided.split(";")
+    return name, rules, {key: value for key, _, value in (each.partition("=") for each in settings)}
 
 
 def _side(
@@ -267,8 +267,10 @@ def _side(
         def colour(game: Played, place: int) -> str:
             return "b" if domain.mover(str(game.states[place])) == "black" else "w"
 
-        told = control if seconds is None else Control(seconds, moves=1)
-        return Gtp(spec, Process(command), lambda game: domain.gtp_setup(str(game.states[0])), colour, told)
+        time_limit = control if seconds is None else Control(seconds, moves=1)
+        return Gtp(
+            spec, Process(command), lambda game: domain.gtp_setup(str(game.states[0])), colour, time_limit
+        )
     if protocol == "uci":
         command, *settings = command.split(";")
         chosen = tuple((name, value) for name, _, value in (each.partition("=") for each in settings))
@@ -328,11 +330,11 @@ def _points(share: float) -> str:
 
 
 def _report(a: str, b: str, done: Sequence[Held], test: Sequential | None, control: Control | None) -> str:
-    told, means = _summary(done), pairs(done)
+    summary, means = _summary(done), pairs(done)
     lines = [
         f"A: {a}",
         f"B: {b}",
-        f"{counted(len(done), 'game')}: A won {told['won']}, drew {told['drawn']}, lost {told['lost']}",
+        f"{counted(len(done), 'game')}: A won {summary['won']}, drew {summary['drawn']}, lost {summary['lost']}",
     ]
     if means:
         found: Strength = strength(means)
@@ -343,16 +345,16 @@ def _report(a: str, b: str, done: Sequence[Held], test: Sequential | None, contr
         )
     if control is not None:
         lines.append(f"clock: {control} seconds; who exceeded it by more than {MARGIN:g} lost")
-    lines.append(f"processor seconds: A {told['processor A']:.1f}, B {told['processor B']:.1f}")
+    lines.append(f"processor seconds: A {summary['processor A']:.1f}, B {summary['processor B']:.1f}")
     faults = Counter(game.fault for game in done if game.fault)
     lines.append(
         "faults: " + (", ".join(f"{fault} {number}" for fault, number in sorted(faults.items())) or "none")
     )
     if test is not None:
         verdict = test.verdict(means)
-        said = "still open" if verdict is None else "accepted" if verdict else "refused"
+        state = "still open" if verdict is None else "accepted" if verdict else "refused"
         lines.append(
-            f"SPRT: that A is stronger by {test.high:g} Elo rather than by {test.low:g} is {said}"
+            f"SPRT: that A is stronger by {test.high:g} Elo rather than by {test.low:g} is {state}"
             f" ({test.ratio(means):+.2f})"
         )
     return "\n".join(lines)

@@ -35,12 +35,12 @@ def verify(
     written = read_proof(file)
     known = known_for(theory, None, rules)
     with progress("positions", len(written.nodes)) as update:
-        mistakes = check_written(written, known, lambda made: update(completed=made))
+        mistakes = check_written(written, known, lambda report: update(completed=report))
     strange = rules_not_known(written, known)
     placed = [(1 if each.node is None else each.node + LINE_OF_NODE_0, each) for each in mistakes]
     if json_output:
         found = [{"line": line, "node": each.node, "message": each.message} for line, each in placed]
-        made = {
+        report = {
             "theory": written.theory,
             "player": written.player,
             "says": written.says,
@@ -50,7 +50,7 @@ def verify(
             "rules": written.rules,
             "other_rules": strange,
         }
-        typer.echo(json.dumps(made, ensure_ascii=False))
+        typer.echo(json.dumps(report, ensure_ascii=False))
     else:
         for line, each in placed:
             node = "" if each.node is None else f"node {each.node}: "

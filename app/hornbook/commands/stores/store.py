@@ -95,8 +95,8 @@ def retract(
     named = place_of(file)
     with opened(named.path, "write", "FILE") as store:
         known = theory_in(store, named.theory)
-        gone = retract_facts(store, known, facts, limit_of_facts(most_facts))
-        typer.echo(f"{file}: {counted(gone, 'fact')} taken away, {store.count_facts(known.name)} left")
+        number = retract_facts(store, known, facts, limit_of_facts(most_facts))
+        typer.echo(f"{file}: {counted(number, 'fact')} taken away, {store.count_facts(known.name)} left")
 
 
 def check(
@@ -148,11 +148,11 @@ def export(
     with opened(named.path, hint="FILE") as store, store.snapshot():
         if rules:
             base = read_rule_base(store, theory_in(store, named.theory), verify=False)
-            said = rulebase.rules_text(base)
+            content = rulebase.rules_text(base)
         else:
-            said = export_text(store)
+            content = export_text(store)
     if into is None:
-        print_exactly(said)
+        print_exactly(content)
         return
     must_not_shadow(into)
     if rules:
@@ -160,7 +160,7 @@ def export(
             raise FileExistsError(f"{into} is there already; nothing was written")
         rulebase.write(base, into)
     else:
-        write_text(into, said)
+        write_text(into, content)
 
 
 def import_(

@@ -56,7 +56,7 @@ def bench(
     """
     workloads_module, runner, report = _benchmarks()
     names = _chosen("workload", workloads or [], workloads_module.WORKLOADS)
-    asked = _chosen("peer", peers.split(",") if peers else [], workloads_module.PEERS)
+    chosen_peers = _chosen("peer", peers.split(",") if peers else [], workloads_module.PEERS)
     numbers = _numbers(sizes)
     for name in names:
         largest = workloads_module.WORKLOADS[name].largest
@@ -68,7 +68,7 @@ def bench(
     records = []
     with progress("measuring", None) as went_on:
         try:
-            for step in runner.benchmark(names, asked, numbers, repeat, seed, seconds):
+            for step in runner.benchmark(names, chosen_peers, numbers, repeat, seed, seconds):
                 went_on(completed=step.done, total=step.total, said=step.label)
                 if step.record is not None:
                     records.append(step.record)
@@ -97,11 +97,11 @@ def _benchmarks() -> tuple[Any, Any, Any]:
     return first, second, third
 
 
-def _chosen(what: str, wanted: list[str], known: dict[str, Any]) -> list[str]:
-    for name in wanted:
+def _chosen(what: str, names: list[str], known: dict[str, Any]) -> list[str]:
+    for name in names:
         if name not in known:
             raise typer.BadParameter(f"there is no {what} `{name}`; there are {', '.join(known)}")
-    return [name for name in known if name in wanted] if wanted else list(known)
+    return [name for name in known if name in names] if names else list(known)
 
 
 def _numbers(text: str) -> list[int]:

@@ -80,9 +80,9 @@ def regress(
     must_have_place(into)
     must_not_shadow(into, given.sources)
     found = foretell_further(given, words, action, times, suffix)
-    made = {word.predicate.name for word in found}
-    if lacking := [word for word in words if foretold_name(word, times, suffix) not in made]:
-        typer.echo(f"error: no clause of {', '.join(lacking)} can be foretold", err=True)
+    regressed = {word.predicate.name for word in found}
+    if missing := [word for word in words if foretold_name(word, times, suffix) not in regressed]:
+        typer.echo(f"error: no clause of {', '.join(missing)} can be foretold", err=True)
         raise typer.Exit(1)
     write_text(into, theory_text(given, found, into.stem))
     number = counted(sum(word.lemma is not None for word in found), "word")

@@ -114,7 +114,7 @@ def run(
         else:
             (write_csv if format_ is Format.CSV else write_parquet)(into, tables, wrote)
     if json_output:
-        told = [
+        relations = [
             {
                 "relation": table.name,
                 "columns": table.columns,
@@ -124,7 +124,9 @@ def run(
             for table, size, place in zip(tables, sizes, places, strict=True)
         ]
         typer.echo(
-            json.dumps({"relations": told, "seconds": round(perf_counter() - started, 3)}, ensure_ascii=False)
+            json.dumps(
+                {"relations": relations, "seconds": round(perf_counter() - started, 3)}, ensure_ascii=False
+            )
         )
         return
     for table, size in zip(tables, sizes, strict=True):
@@ -209,8 +211,8 @@ def _concluded(base: KnowledgeBase) -> Iterator[Relation]:
 def _table(base: KnowledgeBase, relation: Relation) -> WrittenTable:
     """Return the table of a relation. A relation without columns gets a row `yes` if it holds."""
     template = relation.template
-    said = template.relation.removesuffix(" is").replace(" ", ".")
-    name = f"{said}.after" if template.tense == "after" else said
+    base_name = template.relation.removesuffix(" is").replace(" ", ".")
+    name = f"{base_name}.after" if template.tense == "after" else base_name
     columns = column_names(relation.sorts)
     query = print_condition(template.with_terms(tuple(map(Variable, columns))))
 

@@ -45,8 +45,8 @@ def test(
         typer.echo(json.dumps(found, ensure_ascii=False))
     else:
         for outcome in failed:
-            wanted = ", ".join(print_condition(c) for c in outcome.expect.conditions)
-            typer.echo(f"{outcome.expect.span}: {outcome.expect.example}: expected {wanted}")
+            expected = ", ".join(print_condition(c) for c in outcome.expect.conditions)
+            typer.echo(f"{outcome.expect.span}: {outcome.expect.example}: expected {expected}")
             typer.echo(f"  {outcome.why}")
         if coverage:
             for rule, count in report.fired:

@@ -86,11 +86,11 @@ def check(
             found.append(_played(file, game, Random(seed), games, plies, went_on))  # noqa: S311 - a game
     diagnostics = in_order(diagnostics)
     if json_output:
-        said = {
+        report = {
             "diagnostics": [diagnostic.as_json() for diagnostic in diagnostics],
             "games": list(map(_as_json, found)),
         }
-        typer.echo(json.dumps(said, ensure_ascii=False, indent=1))
+        typer.echo(json.dumps(report, ensure_ascii=False, indent=1))
     else:
         for diagnostic in diagnostics:
             show(f"{render(diagnostic, sources)}\n", sys.stdout)
@@ -131,10 +131,10 @@ def _say(sheet: _Sheet, games: int) -> None:
     for role, moves in game.legal(game.initial).items():
         more = f" and {len(moves) - SHOWN:,} more" if len(moves) > SHOWN else ""
         typer.echo(f"  first moves of {role}: {', '.join(map(text_of, moves[:SHOWN])) or 'none'}{more}")
-    told: dict[str, list[tuple[int | None, Fault]]] = {}
+    cases_by_message: dict[str, list[tuple[int | None, Fault]]] = {}
     for number, fault in sheet.faults:
-        told.setdefault(fault.message, []).append((number, fault))
-    for message, cases in told.items():
+        cases_by_message.setdefault(fault.message, []).append((number, fault))
+    for message, cases in cases_by_message.items():
         number, fault = min(cases, key=lambda case: (case[1].plies, case[0] or 0))
         if number is None:
             typer.echo(

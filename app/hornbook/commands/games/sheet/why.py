@@ -23,7 +23,7 @@ from hornbook.planner.gdl.proofs.why_not import Attempt
 
 def why(
     sheet: Sheet,
-    asked: Annotated[
+    fact_text: Annotated[
         str,
         typer.Argument(
             metavar="FACT",
@@ -43,7 +43,7 @@ def why(
     """
     game = Game.from_kif(sheet_called(sheet))
     now = reached(game, state, moves)
-    what, doing = question(asked, game), done_now(game, now, done)
+    what, doing = question(fact_text, game), done_now(game, now, done)
     answers = game.query(now, what, doing)
     proof = game.why(now, answers[0][0], doing) if answers else None
     if proof is None:
@@ -54,7 +54,7 @@ def why(
             reason = "" if found else ": no clause with conditions concludes it"
             if doing is None and (_named(what) == "does" or _needs_a_move(found)):
                 reason = ", since nothing is done: say what with --do"
-            typer.echo(f"{asked.strip()} does not hold{reason}")
+            typer.echo(f"{fact_text.strip()} does not hold{reason}")
             for line in why_not.lines(found, _place):
                 typer.echo(line)
         raise typer.Exit(1)

@@ -53,12 +53,14 @@ class RuleAdvice:
         return tuple(found.values())
 
     def _proved(self, text: str, matcher: Matcher, conclusion: Conclusion) -> Proved | None:
-        said = conclusion.statement
-        closes = self.domain.closes(text, said)
-        written = None if closes is None else self.domain.proved(text, said, matcher.premises(conclusion))
+        statement = conclusion.statement
+        closes = self.domain.closes(text, statement)
+        written = (
+            None if closes is None else self.domain.proved(text, statement, matcher.premises(conclusion))
+        )
         if closes is None or written is None:
             return None
-        shown = print_condition(statement_at(said, None, self.theory.vocabulary))
+        shown = print_condition(statement_at(statement, None, self.theory.vocabulary))
         return Proved(written, f"{shown}  [{conclusion.rule}]", closes[1])
 
     def _matcher(self, place: int) -> Matcher:

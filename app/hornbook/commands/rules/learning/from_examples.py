@@ -37,7 +37,7 @@ def learn_from_examples(
     new = [example for example in examples if not home.knows(tasks[id(example)])]
     counts = "examples known proofs admitted subsumed repeating dropped refused gaps faults"
     totals = {**dict.fromkeys(counts.split(), 0), "known": len(examples) - len(new)}
-    said: list[str] = []
+    remarks: list[str] = []
     started = time.perf_counter()
     interrupted = False
     with _spread(shared if new else None) as spread, progress("learning", len(new), lines=True) as went_on:
@@ -49,7 +49,7 @@ def learn_from_examples(
                     is_learned = not (outcome.gaps or outcome.refused)
                     home.lesson(tasks[id(outcome.example)], base, _outcome(step), is_learned=is_learned)
                 _count(totals, step)
-                said += _sayings(step, explain=explain)
+                remarks += _sayings(step, explain=explain)
                 went_on(advance=1, said=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed")
         except KeyboardInterrupt:
             interrupted = True
@@ -58,12 +58,12 @@ def learn_from_examples(
     if json_output:
         typer.echo(
             json.dumps(
-                {**totals, "rules": len(base), "seconds": round(seconds, 3), "notes": said},
+                {**totals, "rules": len(base), "seconds": round(seconds, 3), "notes": remarks},
                 ensure_ascii=False,
             )
         )
     else:
-        for line in said:
+        for line in remarks:
             typer.echo(line)
         typer.echo(
             f"{counted(totals['examples'], 'example')}{_and_known(totals['known'])},"
@@ -139,14 +139,14 @@ def _count(totals: dict[str, int], step: Step) -> None:
 def _sayings(step: Step, *, explain: bool) -> list[str]:
     """Return the remarks about one example, in addition to its counts."""
     where = f"{step.outcome.example.file}: {step.outcome.example.name}"
-    said = [f"{where}: {step.outcome.fault}"] if step.outcome.fault else []
+    remarks = [f"{where}: {step.outcome.fault}"] if step.outcome.fault else []
     if not (step.outcome.proofs or step.outcome.gaps or step.outcome.fault):
         passed_over = step.outcome.example.passed_over or ("nothing is expected of it",)
-        said.append(f"{where}: nothing to learn: {'; '.join(passed_over)}; and no game has a new value")
-    said += [f"{where}: refused: {print_condition(r.goal)}: {r.reason}" for r in step.outcome.refused]
-    said += [f"{where}: gap: {gap}" for gap in step.outcome.gaps]
-    said += [f"{where}: {repetition}" for repetition in step.repeating]
+        remarks.append(f"{where}: nothing to learn: {'; '.join(passed_over)}; and no game has a new value")
+    remarks += [f"{where}: refused: {print_condition(r.goal)}: {r.reason}" for r in step.outcome.refused]
+    remarks += [f"{where}: gap: {gap}" for gap in step.outcome.gaps]
+    remarks += [f"{where}: {repetition}" for repetition in step.repeating]
     if explain:
-        said += [f"{where}: learned\n{print_rule(entry.rule)}" for entry in step.admitted]
-        said += [f"{where}: {entry.rule.name} says no more than {by}" for entry, by in step.subsumed]
-    return said
+        remarks += [f"{where}: learned\n{print_rule(entry.rule)}" for entry in step.admitted]
+        remarks += [f"{where}: {entry.rule.name} says no more than {by}" for entry, by in step.subsumed]
+    return remarks

@@ -121,8 +121,8 @@ class OnTheWay:
         return self.known.planning
 
     def facts(self, state: Any, game: Atom, about: object) -> Iterator[GroundFact]:
-        spoken = self.known.claims_theory.vocabulary.predicates
-        return (fact for fact in self.known.domain.facts(state) if fact.relation in spoken)
+        predicates = self.known.claims_theory.vocabulary.predicates
+        return (fact for fact in self.known.domain.facts(state) if fact.relation in predicates)
 
     def after(self, state: Any, action: GroundFact) -> Any:
         return self.planning.game.after(state, action)

@@ -82,17 +82,19 @@ def learn(
     words = ["hornbook", "allocate", "learn", game, "--recipe", recipe]
     if recipe == POLICY:
         words += ["--games", str(games), "--price", f"{price:g}"]
-        made, said = _policy(played, games, price / 1e6, least, seed)
+        classifier, description = _policy(played, games, price / 1e6, least, seed)
     else:
         words += ["--boards", str(boards), "--refill", str(refill)]
         words += [] if rules is None else ["--rules", str(rules)]
         conditions = {} if rules is None else _conditions(played, game, rules)
-        made, said = _classifier(played, recipe, (boards, refill), least or 100, seed, conditions)
+        classifier, description = _classifier(
+            played, recipe, (boards, refill), least or 100, seed, conditions
+        )
     words += [] if least is None else ["--least", str(least)]
     words += ["--seed", str(seed)]
-    write_classifier(replace(made, command=shlex.join(words)), into)
-    leaves = sum(row[0] < 0 for row in made.nodes)
-    typer.echo(f"{counted(leaves, 'leaf', 'leaves')} in {into}, from {said}")
+    write_classifier(replace(classifier, command=shlex.join(words)), into)
+    leaves = sum(row[0] < 0 for row in classifier.nodes)
+    typer.echo(f"{counted(leaves, 'leaf', 'leaves')} in {into}, from {description}")
 
 
 def _classifier(

@@ -55,8 +55,8 @@ def table(
     strategies = [(name, _strategy(played, name)) for name in names]
     if not json_output:
         typer.echo(_HEAD)
-    for name, made in strategies:
-        found = _told(name, made(games, seed))
+    for name, play_games in strategies:
+        found = _told(name, play_games(games, seed))
         typer.echo(json.dumps(found) if json_output else _line(found))
 
 
