@@ -27,7 +27,7 @@ class OpenedRules:
     rules: tuple[Rule, ...]
     statistics: Path | None
     store: Path | None = None
-    kept: str | None = None
+    stored_statistics: str | None = None
     """The statistics from the store, as text."""
 
     def ready(
@@ -44,8 +44,8 @@ class OpenedRules:
         """
         coding = Coding(self.theory.vocabulary)
         measured = {} if self.statistics is None else read_statistics(self.statistics, coding)
-        if self.kept is not None:
-            measured = parse_statistics(self.kept, "the store's statistics", coding)
+        if self.stored_statistics is not None:
+            measured = parse_statistics(self.stored_statistics, "the store's statistics", coding)
         return matching(
             self.theory,
             self.rules,

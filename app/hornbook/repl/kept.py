@@ -23,7 +23,7 @@ from hornbook.repl.session import Session, SessionError, all_counted
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoreSnapshot:
     """A store with its contents at the last synchronisation. `mark` changes with its learned rules."""
 
     path: Path
@@ -52,7 +52,7 @@ def begin(
     session.sources = (facts_kept(path, known.name),)
     take_rules(session, learned, active)
     prepare(session)
-    stored = Kept(path, frozenset(session.base.given()), session.learned, mark)
+    stored = StoreSnapshot(path, frozenset(session.base.given()), session.learned, mark)
 
     def save_here() -> str:
         nonlocal stored
@@ -63,7 +63,7 @@ def begin(
     return session
 
 
-def keep(session: Session, stored: Kept) -> tuple[str, Kept]:
+def keep(session: Session, stored: StoreSnapshot) -> tuple[str, StoreSnapshot]:
     """Save the facts and rules added, retracted and learned since the last synchronisation.
 
     Raises StoreError, and SessionError if the store's rules have changed.
@@ -89,7 +89,7 @@ def keep(session: Session, stored: Kept) -> tuple[str, Kept]:
         summary += f"; {all_counted(rule=typed)} typed here only, which `:write FILE.horn` keeps"
     if own:
         summary += f"; {all_counted(fact=len(own))} of the theory retracted here only"
-    return summary, Kept(stored.path, given, session.learned, mark)
+    return summary, StoreSnapshot(stored.path, given, session.learned, mark)
 
 
 def _mark(store: Store, theory: str) -> str:

@@ -67,7 +67,7 @@ class SessionCompleter(Completer):
             )
 
 
-class _KeptHistory(FileHistory):
+class _SafeHistory(FileHistory):
     """A history that continues without its file if the file cannot be read or written."""
 
     def load_history_strings(self) -> Iterable[str]:
@@ -94,7 +94,7 @@ def _history() -> History:
         place.parent.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):
         return InMemoryHistory()
-    return _KeptHistory(str(place))
+    return _SafeHistory(str(place))
 
 
 def _keys() -> KeyBindings:

@@ -107,7 +107,7 @@ def play(
         raise typer.BadParameter("a game that was kept says where it begins", param_hint="--resume")
     session = Session(
         known,
-        Solver(native_of_one(known.domain)) if known.is_alone else known.player(search),
+        Solver(native_of_one(known.domain)) if known.has_one_player else known.player(search),
         budget_of(search, seconds, nodes, depth),
         started,
         _person(known, started, side),
@@ -199,7 +199,7 @@ class Session:
                 break
             if line:
                 self.do(line)
-        if self.ending is not None and self.known.is_alone:
+        if self.ending is not None and self.known.has_one_player:
             typer.echo(f"{self.ending.why}, after {counted(len(self.game.moves), 'move')}")
         elif self.ending is not None:
             margin = self.ending.margin

@@ -36,7 +36,7 @@ MOVES = 40
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _ProofTask:
     """The rules or lemmas to prove among those already proved, the theory to prove them from, and a way to
     save.
     """
@@ -112,7 +112,7 @@ def prove(
         typer.echo(json.dumps(found, ensure_ascii=False))
     else:
         for attempt in attempts:
-            typer.echo(_line(attempt, refuted, asked=counter_models))
+            typer.echo(_line(attempt, refuted, searched=counter_models))
         there = len(task.base) - len(attempts)
         typer.echo(
             f"{counted(len(attempts) - len(failed), 'rule')} proved, {len(failed)} without a proof,"
@@ -122,7 +122,7 @@ def prove(
         raise typer.Exit(1)
 
 
-def _refuted(task: _Asked, games: int) -> dict[str, str]:
+def _refuted(task: _ProofTask, games: int) -> dict[str, str]:
     """Return the unproved rules that states of random games refute, each with the refutation.
 
     The result is empty if no domain can play games.
@@ -139,16 +139,16 @@ def _refuted(task: _Asked, games: int) -> dict[str, str]:
     return {name: str(refutation) for name, refutation in found.items()}
 
 
-def _rules(rules: str, theory: str | None) -> _Asked:
+def _rules(rules: str, theory: str | None) -> _ProofTask:
     learned = rules_of(rules, theory, verify=False)
 
     def keep(attempts: list[Attempt]) -> None:
         keep_certificates(learned, with_proofs(learned.base, attempts), Path(rules))
 
-    return _Asked(standing(learned.base, learned.theory), learned.theory, keep)
+    return _ProofTask(standing(learned.base, learned.theory), learned.theory, keep)
 
 
-def _lemmas(target: str) -> _Asked:
+def _lemmas(target: str) -> _ProofTask:
     """Return the lemmas of a theory. The sidecar has no proofs for lemmas that an import already proves."""
     theory = load(target)
     path, base = theory.path, lemma_base(theory)
@@ -165,14 +165,14 @@ def _lemmas(target: str) -> _Asked:
         entries = (e for e in with_proofs(base, attempts) if e.rule.name in there)
         keep_proofs(rule_base(theory.name, entries), path)
 
-    return _Asked(base, theory.without_lemmas(), keep)
+    return _ProofTask(base, theory.without_lemmas(), keep)
 
 
-def _line(attempt: Attempt, refuted: dict[str, str], *, asked: bool) -> str:
+def _line(attempt: Attempt, refuted: dict[str, str], *, searched: bool) -> str:
     rule, certificate = attempt.entry.rule, attempt.entry.certificate
     if attempt.proved and certificate is not None:
         steps = counted(len(certificate.all_steps), "step")
         return f"{rule.span}: {rule.name}: proved in {steps}, rank {certificate.rank}"
-    found = refuted.get(rule.name, "not found: undecided" if asked else None)
+    found = refuted.get(rule.name, "not found: undecided" if searched else None)
     model = "" if found is None else f"\n  counter-model {found}"
     return f"{rule.span}: {rule.name}: {attempt.reason}{model}"

@@ -80,7 +80,7 @@ def trust(
     assumptions that the proofs depend on. An error in any other clause cannot make these rules wrong. The
     conditions of rules are concluded by clauses too, and an error in these can make an answer wrong.
     """
-    using, rests = _asked(theory, rules)
+    using, rests = _theory_and_rules(theory, rules)
     lemmas, known = proved_lemmas(using), using.without_lemmas()
     proved = None if rests is None else _proved(rests, using, lemmas)
     tried = _tried(known) if prove else None
@@ -119,7 +119,7 @@ def _claims(theory: Theory, tried: Mapping[str, Sequence[Attempt]]) -> Iterator[
     )
 
 
-def _asked(theory: str, rules: Path | None) -> tuple[Theory, Learned | None]:
+def _theory_and_rules(theory: str, rules: Path | None) -> tuple[Theory, Learned | None]:
     if rules is None and store_named(theory) is None:
         return open_theory(theory), None
     learned = with_rules(theory, rules)

@@ -29,7 +29,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.stores.renewing import keep_certificates, renew_file, renew_store
 
-SAID: dict[State, str] = {
+DESCRIPTIONS: dict[State, str] = {
     "untouched": "untouched",
     "renewed": "kept with a new certificate",
     "retired": "retired",
@@ -161,11 +161,11 @@ def _lines(found: Renewed, aside: str, seconds: float, refuted: Mapping[str, str
     for fate in found.fates:
         if fate.state != "untouched":
             name = fate.entry.rule.name
-            yield f"{name}: {SAID[fate.state]}: {fate.reason}{_counter_model(name, refuted)}"
+            yield f"{name}: {DESCRIPTIONS[fate.state]}: {fate.reason}{_counter_model(name, refuted)}"
     counts = Counter(fate.state for fate in found.fates)
     parts = [
         f"{counts[state]} {description}"
-        for state, description in SAID.items()
+        for state, description in DESCRIPTIONS.items()
         if counts[state] or state != "uncertified"
     ]
     yield f"{counted(len(found.fates), 'rule')}: {', '.join(parts)}"

@@ -101,7 +101,7 @@ def best_move(
         del report["steps"]
         typer.echo(json.dumps(report))
     else:
-        typer.echo(_text(decision, unit, _said(decision, at, proofs)))
+        typer.echo(_text(decision, unit, _conclusion(decision, at, proofs)))
     if decision.move is None and not at.is_over:
         raise typer.Exit(1)
 
@@ -114,7 +114,7 @@ def _proofs(played: NativeGame, game: str, rules: Path) -> Proofs:
     return RuleProofs(played, LearnedRules(opened.theory, opened.base, asked=opened.asked))
 
 
-def _said(decision: Decision, at: State, proofs: Proofs | None) -> str:
+def _conclusion(decision: Decision, at: State, proofs: Proofs | None) -> str:
     """Return the rule conclusion for a proved move."""
     won = proofs(at) if proofs is not None and decision.why == "proved" else None
     return "" if won is None else f"\n{won.said}"

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from hornbook import __version__
-from hornbook.commands.games.whole.asked import asked
 from hornbook.commands.games.whole.game import (
     SEARCH,
     Depth,
@@ -19,6 +18,7 @@ from hornbook.commands.games.whole.game import (
     budget_of,
     whole_game,
 )
+from hornbook.commands.games.whole.protocol_input import input_lines
 from hornbook.inputs import options
 from hornbook.play.whole.gtp_server import GtpServer, answers
 
@@ -44,6 +44,6 @@ def gtp(
     server = GtpServer(
         known.player(search), known.domain, __version__, budget_of(search, seconds, nodes, depth)
     )
-    for answer in answers(server, asked()):
+    for answer in answers(server, input_lines()):
         sys.stdout.write(f"{answer}\n\n")
         sys.stdout.flush()

@@ -49,7 +49,7 @@ LABELS = 12
 """The maximum number of labels below a chart."""
 SECONDS = 0.1
 """The default time for a move."""
-ALONE = "alone"
+NO_SEARCH = "alone"
 """The use of rules without a search: the best move according to the rules after each move."""
 
 
@@ -233,7 +233,7 @@ def _game_of(spec: str, game: str, statistics: Path | None) -> WholeGame:
         return whole_game(game)
     name, rules, settings = _parts(spec)
     use, rank = settings.get("use", ""), settings.get("rank", "")
-    wrong = settings.keys() - {"use", "rank"} or (set(use.split(",")) - {"", *USES, ALONE})
+    wrong = settings.keys() - {"use", "rank"} or (set(use.split(",")) - {"", *USES, NO_SEARCH})
     if name not in SEARCHES or wrong or not (rank == "" or rank.isdecimal()):
         raise typer.BadParameter(f"`{spec}` is no player: {PLAYER}", param_hint="A, B")
     known = whole_game(
@@ -279,7 +279,7 @@ def _side(
         return Uci(spec, Process(command), chosen, " ".join(limits), seconds)
     name, _, said = _parts(spec)
     use = tuple(said["use"].split(",")) if "use" in said else USE
-    if ALONE in use:
+    if NO_SEARCH in use:
         use, depth = ("leaves",), 1
     return Ours(spec, lambda: known.player(name, use), budget_of(name, seconds, nodes, depth))
 

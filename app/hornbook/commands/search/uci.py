@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from hornbook import __version__
-from hornbook.commands.games.whole.asked import asked
 from hornbook.commands.games.whole.game import (
     SEARCH,
     Depth,
@@ -20,6 +19,7 @@ from hornbook.commands.games.whole.game import (
     budget_of,
     whole_game,
 )
+from hornbook.commands.games.whole.protocol_input import input_lines
 from hornbook.inputs import options
 from hornbook.play.whole.uci_server import UciServer
 
@@ -54,4 +54,4 @@ def uci(
         budget_of(search, seconds, nodes, depth),
         say,
     )
-    server.serve(asked())
+    server.serve(input_lines())

@@ -82,7 +82,7 @@ class WholeGame:
         return self.played.native
 
     @property
-    def is_alone(self) -> bool:
+    def has_one_player(self) -> bool:
         """Whether the game has a single player."""
         return self.native.PLAYERS == 1
 

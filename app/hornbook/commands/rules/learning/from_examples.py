@@ -49,7 +49,7 @@ def learn_from_examples(
                     is_learned = not (outcome.gaps or outcome.refused)
                     home.lesson(tasks[id(outcome.example)], base, _outcome(step), is_learned=is_learned)
                 _count(totals, step)
-                remarks += _sayings(step, explain=explain)
+                remarks += _remarks(step, explain=explain)
                 went_on(advance=1, said=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed")
         except KeyboardInterrupt:
             interrupted = True
@@ -136,7 +136,7 @@ def _count(totals: dict[str, int], step: Step) -> None:
     totals["faults"] += bool(outcome.fault)
 
 
-def _sayings(step: Step, *, explain: bool) -> list[str]:
+def _remarks(step: Step, *, explain: bool) -> list[str]:
     """Return the remarks about one example, in addition to its counts."""
     where = f"{step.outcome.example.file}: {step.outcome.example.name}"
     remarks = [f"{where}: {step.outcome.fault}"] if step.outcome.fault else []

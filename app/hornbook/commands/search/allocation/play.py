@@ -36,7 +36,7 @@ def play(
     A win counts 1 and a draw a half; the error is the standard error.
     """
     played = native_game(game)
-    found = _told(strategy, _strategy(played, strategy)(games, seed))
+    found = _record(strategy, _strategy(played, strategy)(games, seed))
     typer.echo(json.dumps(found) if json_output else f"{_HEAD}\n{_line(found)}")
 
 
@@ -56,7 +56,7 @@ def table(
     if not json_output:
         typer.echo(_HEAD)
     for name, play_games in strategies:
-        found = _told(name, play_games(games, seed))
+        found = _record(name, play_games(games, seed))
         typer.echo(json.dumps(found) if json_output else _line(found))
 
 
@@ -76,7 +76,7 @@ def _strategy(played: NativeGame, name: str) -> Callable[[int, int], Tally]:
 _HEAD = f"{'strategy':<24}{'won':>7}{'lost':>7}{'drawn':>7}{'score':>8}{'error':>8}{'deep':>7}{'nodes':>10}"
 
 
-def _told(name: str, tally: Tally) -> dict[str, Any]:
+def _record(name: str, tally: Tally) -> dict[str, Any]:
     found = score(tally)
     nodes = tally.shallow_nodes + tally.deep_nodes + tally.deciding_nodes
     return {

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from io import TextIOWrapper
 
 
-def asked() -> Iterator[str]:
+def input_lines() -> Iterator[str]:
     """Yield the lines of standard input, whatever their bytes.
 
     The objects loaded so far stay alive until the end, so they are frozen to keep garbage collection from
