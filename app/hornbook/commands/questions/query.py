@@ -29,7 +29,7 @@ from hornbook.matcher.program.coded import Limits
 from hornbook.spread.asking import Asking
 
 
-class Engine(StrEnum):
+class QueryEngine(StrEnum):
     """The engine that answers a query."""
 
     MATCHER = "matcher"
@@ -57,7 +57,7 @@ def query(
     on: options.On = None,
     workers: options.Workers = None,
     part: options.Part = None,
-    engine: Annotated[Engine, typer.Option(help="The engine that answers.")] = Engine.MATCHER,
+    engine: Annotated[QueryEngine, typer.Option(help="The engine that answers.")] = QueryEngine.MATCHER,
     seconds: options.Seconds = None,
     memory: options.Memory = options.SEARCH_MEGABYTES,
     most_facts: options.MostFacts = None,
@@ -83,7 +83,7 @@ def query(
     """
     others = {
         "--state": state,
-        "--engine": engine is not Engine.MATCHER,
+        "--engine": engine is not QueryEngine.MATCHER,
         "--csv": csv_output,
         "--limit": limit is not None,
     }
@@ -92,7 +92,7 @@ def query(
         states, into if is_table else None, on, workers, part, skip_bad=skip_bad and is_table, others=others
     )
     form = Form(limit, csv_output, None if is_table else into, json_output)
-    name: EngineName = "duckdb" if engine is Engine.DUCKDB else "demand"
+    name: EngineName = "duckdb" if engine is QueryEngine.DUCKDB else "demand"
     base = open_asked(
         theory,
         rules,
@@ -120,7 +120,7 @@ def query(
         answers = base.query(
             query,
             parameters=parameters,
-            engine="pydatalog" if engine is Engine.PYDATALOG else "matcher",
+            engine="pydatalog" if engine is QueryEngine.PYDATALOG else "matcher",
             most=most,
         )
     except TooManyAnswersError as problem:

@@ -22,7 +22,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.text.writing import write_text
 
 
-class Shape(StrEnum):
+class ProofFormat(StrEnum):
     """The output format of a proof."""
 
     TEXT = "text"
@@ -45,20 +45,20 @@ DepthOption = Annotated[
 FullOption = Annotated[bool, typer.Option("--full", help="Show all of the proof, however large.")]
 
 
-def lines(proof: Proof, shape: Shape, depth: int | None, *, full: bool) -> Iterator[str]:
+def lines(proof: Proof, shape: ProofFormat, depth: int | None, *, full: bool) -> Iterator[str]:
     """Yield the lines of a proof in a format, up to a depth.
 
     If a depth was chosen by default, a remark on the error stream names the options that show more.
     """
     shown = None if full else proof.brief if depth is None else depth
     match shape:
-        case Shape.TEXT:
+        case ProofFormat.TEXT:
             yield from proof.lines(shown)
-        case Shape.DOT:
+        case ProofFormat.DOT:
             yield proof.dot(shown)
-        case Shape.MERMAID:
+        case ProofFormat.MERMAID:
             yield proof.mermaid(shown)
-        case Shape.SVG:
+        case ProofFormat.SVG:
             yield proof.svg(shown)
     if shown is not None and depth is None:
         typer.echo(f"shown {shown} deep; `--depth N` shows more of the proof, `--full` all of it", err=True)
@@ -75,7 +75,9 @@ def why(
     facts: options.Tables = None,
     add: options.Added = None,
     skip_bad: options.SkipBad = False,
-    shape: Annotated[Shape, typer.Option("--format", help="The format of the proof.")] = Shape.TEXT,
+    shape: Annotated[
+        ProofFormat, typer.Option("--format", help="The format of the proof.")
+    ] = ProofFormat.TEXT,
     page: Annotated[
         Path | None,
         typer.Option("--html", metavar="FILE", help="Write the proof as a page that opens step by step."),

@@ -12,7 +12,7 @@ import typer
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.rule_example import example_of
 from hornbook.api.rule_picture import rule_picture
-from hornbook.commands.questions.why import DepthOption, FullOption, Shape, lines
+from hornbook.commands.questions.why import DepthOption, FullOption, ProofFormat, lines
 from hornbook.compiler.rules.admission import Entry
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_text
 from hornbook.compiler.rules.origins import Origin, origins
@@ -31,7 +31,9 @@ def explain(
     rules: options.RulesPlace,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the rule.")],
     theory: options.TheoryOfRules = None,
-    shape: Annotated[Shape, typer.Option("--format", help="The format of the example's proof.")] = Shape.TEXT,
+    shape: Annotated[
+        ProofFormat, typer.Option("--format", help="The format of the example's proof.")
+    ] = ProofFormat.TEXT,
     depth: DepthOption = None,
     full: FullOption = False,
     picture: Annotated[
@@ -83,7 +85,7 @@ def explain(
     if json_output:
         typer.echo(json.dumps(_as_json(entry, found, proof, after), ensure_ascii=False))
     else:
-        if shape is Shape.TEXT:
+        if shape is ProofFormat.TEXT:
             typer.echo(f"{_text(entry, entry.provenance, found, proof, after)}\n")
         sys.stdout.writelines(f"{line}\n" for line in lines(proof, shape, depth, full=full))
 

@@ -16,7 +16,7 @@ from hornbook.kb.explain.graph import as_json, dependency_graph, restricted
 from hornbook.kb.text.writing import write_text
 
 
-class Shape(StrEnum):
+class GraphFormat(StrEnum):
     """The output format of a graph."""
 
     DOT = "dot"
@@ -25,7 +25,12 @@ class Shape(StrEnum):
     JSON = "json"
 
 
-_SUFFIXES = {".svg": Shape.SVG, ".json": Shape.JSON, ".mmd": Shape.MERMAID, ".mermaid": Shape.MERMAID}
+_SUFFIXES = {
+    ".svg": GraphFormat.SVG,
+    ".json": GraphFormat.JSON,
+    ".mmd": GraphFormat.MERMAID,
+    ".mermaid": GraphFormat.MERMAID,
+}
 
 
 def graph(
@@ -35,7 +40,7 @@ def graph(
         typer.Option("--of", metavar="PREDICATE", help="Only the predicates that this one depends on."),
     ] = None,
     shape: Annotated[
-        Shape | None,
+        GraphFormat | None,
         typer.Option(
             "--format", help="The format of the graph; by default that of the file's suffix, or dot."
         ),
@@ -56,17 +61,17 @@ def graph(
         except ValueError as problem:
             raise typer.BadParameter(str(problem), param_hint="--of") from None
     if json_output:
-        shape = Shape.JSON
+        shape = GraphFormat.JSON
     if shape is None:
-        shape = Shape.DOT if into is None else _SUFFIXES.get(into.suffix.lower(), Shape.DOT)
+        shape = GraphFormat.DOT if into is None else _SUFFIXES.get(into.suffix.lower(), GraphFormat.DOT)
     match shape:
-        case Shape.JSON:
+        case GraphFormat.JSON:
             text = json.dumps(as_json(drawn), ensure_ascii=False, indent=1) + "\n"
-        case Shape.SVG:
+        case GraphFormat.SVG:
             text = svg(drawn)
-        case Shape.MERMAID:
+        case GraphFormat.MERMAID:
             text = mermaid(drawn)
-        case Shape.DOT:
+        case GraphFormat.DOT:
             text = dot(drawn)
     if into is None:
         typer.echo(text, nl=False)
