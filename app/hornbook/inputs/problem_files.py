@@ -38,8 +38,8 @@ def problem_files(
     if about is not None:
         suggestion = " ".join(f"--problems {file}" for file in [*files, Path(theory)])
         raise typer.BadParameter(
-            f"`{theory}` has examples of `{about}` and no rules, and stands where the theory is named:"
-            f" write `{about}`, or the theory that is meant, and `{suggestion}`"
+            f"`{theory}` has examples of `{about}` and no rules, but is given as the theory:"
+            f" write `{about}`, or another theory, and `{suggestion}`"
         )
     return files
 

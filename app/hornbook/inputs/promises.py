@@ -61,8 +61,8 @@ def must_be_as_many(base: KnowledgeBase) -> None:
         for number, *row in _too_few(base, counter, counted):
             statement = print_condition(Atom(counter.name, tuple(map(Constant, row))))
             raise KnowledgeBaseError(
-                f"`{statement}` says that there are {row[-1]} of `{counted.name}`, which is declared complete,"
-                f" but {number} {'is' if number == 1 else 'are'} given"
+                f"`{statement}` says that there are {row[-1]} of `{counted.name}`,"
+                f" which is declared complete, but {number} {'is' if number == 1 else 'are'} given"
             )
 
 

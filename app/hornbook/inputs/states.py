@@ -80,7 +80,9 @@ def read_state(theory: Theory | str | Path, source: str | Path, *, name: str = "
     reader = reader_for(known)
     if isinstance(source, str):
         if _is_file(source):
-            raise TypeError(f"a text is read as it stands, and `{source}` is a file: give Path({source!r})")
+            raise TypeError(
+                f"a string is read as the text of a state, but `{source}` is a file: give Path({source!r})"
+            )
         return State(known, name, reader.read(source, name), reader)
     return State(known, source.name, state_of_file(reader, source), reader)
 
@@ -106,7 +108,7 @@ def reader_for(theory: Theory) -> Adapter:
     reader = reader_of(theory)
     if reader is None:
         raise NoAdapterError(
-            f"no adapter{why_none(theory)} stands beside the theory `{theory.name}`, so its states are"
-            " facts, and given as such (in Python by `KnowledgeBase.add`)"
+            f"the theory `{theory.name}` has no adapter{why_none(theory)}, so its states are given as facts"
+            " (in Python by `KnowledgeBase.add`)"
         )
     return reader

@@ -172,9 +172,7 @@ def _actions(base: KnowledgeBase, pattern: str | None) -> list[GroundFact]:
             or not isinstance(atom, t.Atom)
             or predicates[atom.predicate].kind != "action"
         ):
-            problem = error(
-                "HB001", "before `:`, one action is wanted", atom.span, "such as `move(black, ?p)`"
-            )
+            problem = error("HB001", "expected one action before `:`", atom.span, "such as `move(black, ?p)`")
             raise TheoryError([problem], {"<query>": text})
         kinds, fixed, span = [predicates[atom.predicate]], atom.arguments, atom.span
     if not kinds:

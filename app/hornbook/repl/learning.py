@@ -99,7 +99,7 @@ def _as_it_is_here(session: Session) -> Theory:
     for fact in retracted:
         if not theory.vocabulary.predicates[fact.relation].has_tense:
             problem = (
-                f"`{session.shown(fact)}` was retracted, and proofs may rest on it: the theory states it"
+                f"`{session.shown(fact)}` was retracted, and proofs may depend on it: the theory states it"
             )
             raise SessionError(f"{problem}; `:undo`, or take it out of the theory")
     return replace(

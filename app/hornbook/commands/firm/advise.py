@@ -96,7 +96,7 @@ def advise(
     adviser = counsel(theory, rules, limits)
     for reason, names in adviser.left_out.items():
         if names:
-            typer.echo(f"not asked: {', '.join(names)} ({reason})", err=True)
+            typer.echo(f"not used: {', '.join(names)} ({reason})", err=True)
     if asking is not None:
         asking.ask(AdviseStates(adviser.theory, adviser.rules, limits), json_output=json_output)
         return

@@ -73,7 +73,7 @@ def import_gdl(
     if ONE_BY_ONE in theory:
         typer.echo(
             "moves at the same time: the players choose one after"
-            " another, and who is later sees what was chosen"
+            " another, and later players see the earlier choices"
         )
     rules = counted(theory.count(":-"), "rule")
     path = on_one_line(shown(into / f"{name}.horn"))

@@ -127,8 +127,8 @@ def query(
         raise typer.BadParameter(str(problem), param_hint="--max-answers") from None
     if learned := sum(rule.learned for rule in base.rules):
         typer.echo(
-            f"answered with {counted(learned, 'learned rule')} besides; `why` tells"
-            " what rests on learned rules",
+            f"answered with {counted(learned, 'learned rule')};"
+            " `why` shows which proofs depend on learned rules",
             err=True,
         )
     for diagnostic in base.warnings(query):

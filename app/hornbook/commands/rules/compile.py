@@ -55,7 +55,7 @@ def compile(  # noqa: A001 - the name of the command
         return
     typer.echo(
         f"{counted(len(program.answering), 'rule')}, and {counted(len(program.defining), 'definition')}"
-        " that they rest on"
+        " that they depend on"
     )
     typer.echo(f"wrote {', '.join(written)} into {into}")
     typer.echo(f"built {library}" if library else f"`make -C {into}` builds it")

@@ -108,7 +108,7 @@ def _rule_text(entry: Entry, found: tuple[Origin, ...]) -> str:
     elif entry.refused:
         lines += [
             "",
-            f"the rule does not follow as it stands: {entry.refused}",
+            f"the rule does not follow from the theory: {entry.refused}",
             "",
             certificate_text(entry.certificate),
         ]

@@ -115,7 +115,7 @@ def match(
     if form.is_table and why:
         raise typer.BadParameter("it is text, and no table", param_hint="--why")
     if levels and not best:
-        raise typer.BadParameter("it is for the moves of who is to move (`--best`)", param_hint="--levels")
+        raise typer.BadParameter("it needs `--best`", param_hint="--levels")
     budget = Budget(seconds=seconds, megabytes=memory, facts=most_facts)
     if asking is None and position is None:
         raise typer.BadParameter(
@@ -163,7 +163,7 @@ def match(
             typer.echo(answer.why())
     if not answers:
         if not json_output and not form.is_table:
-            typer.echo("no rule concludes a move of who is to move" if best else "no rule answers")
+            typer.echo("no rule concludes a move for the player to move" if best else "no rule answers")
         raise typer.Exit(1)
 
 

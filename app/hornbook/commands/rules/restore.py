@@ -47,6 +47,6 @@ def restore(
         typer.echo(json.dumps({"restored": restored}, ensure_ascii=False))
     else:
         typer.echo(
-            f"{counted(len(restored), 'rule is', 'rules are')} asked again"
+            f"{counted(len(restored), 'rule is', 'rules are')} active again"
             + "".join(f"\n{name}" for name in restored)
         )

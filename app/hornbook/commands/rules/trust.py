@@ -115,7 +115,7 @@ def _claims(theory: Theory, tried: Mapping[str, Sequence[Attempt]]) -> Iterator[
                 yield f"  {file}:{rule.span.line}: {rule.name}: {reason or 'follows'}"
     yield (
         f"  of {counted(len(tried), 'claim')} {good} {'follows' if good == 1 else 'follow'} from the other"
-        " clauses, in given states: `lemma` marks what is to be used only with a proof"
+        " clauses, in given states: `lemma` marks clauses to use only with a proof"
     )
 
 

@@ -20,7 +20,7 @@ def errors_chart(statistics: Statistics) -> str:
         Series(counted(each.plies, "ply", "plies"), _beyond(each.shape, steps)) for each in statistics.errors
     ]
     known = [Series(tails, _beyond(shape_of(tails), steps), "dashed") for tails in ("normal", "laplace")]
-    title = f"Errors of {statistics.game} beyond so many deviations"
+    title = f"Errors of {statistics.game} beyond a number of deviations"
     return line_chart(
         title,
         [f"{step:g}" for step in steps],

@@ -221,9 +221,9 @@ def _test(text: str) -> Sequential:
     try:
         low, high = map(float, parts)
     except ValueError:
-        raise typer.BadParameter("two numbers are wanted, such as `0,20`", param_hint="--sprt") from None
+        raise typer.BadParameter("expected two numbers, such as `0,20`", param_hint="--sprt") from None
     if not low < high:
-        raise typer.BadParameter("the first is to be less than the second", param_hint="--sprt")
+        raise typer.BadParameter("the first must be less than the second", param_hint="--sprt")
     return Sequential(low, high)
 
 
@@ -334,7 +334,10 @@ def _report(a: str, b: str, done: Sequence[Held], test: Sequential | None, contr
     lines = [
         f"A: {a}",
         f"B: {b}",
-        f"{counted(len(done), 'game')}: A won {summary['won']}, drew {summary['drawn']}, lost {summary['lost']}",
+        (
+            f"{counted(len(done), 'game')}: A won {summary['won']}, drew {summary['drawn']},"
+            f" lost {summary['lost']}"
+        ),
     ]
     if means:
         found: Strength = strength(means)

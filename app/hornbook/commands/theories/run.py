@@ -188,9 +188,7 @@ def _must_be_no_input(places: Sequence[Path], read: Sequence[Path]) -> None:
     """
     for place in places:
         if place.exists() and any(each.exists() and place.samefile(each) for each in read):
-            raise TableError(
-                str(place), "what is concluded would replace facts that were read; name another folder"
-            )
+            raise TableError(str(place), "derived facts would replace input facts; name another folder")
 
 
 def _concluded(base: KnowledgeBase) -> Iterator[Relation]:
