@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(
-    what: str, total: int | None, *, wanted: bool = True, lines: bool = False
+    what: str, total: int | None, *, enabled: bool = True, lines: bool = False
 ) -> Iterator[Callable[..., None]]:
     """Yield a function that updates a progress bar on the error stream, like `rich.progress.Progress.update`.
 
@@ -31,7 +31,7 @@ def progress(
     Text printed meanwhile passes through the screen as usual. With `lines`, an error stream that is not a
     terminal gets plain progress lines at intervals.
     """
-    if lines and wanted and not sys.stderr.isatty():
+    if lines and enabled and not sys.stderr.isatty():
         with progress_lines(what, total) as moved_on:
             yield moved_on
         return
@@ -45,22 +45,22 @@ def progress(
         bars.TextColumn("{task.fields[said]}"),
         bars.TextColumn("{task.fields[doing]}", markup=False),
     )
-    disable = not (wanted and sys.stderr.isatty())
+    disable = not (enabled and sys.stderr.isatty())
     with bars.Progress(
         *columns, console=_drawing(), redirect_stdout=False, redirect_stderr=False, disable=disable
     ) as bar:
         yield partial(bar.update, bar.add_task("", total=total, said="", doing=""))
 
 
-def working(said: str) -> Status:
+def working(message: str) -> Status:
     """Return a spinner with a message for the error stream. Nothing may be printed while it is active."""
     from rich.text import Text  # noqa: PLC0415
 
-    return _drawing().status(Text(visible(said)))
+    return _drawing().status(Text(visible(message)))
 
 
 @contextmanager
-def counting(said: str, count: Callable[[], int | None], of: str) -> Iterator[None]:
+def counting(message: str, count: Callable[[], int | None], of: str) -> Iterator[None]:
     """Show a growing count on the error stream if it is a terminal. `count` returns the current number."""
     if not sys.stderr.isatty():
         yield
@@ -70,7 +70,7 @@ def counting(said: str, count: Callable[[], int | None], of: str) -> Iterator[No
 
     def line() -> Text:
         found = count()
-        return Text(f"{said} …" if found is None else f"{said}: {found:,} {of}")
+        return Text(f"{message} …" if found is None else f"{message}: {found:,} {of}")
 
     with Live(
         get_renderable=line,

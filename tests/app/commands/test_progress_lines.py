@@ -32,7 +32,7 @@ def test_short_work_writes_nothing(capsys):
 @pytest.mark.parametrize(("lines_wanted", "wanted"), [(False, True), (True, False)])
 def test_unwanted_lines_are_not_written(monkeypatch, capsys, lines_wanted: bool, wanted: bool):
     monkeypatch.setattr(lines, "FIRST", 0.01)
-    with progress("solving", 3, wanted=wanted, lines=lines_wanted):
+    with progress("solving", 3, enabled=wanted, lines=lines_wanted):
         time.sleep(0.05)
     assert capsys.readouterr().err == ""
 

@@ -72,7 +72,7 @@ def solve(
     counts: Counter[str] = Counter()
     stopped: Counter[str] = Counter()
     matched = 0
-    with progress("solving", len(found), wanted=not sys.stdout.isatty()) as went_on:
+    with progress("solving", len(found), enabled=not sys.stdout.isatty()) as went_on:
         for problem in found:
             solved = solver.solve(problem, levels)
             matched += solved.matched

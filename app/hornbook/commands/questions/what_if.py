@@ -47,7 +47,7 @@ def what_if(
     limits = limits_of(seconds, memory, most_facts)
     base = open_asked(theory, rules, state, facts, add, skip_bad=skip_bad, limits=limits)
     session = Session(lambda _: base, base, has_state=bool(state))
-    with progress("trying", None, wanted=not json_output) as went_on:
+    with progress("trying", None, enabled=not json_output) as went_on:
         found = answer(session, supposed, lambda all_of_them: went_on(advance=1, total=all_of_them))
     if json_output:
         report = found.dicts() if isinstance(found, Answers) else found.as_json()

@@ -82,7 +82,7 @@ def check(
             diagnostics += problem.diagnostics
             sources.update(problem.sources)
             continue
-        with progress("playing", games, wanted=games > 0) as went_on:
+        with progress("playing", games, enabled=games > 0) as went_on:
             found.append(_played(file, game, Random(seed), games, plies, went_on))  # noqa: S311 - a game
     diagnostics = in_order(diagnostics)
     if json_output:
