@@ -134,7 +134,7 @@ def _show_warning(
         _show_usual(message, category, filename, lineno, file, line)
 
 
-_FILE_ALONE = """\
+_MISSING_COMMAND = """\
 Error: `{file}` is a file, and a command comes first. To find the mistakes in it: hornbook check {file}
 To answer a query: hornbook query {file} 'PREDICATE(?x)'. All commands: hornbook --help
 """
@@ -152,7 +152,7 @@ def _run(arguments: Sequence[str]) -> int:
     for note in notes:
         sys.stderr.write(f"{note}\n")
     if arguments and _is_file(arguments[0]):
-        sys.stderr.write(_FILE_ALONE.format(file=on_one_line(arguments[0])))
+        sys.stderr.write(_MISSING_COMMAND.format(file=on_one_line(arguments[0])))
         return 2
     try:
         build(arguments)(arguments, prog_name="hornbook")

@@ -54,8 +54,8 @@ class NativeGame:
             ) from None
 
 
-def native_game(name: str, *, alone: bool = False) -> NativeGame:
-    """Return the game of a named theory. It has two players or, with `alone`, possibly only one.
+def native_game(name: str, *, one_player: bool = False) -> NativeGame:
+    """Return the game of a named theory. It has two players or, with `one_player`, possibly only one.
 
     Raises BadParameter if the theory has no domain or the game another number of players, and NoNativeError
     if it has no native implementation.
@@ -68,7 +68,7 @@ def native_game(name: str, *, alone: bool = False) -> NativeGame:
         raise NoNativeError(
             f"{problem}; searches need it: docs/how-to/own-game.md says how a game brings one"
         ) from None
-    if native.PLAYERS != 2 and not (alone and native.PLAYERS == 1):
+    if native.PLAYERS != 2 and not (one_player and native.PLAYERS == 1):
         raise typer.BadParameter(
             f"`{theory.name}` is no game of two players; `hornbook play`"
             " finds ways to the end of games of one",

@@ -215,23 +215,23 @@ def _of_store(
         return Learned(known, base, active, named.path)
 
 
-def tell_refused(base: RuleBase, asked: Collection[str]) -> None:
+def tell_refused(base: RuleBase, names: Collection[str]) -> None:
     """Warn on the error stream about queried rules without a certificate for the current theory."""
-    if (message := told_refused(base, asked)) is not None:
+    if (message := told_refused(base, names)) is not None:
         typer.echo(f"warning: {message}", err=True)
 
 
-def told_refused(base: RuleBase, asked: Collection[str]) -> str | None:
+def told_refused(base: RuleBase, names: Collection[str]) -> str | None:
     """Return a message about queried rules without a certificate for the current theory.
 
     Return None if all have one.
     """
-    refused = [e for e in base if e.refused and e.rule.name in asked]
+    refused = [e for e in base if e.refused and e.rule.name in names]
     if not refused:
         return None
     first, such = refused[0], ", such as" if len(refused) > 1 else ","
     return (
-        f"{len(refused)} of {counted(len(asked), 'learned rule')} left out{such} `{first.rule.name}`:"
+        f"{len(refused)} of {counted(len(names), 'learned rule')} left out{such} `{first.rule.name}`:"
         f" {first.refused}; `hornbook rules verify --renew` brings rules up to date"
     )
 

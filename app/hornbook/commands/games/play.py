@@ -98,7 +98,7 @@ def play(
     shows their conclusions about the position and `why` also the proofs. Without rules, `hint` shows the move
     of the search. Lines can also come from a pipe; the exit code is then 1 if one of them was wrong.
     """
-    known = whole_game(game, rules, alone=True, statistics=statistics)
+    known = whole_game(game, rules, one_player=True, statistics=statistics)
     if resume is None:
         started = Played.begun(known.native, known.domain, _beginning(known, size, position))
     elif size is None and position is None:

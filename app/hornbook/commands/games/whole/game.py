@@ -140,7 +140,7 @@ def whole_game(
     rules: Path | None = None,
     *,
     rank: int | None = None,
-    alone: bool = False,
+    one_player: bool = False,
     statistics: Path | None = None,
 ) -> WholeGame:
     """Return the game of a theory.
@@ -148,7 +148,7 @@ def whole_game(
     It is guided by the certified rules of a file, if given, up to the proof rank `rank`. Raises as
     `native_game` and `read_statistics` do.
     """
-    played = native_game(theory, alone=alone)
+    played = native_game(theory, one_player=one_player)
     known = (
         None
         if statistics is None or played.native.PLAYERS == 1
