@@ -46,12 +46,10 @@ def solve(
 ) -> None:
     """Solve problems with learned rules alone: one match of each position, without search.
 
-    A line for each problem gives its value, the attacker's first move and the rule. The values of Go are:
-    GG: the block is captured even if the defender plays first.
-    GP: the block is captured only if the attacker plays first; the line also gives the saving move.
-    GI: as GP, but the result with the defender first is unknown.
-    PP: the block is never captured.
-    unknown: no rule answers.
+    A line for each problem gives its value, the attacker's first move and the rule. In Go, GG means that the
+    block is captured even if the defender plays first. GP means that the defender saves the block by playing
+    first; the line also gives the saving move. GI means that the result with the defender first is unknown.
+    PP means that the block is never captured, and unknown that no rule answers.
 
     With --levels, the command tries moves and matches the rules on the resulting positions. Rules without a
     valid certificate are not used. A problem is given up if it takes more than --seconds, or if the process
