@@ -109,20 +109,20 @@ def test_rules_with_any_ends_of_lines_are_brought_up_to_date(tmp_path, end):
     by_hand = f"{whole}\n% mine\nother:\n  win(?x) by look(?x) is GI :- has(?x, m), has(?x, n).\n"
     rules.write_bytes(by_hand.replace("\n", end).encode())
     rulebase.write(base, rules)
-    kept = whole.rstrip("\n") + "\n\n% mine\n"
-    assert rules.read_bytes() == (kept.replace("\n", "\r\n") if end == "\r\n" else kept).encode()
+    stored = whole.rstrip("\n") + "\n\n% mine\n"
+    assert rules.read_bytes() == (stored.replace("\n", "\r\n") if end == "\r\n" else stored).encode()
     assert len(rulebase.read(rules, load(path))) == 1
 
 
-def test_a_damaged_proof_is_told_with_what_is_kept(tmp_path):
+def test_a_damaged_proof_is_reported_with_what_is_stored(tmp_path):
     path, base = learned(tmp_path, "m")
     rules = tmp_path / "rules.horn"
     rulebase.write(base, rules)
     with rulebase.proofs_path(rules).open("a", encoding="utf-8") as file:
         file.write('\n{"rule": "x"\n')
-    with pytest.raises(Exception, match=r"jsonl:3:1[\s\S]*the others keep their proofs") as told:
+    with pytest.raises(Exception, match=r"jsonl:3:1[\s\S]*the others keep their proofs") as reported:
         rulebase.read(rules, load(path))
-    assert "delete" not in str(told.value)
+    assert "delete" not in str(reported.value)
 
 
 @given(words)
@@ -182,7 +182,7 @@ def test_problems_keep_every_name(word):
     assert chess_problems.parse_problems(chess_problems.print_problems(renamed)) == renamed
 
 
-def test_lines_of_problems_are_kept_whole(tmp_path):
+def test_lines_of_problems_are_stored_whole(tmp_path):
     line = '{"id": "a\u2028b", "size": 9}'
     (tmp_path / "p.jsonl").write_text(f"{line}\n", encoding="utf-8")
     assert texts_of(lines_in([tmp_path / "p.jsonl"])) == {"a\u2028b": line}

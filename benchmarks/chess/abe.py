@@ -34,7 +34,7 @@ from oracles.chess.positions import STOCKFISH
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class StrengthResult:
     """Answer of one strength to one position."""
 
     answer: abe.Answer
@@ -63,12 +63,12 @@ def tried(
     strength: abe.Strength,
     given: tuple[int, int],
     judge: EndingJudge | None,
-) -> Tried:
+) -> StrengthResult:
     """Return the answer of a strength; `given` contains the expectation and the limit of nodes."""
     seconds, answer = study.timed(abe.search, board, given[0], plies, strength, given[1])
     judged = judge is not None and answer.move is not None and answer.value >= given[0]
     keeps = judge.keeps(board, answer.move) if judge and answer.move and judged else None
-    return Tried(answer, seconds, keeps)
+    return StrengthResult(answer, seconds, keeps)
 
 
 def of_figure_two(boards: Sequence[chess.Board], given: tuple[int, int]) -> Iterator[str]:

@@ -28,7 +28,7 @@ import chess
 
 import hornbook
 from benchmarks import study
-from benchmarks.chess.answers import Answered, Learned, answers_of
+from benchmarks.chess.answers import RuleSolver, SolverResult, answers_of
 from benchmarks.chess.learning import by_motif, learned, some
 from benchmarks.chess.search import few_of_each
 from hornbook.compiler.learn.foreseeing import foresee
@@ -57,7 +57,7 @@ class Smaller:
     conditions: int
     most: int
     seconds: float
-    answered: tuple[Answered, ...]
+    answered: tuple[SolverResult, ...]
 
 
 def theories(theory: Theory) -> Iterator[tuple[str, Theory]]:
@@ -116,7 +116,7 @@ def tried(
     began = time.process_time()
     theory, base = learn(theory, lessons)
     seconds = time.process_time() - began
-    taught = Learned(theory, base)
+    taught = RuleSolver(theory, base)
     answered = tuple(
         answers_of(name, problems, lambda problem, n=level: taught.answer(problem, n), deeper=2 * level)  # type: ignore[misc]
         for level in LEVELS

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import chess
 import chess.engine
 
-from benchmarks.chess.search import Search, score
+from benchmarks.chess.search import MaterialSearch, score
 from hornbook.compiler.match.answering import WON
 from hornbook.compiler.match.position import Standing
 from hornbook.compiler.rules.admission import RuleBase
@@ -83,7 +83,7 @@ def _answer(problem: Problem, by: Atom | None) -> Answer:
     return Answer(problem.id, "GI", print_uci(question.move_of(GroundFact(by.predicate, values))))
 
 
-class Learned:
+class RuleSolver:
     """Learned rules, in chains of levels; `matched` counts positions."""
 
     def __init__(self, theory: Theory, base: RuleBase) -> None:
@@ -95,7 +95,7 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class SolverResult:
     """Results of one solver on some problems, and its processor seconds (wall-clock time for Stockfish, a
     separate process).
     """
@@ -112,7 +112,7 @@ def answers_of(
     *,
     deeper: int = 0,
     clock: Callable[[], float] = time.process_time,
-) -> Answered:
+) -> SolverResult:
     """Return the answers to each problem. The first one is answered twice, to exclude one-time
     costs from the timing.
 
@@ -132,14 +132,14 @@ def answers_of(
     rows = (
         score(list(problems), answers) if not deeper else tally(judge_all(problems, answers, wins_unlisted))
     )
-    return Answered(name, tuple(rows), seconds)
+    return SolverResult(name, tuple(rows), seconds)
 
 
-def searched(problems: Sequence[Problem], depth: int, fish: int) -> list[Answered]:
+def searched(problems: Sequence[Problem], depth: int, fish: int) -> list[SolverResult]:
     """Return the answers of two searches that play their best move."""
 
     def alpha_beta(problem: Problem) -> Answer:
-        move = Search().best(chess.Board(problem.fen), depth)[0]
+        move = MaterialSearch().best(chess.Board(problem.fen), depth)[0]
         return _played(problem, move)
 
     found = [answers_of(f"alpha-beta to depth {depth}", problems, alpha_beta)]

@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import chess
 
 from benchmarks import study
-from benchmarks.chess.answers import Answered, Learned, answers_of
+from benchmarks.chess.answers import RuleSolver, SolverResult, answers_of
 from benchmarks.chess.learning import by_motif
 from benchmarks.chess.search import few_of_each
 from hornbook.compiler.generalise.askable import askable
@@ -50,7 +50,7 @@ WAYS = ("recorded", "least")
 
 
 @dataclass(slots=True)
-class Rules:
+class LearnedSet:
     """Rules learned in one way."""
 
     name: str
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     this = study.Study(__file__, parser.parse_args(arguments))
     theory = load("chess")
     examples = few_of_each(at_once("learn"), this.given.each)
-    found = [Rules(name, RuleBase(theory.name)) for name in WAYS]
+    found = [LearnedSet(name, RuleBase(theory.name)) for name in WAYS]
     for problem in examples:
         learn_from(problem, theory, found)
     test_set = at_once("held_out")
@@ -87,7 +87,7 @@ def at_once(name: str) -> list[Problem]:
     return [p for p in parse_problems(path.read_text(encoding="utf-8"), str(path)) if p.depth == 1]
 
 
-def learn_from(problem: Problem, theory: Theory, found: Sequence[Rules]) -> None:
+def learn_from(problem: Problem, theory: Theory, found: Sequence[LearnedSet]) -> None:
     """Add the rule of an example in each way, unless an existing rule subsumes it."""
     state = position_of(problem)
     action = question.action_of(parse_move(state, problem.best_moves[0]))
@@ -113,7 +113,7 @@ def learn_from(problem: Problem, theory: Theory, found: Sequence[Rules]) -> None
         each.base = admit(each.base, rename(entry, free_label("rule", each.base))).base
 
 
-def match(theory: Theory, found: Sequence[Rules], problems: Sequence[Problem]) -> None:
+def match(theory: Theory, found: Sequence[LearnedSet], problems: Sequence[Problem]) -> None:
     """Time each position with each set of rules in turn. The first positions are not timed."""
     matchers = [Matcher(theory, question.focus_predicate) for _ in found]
     for matcher, each in zip(matchers, found, strict=True):
@@ -129,7 +129,7 @@ def match(theory: Theory, found: Sequence[Rules], problems: Sequence[Problem]) -
                 each.matched.append(time.process_time() - began)
 
 
-def sizes(found: Sequence[Rules]) -> str:
+def sizes(found: Sequence[LearnedSet]) -> str:
     """Return a row of figures for each way."""
     head = (
         "explanation",
@@ -161,9 +161,9 @@ def sizes(found: Sequence[Rules]) -> str:
     return "\n".join(f"{first:<12}" + "".join(f"{cell:>13}" for cell in rest) for first, *rest in lines)
 
 
-def answers(theory: Theory, rules: Rules, problems: Sequence[Problem]) -> Answered:
+def answers(theory: Theory, rules: LearnedSet, problems: Sequence[Problem]) -> SolverResult:
     """Return the answers of the rules in one match."""
-    taught = Learned(theory, rules.base)
+    taught = RuleSolver(theory, rules.base)
     return answers_of(rules.name, problems, lambda problem: taught.answer(problem, 0))
 
 

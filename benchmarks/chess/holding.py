@@ -107,8 +107,7 @@ def main(arguments: list[str] | None = None) -> int:
         *of_rules(again, theory),
         (
             f"{proving:.0f} seconds of the processor to prove, {verifying:.0f} to verify, "
-            f"{size / 1e6:.1f} MB "
-            "of text"
+            f"{size / 1e6:.1f} MB of text"
         ),
         "",
         *shares(invariant, answered, given.chains),

@@ -3,7 +3,7 @@
 Rules are learned from `learn.jsonl` (or given), and answer the held-out problems in one match, and in
 chains of levels. Before learning, the theory itself answers, on the unchanged position, and once after
 each legal move as an action. Alpha-beta and Stockfish also answer a sample, each at a fixed depth, as in
-`chess_search.py`, on the same processor in the same run. An exhaustive search judges moves that a
+`search.py`, on the same processor in the same run. An exhaustive search judges moves that a
 problem does not list.
 
 Usage:
@@ -29,7 +29,7 @@ import chess
 
 import hornbook
 from benchmarks import study
-from benchmarks.chess.answers import Answered, Learned, TheorySolver, answers_of, searched
+from benchmarks.chess.answers import RuleSolver, SolverResult, TheorySolver, answers_of, searched
 from benchmarks.chess.search import few_of_each
 from hornbook.compiler.learn.lessons import Lesson, Pupil
 from hornbook.compiler.match.position import Matcher
@@ -94,7 +94,7 @@ def matching(theory: Theory, base: RuleBase, problems: Sequence[Problem]) -> flo
     return 1e6 * (time.process_time() - began) / len(ready)
 
 
-def by_motif(columns: Sequence[Answered]) -> str:
+def by_motif(columns: Sequence[SolverResult]) -> str:
     """Return solved, unknown and wrong problems of each motif and depth, side by side."""
     lines = [f"{'motif':12}{'plies':>6}{'problems':>10}" + "".join(f"{each.name:>18}" for each in columns)]
     for rows in zip(*(each.rows for each in columns), strict=True):
@@ -105,7 +105,7 @@ def by_motif(columns: Sequence[Answered]) -> str:
     return "\n".join(lines)
 
 
-def in_sum(columns: Sequence[Answered]) -> str:
+def in_sum(columns: Sequence[SolverResult]) -> str:
     lines = [f"{'':28}{'problems':>9}" + "".join(f"{o:>9}" for o in OUTCOMES) + f"{'microseconds':>14}"]
     for each in columns:
         total = each.rows[-1]
@@ -148,7 +148,7 @@ def report(given: argparse.Namespace, command: str) -> str:
         how = f"learned from {len(chosen)} problems in {time.process_time() - began:.0f} s of one processor"
     problems = parse_problems(path.read_text(encoding="utf-8"), str(path))
     sample = few_of_each(problems, given.each or len(problems))
-    theory_solver, taught = TheorySolver(theory, problems[0]), Learned(theory, base)
+    theory_solver, taught = TheorySolver(theory, problems[0]), RuleSolver(theory, base)
     askers: dict[str, Callable[[Problem], Answer]] = {
         "theory": theory_solver.as_it_is,
         "theory, each move": theory_solver.by_each_move,

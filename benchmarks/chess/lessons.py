@@ -35,7 +35,7 @@ import chess.engine
 
 from benchmarks import study
 from benchmarks.chess.abe import read_epd
-from benchmarks.chess.planning import LOOKS, Row, knowledge, row
+from benchmarks.chess.planning import LOOKS, PlanningRow, knowledge, row
 from hornbook.kb.load.loader import load
 from hornbook.planner.kep.game import Plans
 from hornbook.planner.kep.goals import Actor
@@ -69,12 +69,12 @@ Named = tuple[str, chess.Board]
 
 
 @dataclass(slots=True)
-class Stop:
+class Checkpoint:
     """Knowledge after some lessons of one order, and the results of the tested positions with it."""
 
     name: str
     learner: Pupil
-    rows: list[Row]
+    rows: list[PlanningRow]
     expectation: int
 
     def counts(self) -> list[float]:
@@ -100,7 +100,7 @@ class Stop:
 
 
 @dataclass(slots=True)
-class Teacher:
+class LessonTeacher:
     """Lines of play for lessons, each computed once."""
 
     judge: EndingJudge
@@ -173,9 +173,9 @@ def stops_of(
     order: tuple[list[Named], list[Named]],
     known: Knowledge,
     given: tuple[int, int, Bounds],
-    teacher: Teacher,
+    teacher: LessonTeacher,
     learning: list[float],
-) -> Iterator[Stop]:
+) -> Iterator[Checkpoint]:
     """Yield the results of one order of lessons; the seconds of each lesson are added to `learning`."""
     lessons, tests = order
     learner = Pupil.new(new_source(known))
@@ -192,7 +192,7 @@ def stops_of(
             plans = replace(known, plans=learner.plans())
             rows = [row(*each, plans, given, teacher.judge) for each in tests]
             print(f"after {stops[done]} lessons", file=sys.stderr, flush=True)
-            yield Stop(stops[done], learner, rows, given[0])
+            yield Checkpoint(stops[done], learner, rows, given[0])
         if done < 2 * number:
             name, board = lessons[done % number]
             lesson = teacher.lesson(name, board)
@@ -220,7 +220,7 @@ def searched(board: chess.Board, expectation: int, most: int) -> Searched:
     return Searched(plies, tuple(abe.search(board, expectation, plies, s, most) for s in abe.Strength))
 
 
-def table_5(stops: Sequence[Stop], with_abe: dict[str, Searched]) -> Iterator[str]:
+def table_5(stops: Sequence[Checkpoint], with_abe: dict[str, Searched]) -> Iterator[str]:
     """Yield the planner's nodes for each tested position, generated or matched, and ABE's nodes."""
     heads = "".join(f"{each.name:>7}" for each in stops)
     yield f"{'position':12}{heads}{'height':>9}{'plain':>9}{'ordered':>9}{'full':>9}"
@@ -230,7 +230,7 @@ def table_5(stops: Sequence[Stop], with_abe: dict[str, Searched]) -> Iterator[st
         yield f"{first.name:12}{cells}  {with_abe[first.name].cells}"
 
 
-def table_6(orders: Sequence[Sequence[Stop]]) -> Iterator[str]:
+def table_6(orders: Sequence[Sequence[Checkpoint]]) -> Iterator[str]:
     """Yield the totals of all orders; plans and goals are averages."""
     heads = ["lessons", "plans", "goals", "wrong", "lost", "eval", "proved", "planned", "proof", "matches"]
     yield "".join(f"{head:>9}" for head in [*heads, "seconds"])
@@ -246,7 +246,7 @@ def table_6(orders: Sequence[Sequence[Stop]]) -> Iterator[str]:
 
 
 def compared(
-    stops: Sequence[Stop], boards: dict[str, chess.Board], complexity: int, most: int
+    stops: Sequence[Checkpoint], boards: dict[str, chess.Board], complexity: int, most: int
 ) -> Iterator[str]:
     """Yield the results of the planner alone with the last plans of each order, with and
     without relevance zones.
@@ -285,10 +285,10 @@ def main(arguments: list[str] | None = None) -> int:
     given = (options.expectation, options.complexity, Bounds(planned=options.planned, proved=options.nodes))
     positions = read_epd(options.epd)
     boards, known, learning = dict(positions), knowledge(), list[float]()
-    lines, orders = list[str](), list[list[Stop]]()
+    lines, orders = list[str](), list[list[Checkpoint]]()
     with_abe = {name: searched(board, options.expectation, options.abe) for name, board in positions}
     with ending_judge(LOOKS) as judge:
-        teacher = Teacher(judge, options.expectation)
+        teacher = LessonTeacher(judge, options.expectation)
         for number in range(options.orders):
             order = split(positions, f"{options.seed + number} lessons", options.lessons)
             orders.append(list(stops_of(order, known, given, teacher, learning)))

@@ -81,14 +81,12 @@ def main(arguments: list[str] | None = None) -> int:
         f"{len(learned)} learned rules, with {', '.join(str(len(rule.body)) for rule in learned)} conditions",
         (
             f"{options.positions} positions: they speak of {claims.total()}, of {new} where the theory "
-            "does not; "
-            f"{len(wrong)} wrong"
+            f"does not; {len(wrong)} wrong"
         ),
         *(f"  {rule}: {number}" for rule, number in claims.most_common()),
         (
             f"{len(hard)} positions that are won and that the theory does not decide at once, "
-            f"{options.nodes} "
-            "nodes at most"
+            f"{options.nodes} nodes at most"
         ),
     ]
     for name, one in (("without", plain), ("with", known)):

@@ -44,7 +44,7 @@ LOOKS = (20_000, 100_000)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PlanningRow:
     """Result for one position; `keeps` and `chance` are None if the position is not won."""
 
     name: str
@@ -74,7 +74,7 @@ def knowledge() -> Knowledge:
 
 def row(
     name: str, board: chess.Board, known: Knowledge, given: tuple[int, int, Bounds], judge: EndingJudge
-) -> Row:
+) -> PlanningRow:
     """Plan and judge one position; `given` contains the expectation, the complexity and the bounds."""
     state = replace(parse_fen(board.fen(en_passant="fen")), quiet_plies=0, number=1)
     player = "white" if board.turn else "black"
@@ -84,10 +84,10 @@ def row(
     won = judge.wins(board)
     keeping = [each for each in board.legal_moves if judge.keeps(board, each)] if won else []
     chance = len(keeping) / board.legal_moves.count() if won else None
-    return Row(name, result, seconds, won, move, (move in keeping) if won and move else None, chance)
+    return PlanningRow(name, result, seconds, won, move, (move in keeping) if won and move else None, chance)
 
 
-def table(rows: Sequence[Row]) -> Iterator[str]:
+def table(rows: Sequence[PlanningRow]) -> Iterator[str]:
     """Yield a line for each position."""
     yield (
         f"{'position':12}{'judge':>7}{'verdict':>10}{'move':>7}{'keeps':>7}{'chance':>8}{'value':>7}"
@@ -104,7 +104,7 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
         )
 
 
-def summary(rows: Sequence[Row]) -> Iterator[str]:
+def summary(rows: Sequence[PlanningRow]) -> Iterator[str]:
     """Yield counts of verdicts and first moves, nodes and seconds."""
     verdicts = Counter(each.result.verdict for each in rows)
     won = [each for each in rows if each.won]

@@ -38,7 +38,7 @@ MATED = 1000
 
 
 @dataclass(slots=True)
-class Search:
+class MaterialSearch:
     """Alpha-beta to a fixed depth; `nodes` counts the searched positions."""
 
     nodes: int = 0
@@ -163,7 +163,7 @@ def main() -> int:
     this = study.Study(__file__, arguments)
     path = shipped("held_out")
     problems = few_of_each(parse_problems(path.read_text(encoding="utf-8"), str(path)), arguments.each)
-    search = Search()
+    search = MaterialSearch()
     answers, seconds = answered(problems, lambda board: search.best(board, arguments.depth)[0])
     text = f"alpha-beta to depth {arguments.depth}: {1e6 * seconds / len(problems):.0f} microseconds and "
     text += f"{search.nodes / len(problems):.0f} nodes a position\n{table(score(problems, answers))}\n\n"

@@ -78,8 +78,7 @@ def report(total: Tally) -> str:
     rows = [
         (
             f"{total.positions} positions, {total.kinds.total()} moves, {total.concluded} facts "
-            "derived after "
-            "them"
+            "derived after them"
         ),
         f"said of a position and not so, or so and not said: {len(total.wrong)}",
         f"derived after a move and false: {len(total.false)}",

@@ -23,7 +23,7 @@ from random import Random
 
 import hornbook
 from benchmarks.costs import learned, patterns, without
-from benchmarks.costs.figures import Measured, Table, draw, with_tables
+from benchmarks.costs.figures import CostTable, Measurement, draw, with_tables
 from benchmarks.study import Study
 from hornbook.compiler.rules import rulebase
 from hornbook.games.solving import Solver
@@ -65,7 +65,10 @@ def main(arguments: list[str] | None = None) -> int:
         ("in", f"{this.seconds:.0f} seconds"),
         ("learned rules", str(len(rules))),
     )
-    tables = [Table("made", ("measured", ""), made), *(table for each in measured for table in each.tables)]
+    tables = [
+        CostTable("made", ("measured", ""), made),
+        *(table for each in measured for table in each.tables),
+    ]
     if given.page is not None:
         write_text(given.page, with_tables(given.page.read_text(encoding="utf-8"), tables))
     if given.pictures is not None:
@@ -78,7 +81,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parts(
     theory: Theory, rules: list[Rule], problems: list[Problem], seed: int, *, quick: bool
-) -> Iterator[tuple[str, Callable[[], Measured]]]:
+) -> Iterator[tuple[str, Callable[[], Measurement]]]:
     """Yield the parts of the measurement, by name."""
     sizes = learned.Sizes((4, 2 * len(rules)), 24, 2, 2) if quick else LEARNED_SIZES
     counts = (10, 100) if quick else PATTERNS

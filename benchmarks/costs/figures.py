@@ -15,7 +15,7 @@ from benchmarks import svg
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CostLine:
     """Costs by size, one curve of a panel."""
 
     label: str
@@ -29,12 +29,12 @@ class Panel:
     title: str
     x: str
     y: str
-    lines: tuple[Line, ...]
+    lines: tuple[CostLine, ...]
     scales: tuple[str, str] = ("log", "log")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CostTable:
     """Rows of text under headings, in Markdown. All columns except the first are numbers."""
 
     name: str
@@ -47,10 +47,10 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurement:
     """Results of one part of the study: its tables, and a picture's panels by the picture's name."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[CostTable, ...]
     pictures: tuple[tuple[str, tuple[Panel, ...]], ...] = ()
 
 
@@ -77,7 +77,7 @@ def draw(name: str, panels: Sequence[Panel], folder: Path) -> Path:
     return path
 
 
-def with_tables(page: str, tables: Sequence[Table]) -> str:
+def with_tables(page: str, tables: Sequence[CostTable]) -> str:
     """Return a page with these tables in their places. Raise ValueError if a table has no place."""
     for table in tables:
         place = re.compile(rf"(<!-- table: {re.escape(table.name)} -->\n).*?(<!-- end -->)", re.DOTALL)

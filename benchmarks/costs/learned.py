@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from statistics import median
 
-from benchmarks.costs.figures import Line, Measured, Panel, Table, number
+from benchmarks.costs.figures import CostLine, CostTable, Measurement, Panel, number
 from benchmarks.costs.variations import varied
 from benchmarks.study import timed
 from hornbook.games.rule_worth import Worths, worths
@@ -44,7 +44,7 @@ class Sizes:
 
 def by_rules(
     theory: Theory, rules: Sequence[Rule], problems: Sequence[Problem], sizes: Sequence[int], random: Random
-) -> Measured:
+) -> Measurement:
     """Measure a new position with growing numbers of rules.
 
     Learned ones come first, each set within the next.
@@ -73,7 +73,7 @@ def by_rules(
         kind = "learned" if size <= len(rules) else "and varied ones"
         rows.append((size, kind, ready, median(costs), engine.bytes()))
     least, _, _, base, least_bytes = rows[0]
-    table = Table(
+    table = CostTable(
         "rules",
         ("rules of Go", "", "ms to make ready", "ms a position", "µs a rule", "KB a rule"),
         tuple(
@@ -89,7 +89,7 @@ def by_rules(
         ),
     )
     lines = tuple(
-        Line(label, tuple((size, 1e3 * cost) for size, _, _, cost, _ in some))
+        CostLine(label, tuple((size, 1e3 * cost) for size, _, _, cost, _ in some))
         for label, some in (
             ("learned", [row for row in rows if row[0] <= len(rules)]),
             ("learned and varied", [row for row in rows if row[0] >= len(rules)]),
@@ -97,7 +97,7 @@ def by_rules(
         if some
     )
     panel = Panel("a new position of Go", "rules", "milliseconds", lines)
-    return Measured((table,), (("costs-learned", (panel,)),))
+    return Measurement((table,), (("costs-learned", (panel,)),))
 
 
 def _ask(solver: Solver, state: Board, about: Atom) -> None:
@@ -105,7 +105,7 @@ def _ask(solver: Solver, state: Board, about: Atom) -> None:
     solver.matcher.first(question.parts, about)
 
 
-def by_facts(solver: Solver, boards: int, random: Random) -> Measured:
+def by_facts(solver: Solver, boards: int, random: Random) -> Measurement:
     """Measure a new position, on boards of several sizes late in random games."""
     rows = []
     for side in SIDES:
@@ -117,7 +117,7 @@ def by_facts(solver: Solver, boards: int, random: Random) -> Measured:
             facts.append(sum(len(rows) for part in question.parts for rows in part.rows().values()))
             costs.append(timed(_ask, solver, state, about)[0])
         rows.append((side, median(facts), median(costs[2:])))
-    table = Table(
+    table = CostTable(
         "facts",
         ("side of the board", "facts", "ms a position", "µs a fact"),
         tuple(
@@ -125,9 +125,9 @@ def by_facts(solver: Solver, boards: int, random: Random) -> Measured:
             for side, facts, cost in rows
         ),
     )
-    line = Line("all learned rules of Go", tuple((facts, 1e3 * cost) for _, facts, cost in rows))
+    line = CostLine("all learned rules of Go", tuple((facts, 1e3 * cost) for _, facts, cost in rows))
     panel = Panel("a new position of Go", "facts of the board", "milliseconds", (line,))
-    return Measured((table,), (("costs-facts", (panel,)),))
+    return Measurement((table,), (("costs-facts", (panel,)),))
 
 
 def _boards(side: int, boards: int, random: Random) -> list[Board]:
@@ -140,7 +140,7 @@ def _boards(side: int, boards: int, random: Random) -> list[Board]:
     return found
 
 
-def by_depth(solver: Solver, problems: Sequence[Problem], most: int) -> Measured:
+def by_depth(solver: Solver, problems: Sequence[Problem], most: int) -> Measurement:
     """Measure a problem in chains of several levels, by the depth of the problem in plies."""
     rows = []
     lines = []
@@ -165,22 +165,22 @@ def by_depth(solver: Solver, problems: Sequence[Problem], most: int) -> Measured
                     number(each),
                 )
             )
-        lines.append(Line(f"depth {depth}", tuple(points)))
-    table = Table(
+        lines.append(CostLine(f"depth {depth}", tuple(points)))
+    table = CostTable(
         "chains",
         ("depth of the problem", "levels", "answered", "positions matched", "ms a problem", "µs a position"),
         tuple(rows),
     )
     panel = Panel("a problem of Go", "levels", "milliseconds", tuple(lines), ("linear", "log"))
-    return Measured((table,), (("costs-chains", (panel,)),))
+    return Measurement((table,), (("costs-chains", (panel,)),))
 
 
-def by_worth(theory: Theory, rules: Sequence[Rule], problems: Sequence[Problem]) -> Measured:
+def by_worth(theory: Theory, rules: Sequence[Rule], problems: Sequence[Problem]) -> Measurement:
     """Measure the worth of each rule, and list those of least and most worth."""
     found = worths(theory, rules, problems)
     known = [each for each in found.rules if each.worth is not None]
     listed = [*known[:LISTED], *known[-LISTED:]]
-    table = Table(
+    table = CostTable(
         "worth",
         ("rule", "worth in µs", "match in µs", "saves in µs", "answers", "says"),
         tuple(
@@ -200,16 +200,16 @@ def by_worth(theory: Theory, rules: Sequence[Rule], problems: Sequence[Problem])
         "a rule's worth",
         "rules, those worth least first",
         "µs a problem",
-        (Line("worth", ranks),),
+        (CostLine("worth", ranks),),
         ("linear", "symlog"),
     )
-    return Measured((table, _of_all(found)), (("costs-worth", (panel,)),))
+    return Measurement((table, _of_all(found)), (("costs-worth", (panel,)),))
 
 
-def _of_all(found: Worths) -> Table:
+def _of_all(found: Worths) -> CostTable:
     dear = found.dear
     never = [each for each in found.rules if not each.answers]
-    return Table(
+    return CostTable(
         "worths",
         ("rules of Go", "rules", "ms a problem to match", "answers that only they give"),
         (

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from statistics import median
 
-from benchmarks.costs.figures import Line, Measured, Panel, Table, number
+from benchmarks.costs.figures import CostLine, CostTable, Measurement, Panel, number
 from benchmarks.engine import patterns
 from benchmarks.engine.program_text import Condition, Update
 from benchmarks.study import timed
@@ -95,7 +95,7 @@ def _facts_of(update: Update) -> tuple[Fact, Fact]:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class PatternCost:
     """Costs of rules on facts: seconds, and bytes of the rules before and after changes."""
 
     rules: int
@@ -114,7 +114,7 @@ class Cost:
     changed_bytes: int
 
 
-def cost(some: Sequence[Rule], seed: int, copies: int = 1, boards: int = BOARDS) -> Cost:
+def cost(some: Sequence[Rule], seed: int, copies: int = 1, boards: int = BOARDS) -> PatternCost:
     """Return the costs of matching rules on boards. Only the first board changes."""
     random = Random(f"{seed} boards")
     state, *others = (patterns.board(random) for _ in range(copies + boards))
@@ -143,7 +143,7 @@ def cost(some: Sequence[Rule], seed: int, copies: int = 1, boards: int = BOARDS)
         new = facts(each)
         positions.append(exchanged(matcher, now - new, new - now)[0])
         now = new
-    return Cost(
+    return PatternCost(
         len(some), len(given | rest), first, matches, first_change,
         median(seconds for seconds, _ in updates),
         sum(number for _, number in updates) / len(updates), visited,
@@ -157,14 +157,14 @@ def _changed(matcher: Engine, removed: Fact, added: Fact) -> tuple[float, int]:
     return took, len(change.added) + len(change.removed) - 2
 
 
-def by_rules(sizes: Sequence[int], seed: int) -> Measured:
+def by_rules(sizes: Sequence[int], seed: int) -> Measurement:
     """Measure one board: a new position, and a change of one point."""
     every = rules(max(sizes), seed)
     found = []
     for size in sizes:
         found.append(cost(every[:size], seed))
         gc.collect()
-    table = Table(
+    table = CostTable(
         "patterns",
         (
             "patterns", "matches", "ms the first time", "ms a position", "µs a change", "matches a change",
@@ -180,7 +180,7 @@ def by_rules(sizes: Sequence[int], seed: int) -> Measured:
             for each in found
         ),
     )  # fmt: skip
-    memory = Table(
+    memory = CostTable(
         "memory",
         (
             "patterns", "bytes a pattern, matched once", "bytes a pattern, after changes",
@@ -202,8 +202,8 @@ def by_rules(sizes: Sequence[int], seed: int) -> Measured:
         Panel(
             "a change of one point", "rules", "microseconds",
             (
-                Line("a change", tuple((each.rules, 1e6 * each.update) for each in found)),
-                Line(
+                CostLine("a change", tuple((each.rules, 1e6 * each.update) for each in found)),
+                CostLine(
                     "for each match changed",
                     tuple((e.rules, 1e6 * e.update / max(e.changed, 1e-9)) for e in found),
                 ),
@@ -212,28 +212,30 @@ def by_rules(sizes: Sequence[int], seed: int) -> Measured:
         Panel(
             "memory", "rules", "bytes a rule",
             (
-                Line("matched once", tuple((each.rules, each.matched_bytes / each.rules) for each in found)),
-                Line("after changes", tuple((each.rules, each.changed_bytes / each.rules) for each in found)),
+                CostLine("matched once", tuple((e.rules, e.matched_bytes / e.rules) for e in found)),
+                CostLine("after changes", tuple((e.rules, e.changed_bytes / e.rules) for e in found)),
             ),
         ),
     )  # fmt: skip
-    return Measured((table, memory), (("costs-patterns", panels),))
+    return Measurement((table, memory), (("costs-patterns", panels),))
 
 
-def _panel(title: str, x: str, y: str, found: Sequence[Cost], *curves: tuple[str, str, float]) -> Panel:
+def _panel(
+    title: str, x: str, y: str, found: Sequence[PatternCost], *curves: tuple[str, str, float]
+) -> Panel:
     """Return costs by rules, each curve with its label, the name of its cost, and a factor."""
     lines = (
-        Line(label, tuple((each.rules, factor * getattr(each, name)) for each in found))
+        CostLine(label, tuple((each.rules, factor * getattr(each, name)) for each in found))
         for label, name, factor in curves
     )
     return Panel(title, x, y, tuple(lines))
 
 
-def by_facts(copies: Sequence[int], size: int, seed: int) -> Measured:
+def by_facts(copies: Sequence[int], size: int, seed: int) -> Measurement:
     """Measure growing numbers of boards: all matched initially, and a change of one point of one board."""
     some = rules(size, seed)
     found = [cost(some, seed, each, boards=0) for each in copies]
-    table = Table(
+    table = CostTable(
         "boards",
         (
             "boards", "facts", "ms the first time", "µs a fact", "µs a change", "µs a match changed",
@@ -252,8 +254,8 @@ def by_facts(copies: Sequence[int], size: int, seed: int) -> Measured:
     panel = Panel(
         f"{size:,} patterns", "facts", "milliseconds",
         (
-            Line("all facts for the first time", tuple((each.facts, 1e3 * each.first) for each in found)),
-            Line("a change of one point", tuple((each.facts, 1e3 * each.update) for each in found)),
+            CostLine("all facts for the first time", tuple((each.facts, 1e3 * each.first) for each in found)),
+            CostLine("a change of one point", tuple((each.facts, 1e3 * each.update) for each in found)),
         ),
     )  # fmt: skip
-    return Measured((table,), (("costs-boards", (panel,)),))
+    return Measurement((table,), (("costs-boards", (panel,)),))

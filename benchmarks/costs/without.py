@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from statistics import median
 
-from benchmarks.costs.figures import Measured, Table, number
+from benchmarks.costs.figures import CostTable, Measurement, number
 from benchmarks.costs.patterns import (
     PREDICATES,
     by_tries_for_changes,
@@ -43,7 +43,7 @@ STEPS = 60
 BOARDS = 5
 
 
-def sharing(size: int, seed: int) -> Measured:
+def sharing(size: int, seed: int) -> Measurement:
     """Measure rules in one engine, and each in its own."""
     some = rules(size, seed)
     together, separate = _work(some, seed), [_work([each], seed) for each in some]
@@ -66,9 +66,9 @@ def sharing(size: int, seed: int) -> Measured:
         )
         for name, trie in (("full matching", whole), ("a change of colour", changing))
     ]
-    return Measured(
+    return Measurement(
         (
-            Table(
+            CostTable(
                 "sharing", (f"{size:,} patterns", "µs, or number, shared", "not shared", "ratio"), tuple(rows)
             ),
         )
@@ -93,7 +93,7 @@ def _work(some: Sequence[Rule], seed: int) -> tuple[float, float]:
     return sum(boards[1:]) / len(boards[1:]), sum(moves[10:]) / len(moves[10:])
 
 
-def unlinking(size: int, seed: int) -> Measured:
+def unlinking(size: int, seed: int) -> Measurement:
     """Measure a change of one point, with a growing share of relations that have a fact for waiting rules."""
     first = len(PREDICATES)
     waiting = [
@@ -116,9 +116,9 @@ def unlinking(size: int, seed: int) -> Measured:
         cost = median(took[20:])
         base = base or cost
         rows.append((f"{linked} of {GROUPS}", number(1e6 * cost), number(cost / base)))
-    return Measured(
+    return Measurement(
         (
-            Table(
+            CostTable(
                 "unlinking",
                 (f"relations with a fact, {size:,} patterns", "µs a change", "ratio"),
                 tuple(rows),
@@ -127,7 +127,7 @@ def unlinking(size: int, seed: int) -> Measured:
     )
 
 
-def asking(solver: Solver, problems: Sequence[Problem]) -> Measured:
+def asking(solver: Solver, problems: Sequence[Problem]) -> Measurement:
     """Measure positions of Go that are set before the query, as in the matcher, and after it."""
     state, base = solver.matcher.stand, solver.matcher.base
     questions = [DOMAIN.question(each.state, each.game) for each in map(DOMAIN.asked, problems)]
@@ -148,14 +148,14 @@ def asking(solver: Solver, problems: Sequence[Problem]) -> Measured:
         (what, number(1e3 * median(took[10:])), number(median(took[10:]) / median(last[10:])))
         for what, took in (("comes last: rules are unlinked until then", last), ("comes first", first))
     ]
-    return Measured((Table("asking", ("what is asked", "ms a position", "ratio"), tuple(rows)),))
+    return Measurement((CostTable("asking", ("what is asked", "ms a position", "ratio"), tuple(rows)),))
 
 
 def _values(game: Atom) -> tuple[str | int, ...]:
     return tuple(term.value for term in game.terms if isinstance(term, Constant))
 
 
-def laziness(size: int, seed: int) -> Measured:
+def laziness(size: int, seed: int) -> Measurement:
     """Measure rules that match one board and a first change, with tries for changes built
     lazily, and in advance.
     """
@@ -182,7 +182,7 @@ def laziness(size: int, seed: int) -> Measured:
         "ms of the first change",
         "bytes a pattern",
     )
-    return Measured((Table("laziness", headings, tuple(rows)),))
+    return Measurement((CostTable("laziness", headings, tuple(rows)),))
 
 
 def _making(matcher: Engine, board: Iterable[Fact], read: PredicateId) -> float:

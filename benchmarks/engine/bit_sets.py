@@ -74,8 +74,7 @@ def main() -> int:
     lines = [
         (
             f"{len(rules)} rules of `{theory.name}`, {number} positions after {warm} that warm up, for "
-            "each of "
-            "them:"
+            "each of them:"
         ),
         f"{'milliseconds in all, median, not counted':<60}{1e3 * median(each):>12.3f}",
         f"{'milliseconds of updates, counted':<60}{1e3 * profile.seconds / number:>12.3f}",

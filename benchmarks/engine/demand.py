@@ -68,7 +68,7 @@ SHIPPED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class DemandCase:
     """Query to a theory with facts."""
 
     title: str
@@ -102,12 +102,12 @@ def _row(title: str, *columns: str) -> str:
     return f"{title:<58}" + "".join(f"{column:>12}" for column in columns)
 
 
-def cases(seed: int) -> Iterator[Case]:
+def cases(seed: int) -> Iterator[DemandCase]:
     yield from _graphs(Random(seed))
     yield from _of_theories()
 
 
-def _graphs(random: Random) -> Iterator[Case]:
+def _graphs(random: Random) -> Iterator[DemandCase]:
     chain = [(node, node + 1) for node in range(1000)]
     arcs = sorted({(random.randrange(1000), random.randrange(1000)) for _ in range(3000)})
     sparse = sorted({(random.randrange(2000), random.randrange(2000)) for _ in range(1800)})
@@ -119,30 +119,34 @@ def _graphs(random: Random) -> Iterator[Case]:
                 continue  # Full evaluation takes minutes.
             facts = [GroundFact("edge", (f"n{one}", f"n{other}")) for one, other in edges]
             for question in ("path(n500, ?y)", "path(?x, n500)", "path(n500, n700)"):
-                yield Case(f"{title}, {rule}: {question}", theory, facts, question)
+                yield DemandCase(f"{title}, {rule}: {question}", theory, facts, question)
             if edges is sparse:
                 marks = [GroundFact("marked", ("red", f"n{node}")) for node in range(2000)]
                 question = "marked(red, ?x), path(?x, ?y)"
-                yield Case(f"{title}, {rule}: every node marked red", theory, [*facts, *marks], question)
+                yield DemandCase(
+                    f"{title}, {rule}: every node marked red", theory, [*facts, *marks], question
+                )
     theory = load_text(GENERATIONS)
     tree = [GroundFact("parent", (f"n{(node - 1) // 2}", f"n{node}")) for node in range(1, 2**9 - 1)]
     for node in (5, 300):
-        yield Case(f"same generation, 510 nodes: same(n{node}, ?y)", theory, tree, f"same(n{node}, ?y)")
-    yield Case("same generation, 510 nodes: same(?x, ?y)", theory, tree, "same(?x, ?y)")
+        yield DemandCase(f"same generation, 510 nodes: same(n{node}, ?y)", theory, tree, f"same(n{node}, ?y)")
+    yield DemandCase("same generation, 510 nodes: same(?x, ?y)", theory, tree, "same(?x, ?y)")
 
 
-def _of_theories() -> Iterator[Case]:
+def _of_theories() -> Iterator[DemandCase]:
     for name, questions in SHIPPED.items():
         theory = load(name)
         state = example_facts(theory, theory.examples[0]) if theory.examples else []
         for question in questions:
-            yield Case(f"{name}: {question}", theory, state, question)
+            yield DemandCase(f"{name}: {question}", theory, state, question)
             if name != "family":
                 title = f"{name}: {question}, by rules made for it"
-                yield Case(title, theory, state, question, always=True)
+                yield DemandCase(title, theory, state, question, always=True)
 
 
-def measure(case: Case, repeat: int, engine: EngineName | None) -> tuple[float, float, Sequence[object], int]:
+def measure(
+    case: DemandCase, repeat: int, engine: EngineName | None
+) -> tuple[float, float, Sequence[object], int]:
     """Return the seconds before one query and with it, the answers, and the number of derived facts."""
     before, times = [], []
     usual = demand_engine.FACTS_A_CONDITION

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks import svg
-from benchmarks.engine.report import BYTES, Line, lines
+from benchmarks.engine.report import BYTES, MeasureLine, lines
 from benchmarks.engine.runner import Record
 from benchmarks.engine.workloads import PEERS, WORKLOADS
 
@@ -24,7 +24,7 @@ def write(records: Sequence[Record], folder: Path) -> list[Path]:
     return written
 
 
-def _by_workload(records: Sequence[Record]) -> Iterator[tuple[str, list[Line]]]:
+def _by_workload(records: Sequence[Record]) -> Iterator[tuple[str, list[MeasureLine]]]:
     known = lines(records)
     for workload in dict.fromkeys(line.workload for line in known):
         group = [line for line in known if line.workload == workload]
@@ -32,7 +32,7 @@ def _by_workload(records: Sequence[Record]) -> Iterator[tuple[str, list[Line]]]:
             yield workload, group
 
 
-def _plot(workload: str, group: list[Line], path: Path) -> None:
+def _plot(workload: str, group: list[MeasureLine], path: Path) -> None:
     measures = list(dict.fromkeys(line.measure for line in group))
     columns = min(3, len(measures))
     rows = -(-len(measures) // columns)

@@ -24,7 +24,7 @@ NOTHING = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MeasureLine:
     """One measure of a workload and size, with its value for each peer."""
 
     workload: str
@@ -45,12 +45,12 @@ class Line:
         return self.values[ours] / best[1]
 
 
-def lines(records: Iterable[Record]) -> list[Line]:
+def lines(records: Iterable[Record]) -> list[MeasureLine]:
     grouped: dict[tuple[str, int], list[Record]] = {}
     for record in records:
         grouped.setdefault((record.workload, record.size), []).append(record)
     return [
-        Line(workload, size, measure, values)
+        MeasureLine(workload, size, measure, values)
         for (workload, size), group in grouped.items()
         for measure in ORDER
         if (values := _values(measure, workload, size, group))

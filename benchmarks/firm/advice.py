@@ -66,8 +66,7 @@ def report(total: Tally) -> str:
         "",
         (
             "Goals for which the simulator finds a decision that reaches them, and those that there "
-            "is advice "
-            "for:"
+            "is advice for:"
         ),
         *_shares(total.found, total.advised),
         "",

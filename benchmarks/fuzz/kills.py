@@ -50,7 +50,7 @@ WRITING = 0.2
 
 
 @dataclass
-class Tally:
+class KillTally:
     """Results of the kills."""
 
     kills: int = 0
@@ -110,7 +110,7 @@ def rules_of(store: Path) -> list[tuple[str, str, str]]:
         return [(rule.name, rule.text, rule.state) for rule in found.rules()]
 
 
-def looked_at(path: Path, reported: list[str], tally: Tally) -> None:
+def looked_at(path: Path, reported: list[str], tally: KillTally) -> None:
     """Check for a new process: add damage, and reported rules that are missing, to the tally."""
     if not path.exists():
         tally.lost += reported
@@ -130,7 +130,7 @@ def looked_at(path: Path, reported: list[str], tally: Tally) -> None:
 
 def killed_while_learning(
     folder: Path, kills: int, names: Sequence[str], random: Random
-) -> tuple[Tally, float]:
+) -> tuple[KillTally, float]:
     """Kill within the length of an uninterrupted run, each time on the state left by the previous kill."""
     problems = folder / "problems.jsonl"
     known = {problem.id: problem for problem in read_problems(shipped("train"))}
@@ -139,7 +139,7 @@ def killed_while_learning(
     killed_after(learning(folder / "unbroken.sqlite", problems), None)
     length = time.perf_counter() - began
     expected = rules_of(folder / "unbroken.sqlite")
-    tally, number, path, reported = Tally(), 0, folder / "0.sqlite", list[str]()
+    tally, number, path, reported = KillTally(), 0, folder / "0.sqlite", list[str]()
     while tally.kills < kills:
         lines, ended = killed_after(learning(path, problems), random.uniform(0, length))
         new = reported_by(lines)
@@ -170,9 +170,9 @@ def writing(path: Path) -> None:
             first += TOGETHER
 
 
-def killed_while_writing(folder: Path, kills: int, random: Random) -> Tally:
+def killed_while_writing(folder: Path, kills: int, random: Random) -> KillTally:
     """Kill a process that always writes, each time on the state left by the previous kill."""
-    tally, path, reported = Tally(), folder / "written.sqlite", list[str]()
+    tally, path, reported = KillTally(), folder / "written.sqlite", list[str]()
     with Store.create(path) as store:
         store.put_theory("family")
     for _ in range(kills):
@@ -192,7 +192,7 @@ def killed_while_writing(folder: Path, kills: int, random: Random) -> Tally:
     return tally
 
 
-def text(tally: Tally, writing_tally: Tally, length: float, given: argparse.Namespace) -> str:
+def text(tally: KillTally, writing_tally: KillTally, length: float, given: argparse.Namespace) -> str:
     moments = ", ".join(f"{number} {name}" for name, number in sorted(tally.moments.items()))
     versions = (
         f"hornbook {hornbook.__version__}, Python {platform.python_version()}, SQLite "

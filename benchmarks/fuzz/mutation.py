@@ -288,7 +288,7 @@ def tests_of(file: str) -> tuple[str, ...]:
 OPTIONS = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header", "--tb=no"]
 
 
-class Attempts:
+class MutantRunner:
     """Runner of mutants of functions on the tests of a file, which are collected once.
 
     Each mutant has its own process.
@@ -415,7 +415,7 @@ def try_all(
             inside.append(mutant)
         else:
             tell(mutant, attempt(partial(loaded_anew, mutant), 900))
-    attempts = Attempts(file, inside, tell)
+    attempts = MutantRunner(file, inside, tell)
     attempt_all = [*OPTIONS, "-W", "ignore::pytest.PytestAssertRewriteWarning", *tests_of(file)]
     pytest.main(attempt_all, plugins=[attempts])
     if not attempts.all_pass:

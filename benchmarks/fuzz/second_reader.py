@@ -78,7 +78,7 @@ def shown(case: Case, verdicts: Verdicts, rule: str, data: object) -> str:
     return "\n".join([*lines, rule, json.dumps(data), f"(of {print_rule(case.rule)})"])
 
 
-class Run:
+class ReaderComparison:
     """Comparisons so far."""
 
     def __init__(self, most: int = 20) -> None:
@@ -136,7 +136,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rules", nargs="*", default=[], metavar="THEORY=RULES.horn")
     parser.add_argument("--output", type=Path)
     given = parser.parse_args(arguments)
-    started, run = time.process_time(), Run()
+    started, run = time.process_time(), ReaderComparison()
     known = {"small theories": small(), "firm": learned("firm"), "firm, lemmas": lemmas("firm")}
     for each in given.rules:
         name, _, rules = each.partition("=")
@@ -154,7 +154,7 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if run.differences else 0
 
 
-def report(given: argparse.Namespace, run: Run, seconds: float) -> str:
+def report(given: argparse.Namespace, run: ReaderComparison, seconds: float) -> str:
     rules = "".join(f" {each.partition('=')[0]}={Path(each.partition('=')[2]).name}" for each in given.rules)
     lines = [
         f"command: python benchmarks/fuzz/second_reader.py --mutants {given.mutants} --seed {given.seed}"

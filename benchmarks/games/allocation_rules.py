@@ -23,7 +23,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import hornbook
-from benchmarks.games.policies import Row, interpolated, row_of
+from benchmarks.games.policies import PolicyRow, interpolated, row_of
 from benchmarks.study import Study, options
 from hornbook.api.learned_rules import read_rules
 from hornbook.play.allocation.learning import RECIPES, learned, lessons
@@ -81,7 +81,7 @@ def rows(native: Allocation, conditions: Conditions, given: Namespace) -> Iterat
     yield f"% {len(conditions)} rules learned, {speed:.2f} nodes in a microsecond"
 
 
-def costing(name: str, tallies: Sequence[Tally], speed: float) -> Row:
+def costing(name: str, tallies: Sequence[Tally], speed: float) -> PolicyRow:
     """Return a row with its cost instead of its nodes."""
     row = row_of(name, tallies)
     games = sum(each.won + each.lost + each.drawn for each in tallies)
@@ -89,7 +89,7 @@ def costing(name: str, tallies: Sequence[Tally], speed: float) -> Row:
     return replace(row, nodes=playing + row.us * speed)
 
 
-def shown(row: Row, tallies: Sequence[Tally]) -> str:
+def shown(row: PolicyRow, tallies: Sequence[Tally]) -> str:
     return f"{row.text}{row_of('', tallies).nodes:>9,.0f}"
 
 

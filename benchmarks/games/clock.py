@@ -46,14 +46,14 @@ weighed more than 1.
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class NodeClock:
     whole: float
     moves: int
     unit: Unit = "nodes"
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class WeightedPlayer:
     """Player with a weight function; `expected` is the mean weight of each move, from the first."""
 
     weight: Weight
@@ -61,7 +61,7 @@ class Player:
 
 
 @dataclass(slots=True)
-class Spent:
+class SideCost:
     """Nodes and seconds spent by one side in a game."""
 
     nodes: int = 0
@@ -74,11 +74,11 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ClockRow:
     name: str
     score: float
     error: float
-    sides: tuple[Sequence[Spent], Sequence[Spent]]
+    sides: tuple[Sequence[SideCost], Sequence[SideCost]]
 
     @property
     def text(self) -> str:
@@ -111,12 +111,12 @@ def main() -> int:
     parser.add_argument("--unit", choices=("nodes", "seconds"), default="nodes")
     study = Study(__file__, parser.parse_args())
     given = study.given
-    clock = Clock(given.clock, given.moves, given.unit)
+    clock = NodeClock(given.clock, given.moves, given.unit)
     policy = taught(given.teach, given.price / 1e6, given.least, given.seed)
     lines = [HEAD]
     for ratio in RATIOS:
         learned = practised(by_policy(policy, ratio), clock, given.practice, given.opening, given.seed)
-        number = Player(lambda _, move, __, means=learned.expected: means[move - 1], learned.expected)
+        number = WeightedPlayer(lambda _, move, __, means=learned.expected: means[move - 1], learned.expected)
         for name, player in ((f"policy, {ratio:g}", learned), (f"by number, {ratio:g}", number)):
             lines.append(match(name, player, clock, given.games, given.opening, given.seed).text)
             print(lines[-1], flush=True)
@@ -130,29 +130,31 @@ def taught(games: int, price: float, least: int, seed: int) -> Policy:
     return native.explore(start, native.Setting(searches=MOST), None, games, seed).policy(price, least)
 
 
-def even(moves: int) -> Player:
-    return Player(lambda _, __, ___: 1.0, [1.0] * moves)
+def even(moves: int) -> WeightedPlayer:
+    return WeightedPlayer(lambda _, __, ___: 1.0, [1.0] * moves)
 
 
 def by_policy(policy: Policy, ratio: float) -> Weight:
     return lambda state, move, before: ratio if policy.decides(str(state), move, deep_before=before) else 1.0
 
 
-def practised(weight: Weight, clock: Clock, games: int, opening: int, seed: int) -> Player:
+def practised(weight: Weight, clock: NodeClock, games: int, opening: int, seed: int) -> WeightedPlayer:
     """Return the player whose expected weights are those in games with itself."""
-    player = Player(weight, [1.0] * clock.moves)
+    player = WeightedPlayer(weight, [1.0] * clock.moves)
     found: list[list[float]] = [[] for _ in range(clock.moves)]
     for game in range(games):
         state = opened(Random(f"{seed} practice {game}"), opening)
         for spent in play(state, (player, player), clock)[1]:
             for move, each in spent.weights:
                 found[move - 1].append(each)
-    return Player(weight, [fmean(each or [1.0]) for each in found])
+    return WeightedPlayer(weight, [fmean(each or [1.0]) for each in found])
 
 
-def match(name: str, player: Player, clock: Clock, games: int, opening: int, seed: int) -> Row:
+def match(
+    name: str, player: WeightedPlayer, clock: NodeClock, games: int, opening: int, seed: int
+) -> ClockRow:
     """Return the row of a match against the even player."""
-    scores, ours, others = list[float](), list[Spent](), list[Spent]()
+    scores, ours, others = list[float](), list[SideCost](), list[SideCost]()
     other = even(clock.moves)
     for pair in range(games // 2):
         state = opened(Random(f"{seed} {pair}"), opening)
@@ -161,7 +163,7 @@ def match(name: str, player: Player, clock: Clock, games: int, opening: int, see
         scores.append((2 + first - second) / 4)
         ours += [one, four]
         others += [two, three]
-    return Row(name, fmean(scores), stdev(scores) / len(scores) ** 0.5, (ours, others))
+    return ClockRow(name, fmean(scores), stdev(scores) / len(scores) ** 0.5, (ours, others))
 
 
 def opened(random: Random, moves: int) -> State:
@@ -172,10 +174,12 @@ def opened(random: Random, moves: int) -> State:
     return state
 
 
-def play(state: State, players: tuple[Player, Player], clock: Clock) -> tuple[int, tuple[Spent, Spent]]:
+def play(
+    state: State, players: tuple[WeightedPlayer, WeightedPlayer], clock: NodeClock
+) -> tuple[int, tuple[SideCost, SideCost]]:
     """Play a game, and return 1, 0 or -1 for player 0, and the time spent. A forced move costs nothing."""
     searches = [native_of(DOMAIN).search("deepening", {}) for _ in players]
-    sides = (Spent(), Spent())
+    sides = (SideCost(), SideCost())
     made = [0, 0]
     before = [False, False]
     while not state.is_over and made[state.to_move] < clock.moves:

@@ -47,8 +47,7 @@ def main() -> int:
     lines = [
         (
             f"{'phase':<6}{'positions':>10}{'error':>8}{'of lead':>9}{'of mean':>9}  weights in "
-            "hundredths of a "
-            "disc"
+            "hundredths of a disc"
         )
     ]
     for phase in range(PHASES):

@@ -256,8 +256,7 @@ def costs(study: Study, lines: list[str], wrong: list[str]) -> None:
         ),
         (
             f"{LIMIT:,} nodes at most before a move. Weighted A* makes its first move when it has "
-            "found a whole "
-            "path."
+            "found a whole path."
         ),
     ]
 

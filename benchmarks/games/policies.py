@@ -33,7 +33,7 @@ MOST = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PolicyRow:
     name: str
     quality: float
     error: float
@@ -56,7 +56,7 @@ def main() -> int:
     given = study.given
     head = f"{'strategy':<34}{'score':>7}{'error':>8}{'deep':>7}{'nodes':>9}{'us':>6}"
     print(head, flush=True)
-    static, learned = list[Row](), list[Row]()
+    static, learned = list[PolicyRow](), list[PolicyRow]()
     lines = [head]
     for name, play in rows(given.teach, given.least, given.seed):
         tallies = [play(given.games // PARTS, given.seed * 1000 + part) for part in range(PARTS)]
@@ -108,7 +108,7 @@ def between(feature: int, first: int, last: int) -> list[Node]:
     ]
 
 
-def row_of(name: str, tallies: Sequence[Tally]) -> Row:
+def row_of(name: str, tallies: Sequence[Tally]) -> PolicyRow:
     won, lost, drawn, deep = (
         sum(getattr(t, each) for t in tallies) for each in ("won", "lost", "drawn", "deep")
     )
@@ -116,12 +116,12 @@ def row_of(name: str, tallies: Sequence[Tally]) -> Row:
     quality = (won + drawn / 2) / games
     error = (((won + drawn / 4) / games - quality**2) / games) ** 0.5
     nodes = sum(t.shallow_nodes + t.deep_nodes + t.deciding_nodes for t in tallies) / games
-    return Row(
+    return PolicyRow(
         name, quality, error, deep / games, nodes, 1e6 * sum(t.deciding_seconds for t in tallies) / games
     )
 
 
-def interpolated(row: Row, static: Sequence[Row]) -> str:
+def interpolated(row: PolicyRow, static: Sequence[PolicyRow]) -> str:
     """Return the interpolated score of static rows at the same nodes, and the lead of a row over it."""
     known = sorted(static, key=lambda each: each.nodes)
     for less, more in pairwise(known):
@@ -136,7 +136,7 @@ def interpolated(row: Row, static: Sequence[Row]) -> str:
     return "   beyond all static rows"
 
 
-def draw(static: Sequence[Row], learned: Sequence[Row], path: Path) -> None:
+def draw(static: Sequence[PolicyRow], learned: Sequence[PolicyRow], path: Path) -> None:
     drawn = svg.figure(5.6, 3.6)
     axes = drawn.subplots()
     for name, kind, marker in (

@@ -39,7 +39,7 @@ MOST_LAYERS = 1_000
 
 
 @dataclass(slots=True)
-class Found:
+class SheetBounds:
     """Results for one sheet; `depths` are those of dead ends."""
 
     bounds: list[int] = field(default_factory=list)
@@ -122,9 +122,9 @@ class Relaxed:
         return found[0], found[1]
 
 
-def met(program: GroundProgram, random: Random, seconds: float) -> Found:
+def met(program: GroundProgram, random: Random, seconds: float) -> SheetBounds:
     relaxed, core = Relaxed(program), NetworkMachine(program).core
-    found = Found()
+    found = SheetBounds()
     until = time.process_time() + seconds
     while time.process_time() < until:
         state, depth = core.initial(), 0
@@ -150,7 +150,7 @@ def _truths(words: Sequence[int], fluents: int) -> Truths:
     return np.array(bits, dtype=bool)
 
 
-def line_of(name: str, found: Found, seconds: float) -> str:
+def line_of(name: str, found: SheetBounds, seconds: float) -> str:
     states = len(found.bounds) + len(found.depths)
     first = found.bounds[0] if found.bounds else "-"
     depths = f"{min(found.depths):>9}{np.mean(found.depths):>7.1f}" if found.depths else f"{'-':>9}{'-':>7}"

@@ -41,7 +41,7 @@ FLOOR_OF_MEAN, FLOOR_OF_EACH = 30, 5
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class SpeedResult:
     """Rates in states per second, 0 if missing; `problem` is the reason why nothing was measured."""
 
     compiled: float = 0.0
@@ -55,7 +55,7 @@ class Measured:
     problem: str = ""
 
 
-def measured(text: str, seed: int, seconds: float, runs: int, seconds_to_ground: float) -> Measured:
+def measured(text: str, seed: int, seconds: float, runs: int, seconds_to_ground: float) -> SpeedResult:
     game = Game(text)
 
     def on_twin(run: int) -> float:
@@ -85,7 +85,7 @@ def measured(text: str, seed: int, seconds: float, runs: int, seconds_to_ground:
     except (TooLarge, MemoryError):
         machine, size = ResolutionMachine(game.program).core, (0, 0)
     made = time.process_time() - began
-    return Measured(rate(on_machine, runs), twin, other, made, *size)
+    return SpeedResult(rate(on_machine, runs), twin, other, made, *size)
 
 
 def rate(run: Callable[[int], float], runs: int) -> float:
@@ -111,7 +111,7 @@ def twin_rate(game: Game, random: Random, seconds: float) -> float:
             state = game.next(state, {role: random.choice(legal[role]) for role in game.roles})
 
 
-def line_of(name: str, found: Measured) -> str:
+def line_of(name: str, found: SpeedResult) -> str:
     ratio = f"{found.compiled / found.prolog:>10,.1f}" if found.compiled and found.prolog else f"{'':>10}"
     rates = "".join(
         f"{rate:>12,.0f}" if rate else f"{'-':>12}" for rate in (found.compiled, found.twin, found.prolog)
@@ -120,7 +120,7 @@ def line_of(name: str, found: Measured) -> str:
     return f"{name:<36}{rates}{ratio}{found.made:>8.1f}{found.problem or size}"
 
 
-def summary(found: Sequence[Measured]) -> list[str]:
+def summary(found: Sequence[SpeedResult]) -> list[str]:
     ratios = [each.compiled / each.prolog for each in found if each.compiled and each.prolog]
     if not ratios:
         return ["no sheet was measured on both"]
@@ -129,8 +129,7 @@ def summary(found: Sequence[Measured]) -> list[str]:
     return [
         (
             f"{len(found)} sheets, {sum(each.rules > 0 for each in found)} with a network, "
-            f"{len(ratios)} beside "
-            "SWI-Prolog"
+            f"{len(ratios)} beside SWI-Prolog"
         ),
         f"compiled / SWI-Prolog: geometric mean {mean:.0f}, where {FLOOR_OF_MEAN} is the floor",
         f"least {min(ratios):.1f}; {below} below the floor of {FLOOR_OF_EACH}",
@@ -150,7 +149,7 @@ def main() -> int:
         text = file.read_text(encoding="utf-8", errors="replace")
         most = given.loading + 4 * given.seconds * given.runs
         result = apart(measured, text, given.seed, given.seconds, given.runs, given.loading / 2, seconds=most)
-        found.append(Measured(problem=result) if isinstance(result, str) else result)
+        found.append(SpeedResult(problem=result) if isinstance(result, str) else result)
         body.append(line_of(name if len(name) < 36 else file.stem, found[-1]))
         print(body[-1], file=sys.stderr, flush=True)
     return study.finish("\n".join([*body, "", *summary(found), ""]), [], [f"SWI-Prolog {prolog_version()}"])

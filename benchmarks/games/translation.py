@@ -128,13 +128,11 @@ def main() -> int:
         ),
         (
             f"{counts['all']} on all {given.states} states and {counts['some']} on as many as were "
-            "compared in "
-            "time;"
+            "compared in time;"
         ),
         (
             f"of these {counts['one by one']} with moves at the same time; {counts['not compared']} "
-            "more were "
-            "not compared in time"
+            "more were not compared in time"
         ),
         "",
         "why others are no theory:",

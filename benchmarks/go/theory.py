@@ -51,8 +51,7 @@ def report(total: Tally) -> str:
     lines = [
         (
             f"{total.positions} positions, {total.kinds.total()} actions, {total.concluded} facts "
-            "derived after "
-            "them"
+            "derived after them"
         ),
         f"false: {len(total.false)}",
         f"changes that a frame does not allow: {len(total.not_framed)}",

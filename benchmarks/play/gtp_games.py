@@ -15,7 +15,7 @@ from threading import Timer
 
 from sgfmill import boards, common
 
-from benchmarks.play.tally import PLIES, GameLostError, Tally
+from benchmarks.play.tally import PLIES, GameLostError, GameTally
 from oracles.go.gnugo_client import GnuGo
 
 SIZE, KOMI = 7, 7.5
@@ -27,7 +27,7 @@ SILENCE = 30.0
 """Seconds without an answer after which a program is stopped."""
 
 
-class Program:
+class GtpProgram:
     """Program that speaks GTP."""
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -76,18 +76,18 @@ class Program:
             self._process.wait()
 
 
-def play_gtp(commands: tuple[Sequence[str], Sequence[str]], games: int, seed: str, until: float) -> Tally:
+def play_gtp(commands: tuple[Sequence[str], Sequence[str]], games: int, seed: str, until: float) -> GameTally:
     """Play games between two programs with alternating colours. After a fault both are restarted.
 
     No game starts after the time `until`.
     """
-    random, tally = Random(seed), Tally()
-    programs: list[Program] = []
+    random, tally = Random(seed), GameTally()
+    programs: list[GtpProgram] = []
     with GnuGo() as referee:
         referee.ask(f"boardsize {SIZE}")
         try:
             for number in takewhile(lambda _: time.monotonic() < until, range(games)):
-                programs = programs or [Program(each) for each in commands]
+                programs = programs or [GtpProgram(each) for each in commands]
                 try:
                     sides = programs if number % 2 == 0 else programs[::-1]
                     tally.ended(_game(sides, referee, random, tally))
@@ -102,7 +102,7 @@ def play_gtp(commands: tuple[Sequence[str], Sequence[str]], games: int, seed: st
     return tally
 
 
-def _game(sides: Sequence[Program], referee: GnuGo, random: Random, tally: Tally) -> str:
+def _game(sides: Sequence[GtpProgram], referee: GnuGo, random: Random, tally: GameTally) -> str:
     """Return the ending of a game. Raise GameLostError."""
     board, moves = boards.Board(SIZE), 0
     clocks = [(MAIN, 0), (MAIN, 0)]

@@ -30,7 +30,7 @@ POINTS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class NodeLimits:
     first: int
     factor: int
 
@@ -60,7 +60,7 @@ def expected_gain(values: Sequence[int], move: int, errors: Sequence[int]) -> fl
 class ByLimits:
     """Search within its share of nodes, which stops when no search of a move gains anything."""
 
-    limits: Limits
+    limits: NodeLimits
     errors: Errors
     search: Search = field(default_factory=lambda: NATIVE.search("deepening", {}))
 
@@ -102,7 +102,7 @@ class ByLimits:
         }
 
 
-def errors_of(limits: Limits, states: Sequence[State]) -> Errors:
+def errors_of(limits: NodeLimits, states: Sequence[State]) -> Errors:
     errors: list[list[int]] = [[] for _ in range(LEVELS)]
     for state in states:
         search, before = NATIVE.search("deepening", {}), state.evaluation
@@ -147,7 +147,7 @@ def main() -> int:
         rows = {
             "deepening": Player(partial(NATIVE.search, "deepening", {}), nodes=nodes, statistics=statistics)
         }
-        for limits in (Limits(40, 2), Limits(100, 2), Limits(100, 4)):
+        for limits in (NodeLimits(40, 2), NodeLimits(100, 2), NodeLimits(100, 4)):
             errors = errors_of(limits, states)
             rows[f"by limits of {limits.first} nodes, times {limits.factor}"] = Player(
                 partial(ByLimits, limits, errors),  # type: ignore[arg-type]  # returns what a match reads
@@ -159,8 +159,7 @@ def main() -> int:
     lines += [
         (
             f"{time.process_time() - began:.0f} s of the processor. Columns are those of "
-            "mgss-othello.txt; the "
-            "choice of searches is made in Python,"
+            "mgss-othello.txt; the choice of searches is made in Python,"
         ),
         "and its time is counted.",
     ]

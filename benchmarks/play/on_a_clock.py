@@ -29,7 +29,7 @@ SETS: Mapping[str, object] = {**PAPER, "tails": "empirical", "sets": True}
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ClockMatchRow:
     """Search with its use of the statistics."""
 
     name: str
@@ -42,17 +42,19 @@ class Row:
 
 
 ROWS = (
-    Row("MGSS*, price 0.03", "mgss", {**PAPER, "price": 0.03}),
-    Row("sets, empirical tails, price 0.1", "mgss", {**SETS, "price": 0.1}),
-    Row("sets, empirical tails, price 0.3", "mgss", {**SETS, "price": 0.3}),
-    Row("sets, 4-ply errors, price 1", "mgss", {**SETS, "plies": 4, "price": 1}),
-    Row("Multi-ProbCut", "multi-prob-cut", {}),
+    ClockMatchRow("MGSS*, price 0.03", "mgss", {**PAPER, "price": 0.03}),
+    ClockMatchRow("sets, empirical tails, price 0.1", "mgss", {**SETS, "price": 0.1}),
+    ClockMatchRow("sets, empirical tails, price 0.3", "mgss", {**SETS, "price": 0.3}),
+    ClockMatchRow("sets, 4-ply errors, price 1", "mgss", {**SETS, "plies": 4, "price": 1}),
+    ClockMatchRow("Multi-ProbCut", "multi-prob-cut", {}),
 )
 
 
-def match(row: Row, opponent: str, seconds: float, statistics: Statistics, starts: list[State]) -> Score:
+def match(
+    row: ClockMatchRow, opponent: str, seconds: float, statistics: Statistics, starts: list[State]
+) -> Score:
     """Return the score of a row with equal processor time."""
-    other = Row(opponent, opponent, {}).player(statistics, seconds)
+    other = ClockMatchRow(opponent, opponent, {}).player(statistics, seconds)
     return play_match(row.player(statistics, seconds), other, starts)
 
 

@@ -23,12 +23,12 @@ from pathlib import Path
 import chess
 
 from benchmarks.play import gtp_games, uci_games
-from benchmarks.play.tally import Tally
+from benchmarks.play.tally import GameTally
 from benchmarks.study import Study, options
 from oracles.go.gnugo_client import PROGRAM as GNUGO
 
 Command = Sequence[str]
-Playing = Callable[[tuple[Command, Command], int, str, float], Tally]
+Playing = Callable[[tuple[Command, Command], int, str, float], GameTally]
 STOCKFISH = shutil.which("stockfish", path="/usr/games:/usr/bin:/usr/local/bin")
 RULES = ("--chinese-rules", "--forbid-suicide", "--simple-ko")
 CLOCKS = {
@@ -60,7 +60,7 @@ def busy(number: int) -> Iterator[None]:
             each.wait()
 
 
-def shown(name: str, tally: Tally, processor: float) -> str:
+def shown(name: str, tally: GameTally, processor: float) -> str:
     faults = ", ".join(f"{fault} ({number})" for fault, number in sorted(tally.faults.items())) or "none"
     endings = ", ".join(f"{ending} {number}" for ending, number in tally.endings.most_common())
     return "\n".join(

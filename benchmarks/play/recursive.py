@@ -28,8 +28,7 @@ def main() -> int:
     statistics = gather(NATIVE, START, "othello", given.positions, given.seed, depth=4)
     starts = list(islice(openings(NATIVE, START, PLIES, given.seed), given.games // 2))
     how = {**PAPER, "tails": "empirical", "price": PRICE}
-    # type: ignore[arg-type]  # it accepts these
-    mgss = partial(NATIVE.search, "mgss", statistics.as_given(**how))
+    mgss = partial(NATIVE.search, "mgss", statistics.as_given(**how))  # type: ignore[arg-type]
     other = Player(mgss, seconds=given.seconds, statistics=statistics)
     title = f"against MGSS*, price {PRICE:g}, {given.games:,} games"
     lines = [f"{title:<58}{'score':>15}{'won':>6}{'expan.':>8}{'eval.':>7}{'CPU':>7}{'nodes a game':>19}"]
@@ -41,8 +40,7 @@ def main() -> int:
         "",
         (
             f"{time.process_time() - began:.0f} s of the processor. Both have {given.seconds:g} s of "
-            "it for a "
-            "game."
+            "it for a game."
         ),
         "Columns are those of mgss-othello.txt.",
     ]

@@ -27,7 +27,7 @@ PLAIN = {"local": False, "shapes": False}
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchVariant:
     """Search by name, with its changed options."""
 
     name: str
@@ -40,36 +40,42 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SampledRow:
     game: str
     what: str
-    one: Search
-    other: Search
+    one: SearchVariant
+    other: SearchVariant
 
 
-UCT = Search("uct", PLAIN)
+UCT = SearchVariant("uct", PLAIN)
 ROWS = (
-    Row("go", "UCT, and local replies, against UCT", Search("uct", {"shapes": False}), UCT),
-    Row("go", "and shapes, against that", Search("uct", {}), Search("uct", {"shapes": False})),
-    Row("go", "UCT, and value of information at the root, against UCT", Search("uct-voi", PLAIN), UCT),
-    Row("go", "UCT, and RAVE, against UCT", Search("uct-rave", PLAIN), UCT),
-    Row(
+    SampledRow("go", "UCT, and local replies, against UCT", SearchVariant("uct", {"shapes": False}), UCT),
+    SampledRow(
+        "go", "and shapes, against that", SearchVariant("uct", {}), SearchVariant("uct", {"shapes": False})
+    ),
+    SampledRow(
+        "go", "UCT, and value of information at the root, against UCT", SearchVariant("uct-voi", PLAIN), UCT
+    ),
+    SampledRow("go", "UCT, and RAVE, against UCT", SearchVariant("uct-rave", PLAIN), UCT),
+    SampledRow(
         "go",
         "all but value of information, against deepening",
-        Search("uct-rave", {}),
-        Search("deepening", {}),
+        SearchVariant("uct-rave", {}),
+        SearchVariant("deepening", {}),
     ),
-    Row(
+    SampledRow(
         "othello",
         "UCT, and value of information at the root, against UCT",
-        Search("uct-voi", {}),
-        Search("uct", {}),
+        SearchVariant("uct-voi", {}),
+        SearchVariant("uct", {}),
     ),
-    Row("othello", "UCT, and RAVE, against UCT", Search("uct-rave", {}), Search("uct", {})),
+    SampledRow(
+        "othello", "UCT, and RAVE, against UCT", SearchVariant("uct-rave", {}), SearchVariant("uct", {})
+    ),
 )
 
 
-def match(row: Row, games: int, seconds: float, seed: int) -> str:
+def match(row: SampledRow, games: int, seconds: float, seed: int) -> str:
     """Return a line with the score of the first side in percent, its 95 % interval, and the
     processor time of both.
     """

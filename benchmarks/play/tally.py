@@ -19,7 +19,7 @@ class GameLostError(Exception):
 
 
 @dataclass(slots=True)
-class Tally:
+class GameTally:
     """Played games.
 
     The least remaining time after a move is `least`; it is negative if the tolerance was needed.

@@ -30,7 +30,7 @@ PAPER: Mapping[str, object] = {"tails": "normal", "symmetric": False, "sets": Fa
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MatchRow:
     """Match of a search with a budget of nodes for a game, and its use of the statistics."""
 
     name: str
@@ -39,17 +39,17 @@ class Row:
     how: Mapping[str, object]
 
 
-def mgss(name: str, nodes: int, price: float, **how: object) -> Row:
-    return Row(f"{name}, price {price:g}", "mgss", nodes, {**PAPER, "price": price, **how})
+def mgss(name: str, nodes: int, price: float, **how: object) -> MatchRow:
+    return MatchRow(f"{name}, price {price:g}", "mgss", nodes, {**PAPER, "price": price, **how})
 
 
-def bpip(plies: int, price: float) -> Row:
+def bpip(plies: int, price: float) -> MatchRow:
     how = {"tails": "empirical", "symmetric": False, "price": price, "plies": plies}
-    return Row(f"BPIP, errors after {plies}, price {price:g}", "bpip", 20_000, how)
+    return MatchRow(f"BPIP, errors after {plies}, price {price:g}", "bpip", 20_000, how)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MatchTable:
     """Matches against one opponent, which searches to a fixed depth."""
 
     opponent: str
@@ -57,11 +57,11 @@ class Table:
     part: float
     """Share of `--games`."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[MatchRow, ...]
 
 
 TABLES = (
-    Table(
+    MatchTable(
         "ordered-alpha-beta",
         3,
         1,
@@ -79,7 +79,7 @@ TABLES = (
             mgss("sets, 4-ply errors", 6_400, 16, tails="empirical", sets=True, plies=4),
         ),
     ),
-    Table(
+    MatchTable(
         "ordered-alpha-beta",
         4,
         1,
@@ -99,7 +99,7 @@ TABLES = (
             bpip(2, 4),
         ),
     ),
-    Table(
+    MatchTable(
         "deepening",
         5,
         0.3,
@@ -110,11 +110,11 @@ TABLES = (
             mgss("sets, empirical tails", 60_000, 0.6, tails="empirical", sets=True),
             mgss("sets, 4-ply errors", 60_000, 1, tails="empirical", sets=True, plies=4),
             mgss("sets, 4-ply errors", 60_000, 2, tails="empirical", sets=True, plies=4),
-            Row("Multi-ProbCut", "multi-prob-cut", 70_000, {}),
-            Row("best-first minimax", "best-first", 107_000, {}),
+            MatchRow("Multi-ProbCut", "multi-prob-cut", 70_000, {}),
+            MatchRow("best-first minimax", "best-first", 107_000, {}),
         ),
     ),
-    Table(
+    MatchTable(
         "deepening",
         6,
         0.1,
@@ -123,8 +123,8 @@ TABLES = (
             mgss("sets, empirical tails", 185_000, 0.3, tails="empirical", sets=True),
             mgss("sets, empirical tails", 185_000, 0.6, tails="empirical", sets=True),
             mgss("sets, 4-ply errors", 185_000, 1, tails="empirical", sets=True, plies=4),
-            Row("Multi-ProbCut", "multi-prob-cut", 235_000, {}),
-            Row("best-first minimax", "best-first", 350_000, {}),
+            MatchRow("Multi-ProbCut", "multi-prob-cut", 235_000, {}),
+            MatchRow("best-first minimax", "best-first", 350_000, {}),
         ),
     ),
 )
@@ -168,8 +168,7 @@ def main() -> int:
         "",
         (
             "Score: of the points, with half of its 95 % interval. Expansions, evaluations and "
-            "processor time: "
-            "the search's by its"
+            "processor time: the search's by its"
         ),
         (
             "opponent's, over whole games. Nodes, expansions and evaluations together: of both. A price of 1 "
@@ -179,7 +178,7 @@ def main() -> int:
     return study.finish("\n".join(lines) + "\n")
 
 
-def player(row: Row, statistics: Statistics) -> Player:
+def player(row: MatchRow, statistics: Statistics) -> Player:
     given = statistics.as_given(**row.how)  # type: ignore[arg-type]  # rows give what it takes
     return Player(partial(NATIVE.search, row.search, given), nodes=row.nodes, statistics=statistics)
 

@@ -12,7 +12,7 @@ from random import Random
 import chess
 import chess.engine
 
-from benchmarks.play.tally import PLIES, GameLostError, Tally
+from benchmarks.play.tally import PLIES, GameLostError, GameTally
 
 SECONDS, MORE = 0.5, 0.03
 """Seconds of each side for a game, and after each move."""
@@ -25,7 +25,7 @@ SILENCE = 30.0
 """Seconds without an answer after which a program counts as crashed."""
 
 
-def play_uci(commands: tuple[Sequence[str], Sequence[str]], games: int, seed: str, until: float) -> Tally:
+def play_uci(commands: tuple[Sequence[str], Sequence[str]], games: int, seed: str, until: float) -> GameTally:
     """Play games between two programs with alternating sides. After a fault both are restarted.
 
     No game starts after the time `until`.
@@ -35,8 +35,8 @@ def play_uci(commands: tuple[Sequence[str], Sequence[str]], games: int, seed: st
 
 async def _played(
     commands: tuple[Sequence[str], Sequence[str]], games: int, random: Random, until: float
-) -> Tally:
-    tally = Tally()
+) -> GameTally:
+    tally = GameTally()
     engines: list[chess.engine.UciProtocol] = []
     try:
         for number in takewhile(lambda _: time.monotonic() < until, range(games)):
@@ -67,7 +67,9 @@ async def _close(engines: Sequence[chess.engine.UciProtocol]) -> None:
             await each.quit()
 
 
-async def _game(sides: Sequence[chess.engine.UciProtocol], number: int, random: Random, tally: Tally) -> str:
+async def _game(
+    sides: Sequence[chess.engine.UciProtocol], number: int, random: Random, tally: GameTally
+) -> str:
     """Return the ending of a game. Raise GameLostError."""
     board = _opening(random)
     names = [each.id["name"] for each in sides]

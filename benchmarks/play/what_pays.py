@@ -159,7 +159,7 @@ def matching(whole: WholeGame, rules: LearnedRules, counts: Counter[str]) -> Dec
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PlayerRow:
     """Player, with the counts of its queries to rules; a new player of the same kind for each game."""
 
     name: str
@@ -169,18 +169,20 @@ class Row:
 
 def rows(
     whole: WholeGame, rules: LearnedRules | None, guide: WholeGame | None, statistics: Statistics
-) -> list[Row]:
+) -> list[PlayerRow]:
     """Return the available rows for a game."""
     native, given = whole.native, statistics.as_given(price=PRICE)
-    found = [Row("MGSS*", lambda: searching(native.search("mgss", given), weighs=True))]
+    found = [PlayerRow("MGSS*", lambda: searching(native.search("mgss", given), weighs=True))]
     if guide is not None and guide.advice is not None:
-        found.append(Row("rules alone", lambda: guided(guide.player(), depth=1)))
-        found += [Row(name, lambda use=use: guided(guide.player(use=use))) for name, use in USES.items()]
+        found.append(PlayerRow("rules alone", lambda: guided(guide.player(), depth=1)))
+        found += [
+            PlayerRow(name, lambda use=use: guided(guide.player(use=use))) for name, use in USES.items()
+        ]
     if rules is None or guide is not None:
         return found
     counted: Counter[str] = Counter()
     matcher = matching(whole, rules, counted)
-    found.append(Row("rules alone", lambda: matcher, counted))
+    found.append(PlayerRow("rules alone", lambda: matcher, counted))
     proofs = RuleProofs(whole.played, rules)
     proofs(native.State(whole.domain.beginnings()[0]))  # prepare the engine
     where = WhereSaid(proofs)
@@ -198,9 +200,9 @@ def rows(
 
     return [
         *found,
-        Row("rules as leaves", guided_by(leaves, only=False), counters[0]),
-        Row("rules as pruners", guided_by(pruners, only=True), counters[1]),
-        Row("MGSS* with rules", weighing, counters[2]),
+        PlayerRow("rules as leaves", guided_by(leaves, only=False), counters[0]),
+        PlayerRow("rules as pruners", guided_by(pruners, only=True), counters[1]),
+        PlayerRow("MGSS* with rules", weighing, counters[2]),
     ]
 
 
@@ -223,7 +225,7 @@ def statistics_of(whole: WholeGame, path: Path, positions: int, seed: int) -> St
     return read_statistics(path, whole.name, whole.native.CONDITIONS)
 
 
-def games_of(row: Row, whole: WholeGame, game: str, given: Any) -> tuple[list[Held], Counter[str]]:
+def games_of(row: PlayerRow, whole: WholeGame, game: str, given: Any) -> tuple[list[Held], Counter[str]]:
     """Return the games of a row, stored and new ones, and the counts of queries to rules."""
     plies, longest = GAMES[game]
     start = Played.begun(whole.native, whole.domain)
@@ -254,7 +256,7 @@ def counts(path: Path) -> Counter[str]:
     return Counter(json.loads(stored.read_text(encoding="utf-8")) if stored.exists() else {})
 
 
-def shown(row: Row, games: Sequence[Held], counted: Counter[str]) -> str:
+def shown(row: PlayerRow, games: Sequence[Held], counted: Counter[str]) -> str:
     means = pairs(games)
     if not means:
         return f"  {row.name:<24}{len(games):>5}  too few games"
@@ -314,8 +316,7 @@ def main() -> int:
         ),
         (
             "said: of how many they said something; ms: how long one answer took. What comes before "
-            "all games "
-            "is not counted."
+            "all games is not counted."
         ),
     ]
     return study.finish("\n".join([head, *lines, *tail]) + "\n")

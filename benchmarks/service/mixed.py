@@ -37,7 +37,7 @@ Turn = Callable[[Client, int], str | None]
 
 
 @dataclass
-class Tally:
+class LoadTally:
     """Observations of the clients: right answers by kind, errors, and the seconds of each."""
 
     right: Counter[str] = field(default_factory=Counter)
@@ -48,7 +48,7 @@ class Tally:
 def mixed(rules: Path, learned: hornbook.LearnedRules, given: object, wrong: list[str]) -> Iterator[str]:
     """Yield lines on the run, and add errors and growth to `wrong`."""
     turns = _turns(positions(_SIDE, _BOARDS, random.Random(given.seed)), learned)
-    tally = Tally()
+    tally = LoadTally()
     with running("capture", "--rules", str(rules), "--workers", "2") as run:
         before, spent = sum(run.seconds().values()), time.process_time()
         began = time.monotonic()
@@ -110,7 +110,7 @@ def _ask(
     began: float,
     end: float,
     given: Any,
-    tally: Tally,
+    tally: LoadTally,
 ) -> None:
     """Run one client: it takes each of its turns at its due time, over a persistent connection."""
     connection = http.client.HTTPConnection(run.address.removeprefix("http://"), timeout=30)

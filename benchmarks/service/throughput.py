@@ -29,7 +29,7 @@ _SCRIPT = Path(__file__).with_name("requests.lua")
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class LoadResult:
     """Results of wrk: right answers per second, milliseconds, errors, and its processor seconds."""
 
     requests: int
@@ -74,7 +74,7 @@ def _spent(run: Running, before: dict[int, float], requests: int) -> tuple[float
     return 1e3 * server / max(1, requests), 1e3 * sum(spent.values()) / max(1, requests)
 
 
-def wrk(address: str, seconds: int, connections: int, file: Path) -> Measured:
+def wrk(address: str, seconds: int, connections: int, file: Path) -> LoadResult:
     """Send the requests of a file repeatedly for some seconds."""
     command = [
         "wrk",
@@ -91,4 +91,4 @@ def wrk(address: str, seconds: int, connections: int, file: Path) -> Measured:
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Measured(**json.loads(output.splitlines()[-1]), processor=processor)
+    return LoadResult(**json.loads(output.splitlines()[-1]), processor=processor)

@@ -168,7 +168,7 @@ class _Inversion:
         for tests in cases:
             number *= len(tests)
         if number > MOST_RULES:
-            why = f"and the other conditions could fail in {number} ways, of which {MOST_RULES} are the most"
+            why = f"and the other conditions could fail in {number} ways, but the limit is {MOST_RULES}"
             raise NotInvertibleError(self.frame.cases[0][0], why)
         chosen: dict[frozenset[Condition], Test] = {}
         for choice in product(*cases):
@@ -311,14 +311,14 @@ class _Inversion:
 
     def _why_not(self, condition: Condition) -> str:
         if isinstance(condition, Comparison) and _may_lack_value(condition):
-            return "has no opposite that a rule could ask for: a function in it may have no value"
+            return "has no opposite that a rule could test: a function in it may have no value"
         if not isinstance(condition, Atom):
-            return "has no opposite that a rule could ask for"
+            return "has no opposite that a rule could test"
         key = self.words.predicates[condition.predicate].key
         if key is not None and all(map(_is_wildcard, condition.arguments[key:])):
-            return "asks whether there is a value, and no rule can ask whether there is none"
+            return "tests whether there is a value, and no rule can test that there is none"
         return (
-            "has no opposite that a rule could ask for: no value for a known key and no count says "
+            "has no opposite that a rule could test: no value for a known key and no count says "
             "that it is not so"
         )
 

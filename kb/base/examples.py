@@ -196,7 +196,7 @@ def _nearest(condition: Atom | GameStatement, base: KnowledgeBase) -> str:
             shown = [_filled(opened, answers, row) for row in answers.rows[:5]]
             more = f" and {len(answers) - 5} more" if len(answers) > 5 else ""
             return f"derived instead: {', '.join(shown)}{more}"
-    return "nothing of this relation is derived"
+    return "no fact of this relation is derived"
 
 
 def _filled(opened: Atom | GameStatement, answers: Answers, row: Row) -> str:

@@ -315,7 +315,7 @@ class KnowledgeBase(FactView):
             ValueError: A store is open for writing, and groups do not contain the facts to be stored.
         """
         if self._write_through is not None:
-            raise ValueError("facts that a store is to keep come and go by `exchange`")
+            raise ValueError("change facts that a store keeps with `exchange`")
         come = [action for group in add for action in group.actions]
         refuse_second_action(
             self._engine, self.coding, come, [action for group in retract for action in group.actions]
@@ -643,7 +643,7 @@ class KnowledgeBase(FactView):
             raise NotDerivedError(f"`{print_condition(statement)}` has variables; name one fact")
         if not self.holds(statement):
             raise NotDerivedError(
-                f"`{print_condition(statement)}` is not derived; why-not says what is missing"
+                f"`{print_condition(statement)}` is not derived; why-not shows the missing conditions"
             )
         return self.coding.fact_of(statement)
 
@@ -664,7 +664,7 @@ class KnowledgeBase(FactView):
         answers = self.ask(query)
         if not answers:
             raise NotDerivedError(
-                f"`{print_condition(pattern)}` is not derived; why-not says what is missing"
+                f"`{print_condition(pattern)}` is not derived; why-not shows the missing conditions"
             )
         found = dict(zip(answers.variables, map(Constant, answers.rows[0]), strict=True))
         goal = apply_to_statement(pattern, found)

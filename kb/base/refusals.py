@@ -36,7 +36,7 @@ def refuse_another_theory(
     what, again = ("learned rules", "renew") if learned else ("lemmas", "prove")
     if shown := min(map(print_condition, removed), default=None):
         raise KnowledgeBaseError(
-            f"{what} may rest on `{shown}`, which the theory states; take it out of the theory, and "
+            f"{what} may rest on `{shown}`, which the theory states; remove it from the theory, and "
             f"{again} them"
         )
     exclusive = {name for rule in proved for name in rule.alone}

@@ -1,4 +1,4 @@
-"""VariableUses of variables: the evidence for their sorts in a conjunction, and the settled sort of each
+"""The uses of variables: the evidence for their sorts in a conjunction, and the settled sort of each
 variable.
 
 A variable has the sort of most of its columns, or of the first one if there is no majority. Equal variables

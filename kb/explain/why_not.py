@@ -309,7 +309,7 @@ class _AbsenceExplanation:
         return tuple(found)
 
     def _known(self, failing: t.Condition) -> tuple[CompletenessReason, ...]:
-        """Return the reasons why a condition can never hold. PresentFact facts of an absence explain
+        """Return the reasons why a condition can never hold. The facts that refute an absence explain
         themselves.
         """
         if isinstance(failing, t.Statement):

@@ -46,7 +46,9 @@ def format_text(text: str, file: str = "<text>") -> str:
     again = parse(formatted, file)
     same_comments = [c.text for c in again.comments] == [c.text for c in parsed.comments]
     if again.diagnostics or again.clauses != parsed.clauses or not same_comments:
-        raise FormattingError(f"{file}: formatting would change what the file says; it is left as it is")
+        raise FormattingError(
+            f"{file}: formatting would change the meaning of the file; it is left unchanged"
+        )
     return formatted.replace("\n", "\r\n") if "\r\n" in text else formatted
 
 

@@ -53,7 +53,7 @@ def too_many_alternatives(span: t.Span) -> Diagnostic:
 
 def not_expandable(span: t.Span, where: str) -> Diagnostic:
     """Return HB059 for an `or` inside of a condition that cannot be expanded."""
-    help_ = "name what is meant: write a predicate with a rule for each alternative, and ask for that"
+    help_ = "write a predicate with a rule for each alternative, and use it here"
     return error("HB059", f"`or` cannot stand {where}", span, help_)
 
 
@@ -74,7 +74,7 @@ def unequal_answer_variables(bodies: Sequence[Body]) -> Iterator[Diagnostic]:
     for name in sorted(set().union(*answered)):
         lacking = [body for body, names in zip(bodies, answered, strict=True) if name not in names]
         if lacking:
-            help_ = "name it there, too, or write `_` for what is not asked"
+            help_ = "name it there too, or write `_` if its value is not needed"
             yield _missing_variable(name, lacking[0], bodies, "others answer it", help_)
 
 

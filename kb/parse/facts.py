@@ -67,8 +67,8 @@ def why_stated_only(predicate: Predicate | None) -> str | None:
     if predicate is None or not predicate.stated:
         return None
     return (
-        f"`{predicate.name}` is declared `stated`: the theory alone says it, and nothing is given or "
-        "taken away beside it"
+        f"`{predicate.name}` is declared `stated`: only the theory states it, and other facts cannot "
+        "be added or retracted"
     )
 
 

@@ -55,9 +55,9 @@ def group_mistakes(aggregate: Aggregate, groups: Sequence[Variable]) -> Iterator
             yield error("HB032", "a group cannot be a wildcard", variable.span, "give it a variable")
         elif variable.name in listed:
             message = f"`?{variable.name}` is listed, so there is no group of it"
-            yield error("HB032", message, variable.span, "write after `by` what the groups share")
+            yield error("HB032", message, variable.span, "write the common values of a group after `by`")
         elif variable.name not in inside:
-            message = f"`?{variable.name}` stands in none of the conditions, so it makes no groups"
+            message = f"`?{variable.name}` occurs in none of the conditions, so it makes no groups"
             yield error(
                 "HB032", message, variable.span, f"use `?{variable.name}` after `where`, or delete it"
             )

@@ -46,9 +46,7 @@ def parameter_mistakes(
     found = [_without_value(name, place) for name, place in places.items() if name not in values]
     for name, value in values.items():
         if not _is_word_or_integer(value):
-            raise TypeError(
-                f"the value of `{MARK}{name}` is {described(value)}, and a str or an int is wanted"
-            )
+            raise TypeError(f"the value of `{MARK}{name}` is {described(value)}, but must be a str or an int")
         if name not in places:
             near = did_you_mean(f"{MARK}{name}", (f"{MARK}{known}" for known in places))
             found.append(

@@ -352,13 +352,15 @@ class _FileReader:
     def note_the_rest(self) -> None:
         """Add a diagnostic that the rest of the file was not parsed."""
         last = self.diagnostics[-1].span
-        message = f"too many mistakes ({len(self.diagnostics)} up to here); the rest of the file was not read"
+        message = (
+            f"too many mistakes ({len(self.diagnostics)} up to here); the rest of the file was not parsed"
+        )
         self.diagnostics.append(error("HB001", message, last, "mend these first; is this a `.horn` file?"))
 
 
 def _must_be_text(text: object) -> None:
     if not isinstance(text, str):
-        raise TypeError(f"this is a {type(text).__name__}, and a text in the language is wanted")
+        raise TypeError(f"this is a {type(text).__name__}, but a text in the language is required")
 
 
 def parse(text: str, file: str = "<text>") -> ParsedFile:

@@ -246,7 +246,7 @@ class Builder(Transformer[Token, Any]):
 
     def plan_condition(self, children: list[PlanStatement]) -> Condition:
         plan = children[0]
-        message = "nothing can ask for a plan: it says what comes if the opponent passes, and he need not"
+        message = "a plan is not a condition: it assumes that the opponent passes, but this is not certain"
         help_ = f"ask for the value of the game: `{print_condition(plan.game)} is GI`"
         raise RefusedClause(error("HB067", message, plan.span, help_))
 

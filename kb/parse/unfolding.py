@@ -149,7 +149,7 @@ class _CalculationExpansion:
         def term_of(written: t.Expression) -> t.Term:
             folded = _folded(written)
             if isinstance(folded, t.Operation):
-                message = "a fact of an example has no calculation that rests on a variable or a word"
+                message = "a fact of an example has no calculation with a variable or a word"
                 raise RefusedClause(error("HB040", message, folded.span, "write the value"))
             return folded
 

@@ -166,7 +166,7 @@ def _check_recursion(rules: Sequence[t.Rule], uses: nx.DiGraph[str]) -> None:
 
 
 class _Translation:
-    """ClauseConverter for pyDatalog. Relations, and the variables of each clause, are numbered in order of
+    """A translation for pyDatalog. Relations, and the variables of each clause, are numbered in order of
     appearance.
     """
 

@@ -123,7 +123,7 @@ def _candidates(signature: PredicateSignature) -> list[str]:
     return [name, f"{name}_", f"{name}_{signature.arity}"]
 
 
-# ClauseConverter
+# Translation
 
 
 def _laid_out(

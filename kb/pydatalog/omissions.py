@@ -73,7 +73,11 @@ def affected_statements(program: PyDatalogProgram) -> Iterator[Diagnostic]:
 
 
 def _refusal(what: str, span: t.Span) -> Diagnostic:
-    return refusal(f"{what} is not known without what is left out", span, "import what is left out")
+    return refusal(
+        f"{what} is not known without the statements that are left out",
+        span,
+        "import the statements that are left out",
+    )
 
 
 def _dependent_predicates(keys: set[str], rules: Iterable[t.Rule]) -> set[str]:

@@ -29,9 +29,7 @@ LONGEST = 1_000_000.0
 
 @dataclass(frozen=True, slots=True)
 class PyDatalogTask:
-    """ClauseConverter as text, facts (a predicate and its values) and goals (a predicate and its arity,
-    at least 1).
-    """
+    """Clauses as text, facts (a predicate and its values) and goals (a predicate and a positive arity)."""
 
     clauses: str
     facts: Sequence[tuple[str, Row]]

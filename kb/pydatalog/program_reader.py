@@ -216,8 +216,8 @@ class _ProgramReader(ClauseConverter):
             case ast.Expr(value=ast.Call(func=ast.Name(id="print" | "ask"))):
                 raise self.refuse(PYTHON, node, "ask with `hornbook query`")
             case ast.Expr(value=ast.Call() | ast.BinOp(op=ast.BitAnd()) | ast.Compare()):
-                help_ = "put `+` before a fact; ask with `hornbook query`"
-                raise self.refuse("this asks, it asserts nothing", node, help_)
+                help_ = "put `+` before a fact; run queries with `hornbook query`"
+                raise self.refuse("this is a query, not an assertion", node, help_)
             case _:
                 raise self.refuse(PYTHON, node, _RUN)
 

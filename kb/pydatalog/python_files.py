@@ -38,7 +38,7 @@ def notebook_source(text: str, file: str) -> str:
         lines = "\n".join("".join(cell) for cell in cells).split("\n")
     except (ValueError, LookupError, TypeError, RecursionError):
         help_ = "give a file that Jupyter has written, or a program as text"
-        problem = Diagnostic("pydatalog", "error", "this is no notebook", help_, Span(file, 1, 1, 1, 2))
+        problem = Diagnostic("pydatalog", "error", "this is not a notebook", help_, Span(file, 1, 1, 1, 2))
         raise TheoryError([problem], {file: text}) from None
     return "\n".join(f"# {line}" if line.startswith(("%", "!")) else line for line in lines) + "\n"
 

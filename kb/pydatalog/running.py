@@ -21,9 +21,7 @@ from hornbook.kb.pydatalog.process import in_another_python, pydatalog
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.kb.text.lines import lines_of
 
-_HELP = (
-    "mend it, or take what it has asserted until then with --partial; it reads nothing from standard input"
-)
+_HELP = "correct it, or import its earlier assertions with --partial; its standard input is empty"
 _PREAMBLE = "from pyDatalog import pyDatalog\n"
 
 
@@ -48,7 +46,7 @@ def program_kept(text: str, file: str, *, partial: bool, seconds: float) -> str:
         span = Span(file, line, 1, line, len([*lines_of(text), ""][line - 1]) + 1)
         message = f"the program fails here: {failure}"
         raise TheoryError([Diagnostic("pydatalog", "error", message, _HELP, span)], {file: text})
-    return f"{_PREAMBLE}# Left out: what comes after line {line}, where the program fails: {failure}\n{state}"
+    return f"{_PREAMBLE}# Left out: everything after line {line}, where the program fails: {failure}\n{state}"
 
 
 def serve(task: list[str]) -> tuple[str, str | None, int]:
@@ -163,7 +161,7 @@ class _Dump:
             plain += "_"
         return self.names.setdefault(name, plain)
 
-    # ClauseConverter
+    # Translation
 
     def fact(self, head: Any) -> str:
         name = head.pred.name

@@ -1,4 +1,4 @@
-"""SortInference for a program without declarations: groups of columns with common values.
+"""Sort inference for a program without declarations: groups of columns with common values.
 
 Columns are joined if a variable or a word occurs in both, or if a comparison relates them. Integers and words
 never share a sort. A sort of words is named after its most frequent variable with a descriptive name.

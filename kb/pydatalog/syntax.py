@@ -1,4 +1,4 @@
-"""ClauseConverter and facts in pyDatalog's notation, converted to rules.
+"""Clauses and facts in pyDatalog's notation, converted to rules.
 
 They have the syntax of Python, so Python's parser is used, but no line is run. The results are rules of this
 project with spans. A predicate is named by its signature (`parent/2`, `salary[1]`), since several may share a
@@ -43,7 +43,7 @@ _OPPOSITES: dict[t.ComparisonOperator, t.ComparisonOperator] = {
 _CAPITALS = string.ascii_uppercase + "_"
 """The first characters of variable names."""
 CHAIN = "comparisons in a chain, as Python reads it"
-PYTHON = "this is Python; only what pyDatalog is to load can be imported"
+PYTHON = "this is Python; only code for pyDatalog can be imported"
 
 Values = tuple[str | int, ...]
 
@@ -310,7 +310,7 @@ class ClauseConverter:
             case ast.Compare():
                 raise self.refuse(CHAIN, node, "put each comparison in parentheses: `(X != Y)`")
         help_ = "a condition is `p(X)`, `f[X] == Y` or a comparison in parentheses"
-        raise self.refuse("this is no condition", node, help_)
+        raise self.refuse("this is not a condition", node, help_)
 
     def absent(self, operand: ast.expr, clause: ClauseContext) -> t.Condition:
         """Return the absence for `~operand`. Additional conditions of its terms become part of it."""
@@ -349,7 +349,7 @@ class ClauseConverter:
         constants = [term for term in terms if isinstance(term, t.Constant)]
         if not constants or len(constants) < len(terms):
             help_ = "list words and whole numbers: `(X in ['a', 'b'])`"
-            raise self.refuse("`in` what is no list of constants", members, help_)
+            raise self.refuse("`in` without a list of constants", members, help_)
         return constants
 
     # Atoms
@@ -384,12 +384,12 @@ class ClauseConverter:
             case ast.Call() | ast.Subscript():
                 raise self.refuse(PYTHON, node, "predicates and functions have plain names: `p(X)`, `f[X]`")
         help_ = "write `+ parent(bill, mary)`, or `ancestor(X, Y) <= parent(X, Y)`"
-        raise self.refuse("this is neither a fact nor the head of a clause", node, help_)
+        raise self.refuse("this is not a fact or the head of a clause", node, help_)
 
     def predicate(self, node: ast.Name) -> str:
         name = node.id
         if name in self.names:
-            raise self.refuse(f"`{name}` is a value of Python", node, "give what it computes as facts")
+            raise self.refuse(f"`{name}` is a value of Python", node, "give its results as facts")
         if hasattr(builtins, name):
             help_ = "pyDatalog would call it; give the predicate another name"
             raise self.refuse(f"`{name}` is a function of Python", node, help_)
@@ -408,7 +408,7 @@ class ClauseConverter:
 
     def refuse_calculated(self, node: ast.expr, clause: ClauseContext) -> None:
         if clause.extra:
-            help_ = "let a variable stand there, and equate it among the conditions: `& (Z == Y + 1)`"
+            help_ = "write a variable there, and equate it among the conditions: `& (Z == Y + 1)`"
             raise self.refuse("pyDatalog finds nothing where a conclusion has to be calculated", node, help_)
 
     # Terms
@@ -444,12 +444,12 @@ class ClauseConverter:
                 return result
             case ast.Call(func=ast.Name(id=name)):
                 self.refuse_aggregate(node, name)
-                raise self.refuse("a call among the terms", node, "give what it computes as facts")
+                raise self.refuse("a call among the terms", node, "give its results as facts")
             case ast.BinOp():
                 raise self.refuse(
                     "no such arithmetic", node, "there are `+`, `-`, `*` and `//` on whole numbers"
                 )
-        raise self.refuse("this is no term", node, "only variables, words and whole numbers are terms")
+        raise self.refuse("this is not a term", node, "only variables, words and whole numbers are terms")
 
     def is_variable(self, name: str) -> bool:
         return name[0] in _CAPITALS and name not in self.names

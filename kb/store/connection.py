@@ -272,7 +272,7 @@ def _require_tables(connection: sqlite3.Connection, path: Path) -> None:
         if found.get(table) != columns:
             raise damaged(path, f"its table `{table}` is not as Hornbook makes it")
     if triggers:
-        raise damaged(path, f"it has a trigger `{triggers[0][0]}`, which is none of Hornbook's")
+        raise damaged(path, f"it has a trigger `{triggers[0][0]}`, which does not belong to Hornbook")
 
 
 def _upgrade(path: Path, wait: float) -> None:

@@ -67,6 +67,6 @@ def damaged(path: Path, what: str = "") -> StoreError:
     detail = f": {what}" if what else ""
     return StoreError(
         f"{path}: the file is damaged{detail}; `hornbook store check` may say where, and `hornbook store "
-        "import` makes a new one from"
-        " what was exported"
+        "import` creates a new one "
+        "from an export"
     )

@@ -350,13 +350,13 @@ class Store(StoreSession):
     def _imports(self, text: str) -> dict[str, int]:
         found = self._read(text)
         if not isinstance(found, dict) or not all(type(number) is int for number in found.values()):
-            raise damaged(self.path, "what a theory imports is not by name")
+            raise damaged(self.path, "the imports of a theory are not by name")
         return found
 
     def _cells(self, text: str) -> tuple[str | int, ...]:
         found = self._read(text)
         if not isinstance(found, list) or not all(type(cell) in (str, int) for cell in found):
-            raise damaged(self.path, "a fact is no list of words and integers")
+            raise damaged(self.path, "a fact is not a list of words and integers")
         return tuple(found)
 
     def _moment(self, text: str) -> Tense | None:

@@ -23,9 +23,7 @@ def by_name(
         raise TableError(shape.source, _no_column(problem.args[0], names)) from None
     width, expected = len(names if places is None else places), len(shape.sorts)
     if width != expected and not (places is None and shape.fits(names)):
-        way_out = (
-            f"; name those that are meant: `{shape.predicate.name}(NAME, …)=FILE`, or from Python `columns=`"
-        )
+        way_out = f"; name the columns: `{shape.predicate.name}(NAME, …)=FILE`, or from Python `columns=`"
         is_wide = columns is None and width > expected
         raise TableError(shape.source, shape.wrong_width(width) + (way_out if is_wide else ""))
     if places is None:

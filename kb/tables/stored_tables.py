@@ -176,7 +176,7 @@ def _selected_table(path: Path, named: str, tables: Iterable[str]) -> str:
         raise TableError(str(path), f"there is no table `{named}` in this database; {hint}")
     if len(known) != 1:
         has = f"it has {', '.join(known)}" if known else "it has no table"
-        raise TableError(str(path), f"name the table that is meant, `{path.name}::TABLE`; {has}")
+        raise TableError(str(path), f"name the table, `{path.name}::TABLE`; {has}")
     return known[0]
 
 

@@ -124,7 +124,9 @@ class TableShape:
             raise TableError(source, f"no predicate is called `{name}`" + (f"; {hint}" if hint else ""))
         if predicate.kind not in ("static", "fluent", "action"):
             raise TableError(
-                source, f"`{name}` is {predicate.kind}: rules conclude it, so load what they read instead"
+                source,
+                f"`{name}` is {predicate.kind}: rules conclude it, so load the relations that they "
+                "read instead",
             )
         problem = why_stated_only(predicate)
         if problem is not None:

@@ -30,7 +30,7 @@ class BadCell(Exception):
 Convert = Callable[[Any, Sort], str | int]
 
 
-_CAST = "cast it where it is selected"
+_CAST = "cast it in the SELECT"
 _INTEGER_LIKE = re.compile(r"('*+)(0|-?[1-9][0-9]{0,18})('*)")
 
 

@@ -83,8 +83,7 @@ def load_table(
     if not equals or not predicate or not file.strip():
         raise TableError(
             spec,
-            "this is neither PREDICATE=FILE, such as `colour=board.csv`, nor a folder of tables, nor "
-            "a database",
+            "this is not PREDICATE=FILE, such as `colour=board.csv`, or a folder of tables, or a database",
         )
     suffix = path.suffix.lower()
     if suffix in CSV_DELIMITERS:
@@ -334,7 +333,9 @@ def _words(name: str) -> set[str]:
 # Rows
 
 
-_ONE_TYPE = "give each column one type; words beside integers are text: `5` is the integer, `'5'` the word"
+_ONE_TYPE = (
+    "give each column one type; a column of words and integers is text: `5` is the integer, `'5'` the word"
+)
 
 
 def _open(source: Any, name: str) -> tuple[Sequence[str] | None, Iterator[Batch]]:

@@ -67,7 +67,7 @@ def complaints(driver: Any) -> list[str]:
 
 
 def axe_source() -> str | None:
-    """Return the source of axe-core from the package axe-playwright-python, or None if it is not installed."""
+    """Return the source of axe-core from the package axe-playwright-python, or None without it."""
     found = find_spec("axe_playwright_python")
     if found is None or not found.submodule_search_locations:
         return None
@@ -78,7 +78,10 @@ def violations(driver: Any, axe: str) -> list[str]:
     """Return one line for each accessibility rule of axe that the page violates."""
     # The page cannot run this script: its content security policy forbids foreign scripts.
     driver.execute_cdp_cmd("Runtime.evaluate", {"expression": axe})
-    done = "axe.run(document).then(done => JSON.stringify(done.violations.map(each => [each.id, each.impact, each.help, each.nodes.map(node => node.target.join(' '))])))"
+    done = (
+        "axe.run(document).then(done => JSON.stringify(done.violations.map(each => "
+        "[each.id, each.impact, each.help, each.nodes.map(node => node.target.join(' '))])))"
+    )
     answer = driver.execute_cdp_cmd(
         "Runtime.evaluate", {"expression": done, "awaitPromise": True, "returnByValue": True}
     )

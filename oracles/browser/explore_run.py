@@ -63,7 +63,9 @@ VIEWS = {
     "timings": View(OTHELLO, "timings"),
     "state-chess": View(CHESS, "state", (_FORK, ("at", "d5"))),
     "act-chess": View(CHESS, "state", (_FORK, ("act", "move(d5, c7)"))),
-    "act-why": View(CHESS, "ask", (_FORK, ("suppose", "move(d5, c7)"), ("why", "after at(c7, white, knight)"))),
+    "act-why": View(
+        CHESS, "ask", (_FORK, ("suppose", "move(d5, c7)"), ("why", "after at(c7, white, knight)"))
+    ),
     "play-chess": View(CHESS, "play", (("moves", "e2e4"), ("seconds", "0.2"))),
     "strategy": View(CHESS, "strategy", (_PAWN,)),
     "play-othello": View(OTHELLO, "play", (("side", "both"), ("moves", "d3 c3"))),

@@ -113,10 +113,16 @@ def report(tally: Tally, given: argparse.Namespace, compiled: float, compared: f
     rules = f" --rules {' '.join(given.rules)}" if given.rules else ""
     lines = [
         f"command: python -m oracles.calculus {options}{rules}",
-        f"hornbook {hornbook.__version__}, Python {platform.python_version()}, {coq}, OCaml {ocaml.stdout.strip()}",
+        (
+            f"hornbook {hornbook.__version__}, Python {platform.python_version()}, {coq}, OCaml "
+            f"{ocaml.stdout.strip()}"
+        ),
         f"processor seconds: {compiled:.0f} to compile, {compared:.0f} to compare",
         "",
-        f"{'':34}{'both accept':>13}{'both refuse':>13}{'not covered, of accepted':>26}{'of refused':>12}{'disagree':>10}",
+        (
+            f"{'':34}{'both accept':>13}{'both refuse':>13}{'not covered, of accepted':>26}"
+            f"{'of refused':>12}{'disagree':>10}"
+        ),
     ]
     for group, counts in tally.counts.items():
         apart = counts[True, "refused"] + counts[False, "accepted"]

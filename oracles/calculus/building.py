@@ -30,7 +30,7 @@ UNPROVED = ("Extract.v", "driver.ml")
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """The extracted checker, the compiled sources with their digests, and how many of them the cache spared."""
+    """The extracted checker, the digests of the compiled sources, and how many of them the cache spared."""
 
     program: Path
     sources: dict[str, str]

@@ -64,7 +64,8 @@ class Tally:
         self.why.setdefault(question.group, Counter())[verdict if kind == "not covered" else kind] += 1
         if kind not in KINDS or (kind != "not covered" and (kind == "accepted") != accepts):
             self.disagreements.append(
-                f"{question.group}, {question.name}\nchecker: {question.project or 'accepts'}\nextracted: {verdict}\n{question.shown}"
+                f"{question.group}, {question.name}\nchecker: {question.project or 'accepts'}\nextracted: "
+                f"{verdict}\n{question.shown}"
             )
 
 

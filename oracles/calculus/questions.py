@@ -42,8 +42,8 @@ def question_text(
     Later rules may use it if `is_lemma`.
 
     Raises:
-        Refused: The rule is not in the language, the certificate has another form, or it does not name the present
-            versions of its lemmas.
+        Refused: The rule is not in the language, the certificate has another form, or it does not name the
+            present versions of its lemmas.
     """
     proof = Proof(rule, certificate, theory, lemmas)
     proof.named()

@@ -1,4 +1,4 @@
-"""Random positions with a given motif: its pieces stand in the motif's geometry, other pieces anywhere.
+"""Random positions with a given motif: its pieces have the motif's geometry, other pieces are anywhere.
 
 Some motifs are too rare in games. The positions carry no claims; their problems are found as in any other
 position.
@@ -100,7 +100,7 @@ def _discovered(random: Random) -> Men | None:
 
 
 def _looking_at(square: chess.Square, kind: str, random: Random) -> chess.Square:
-    """Return a square from which a piece of a kind attacks a square on an empty board."""
+    """Return a square where a piece of a kind attacks a given square on an empty board."""
     empty = chess.Board(None)
     # A pawn attacks a square from where a pawn of the other side on that square would attack.
     turned = kind.swapcase() if kind in "Pp" else kind

@@ -53,7 +53,7 @@ def matcher() -> Matcher:
 
 
 def claims(board: chess.Board) -> list[Claim]:
-    """Return the theory's claims about a position in which the side to move moves first."""
+    """Return the theory's claims about a position, for the side to move as first player."""
     found = []
     for rule, conclusions in matcher().said(question.parts(parse_fen(board.fen(en_passant="fen"))), GAMES):
         (term,) = conclusions.game.terms
@@ -68,7 +68,7 @@ def claims(board: chess.Board) -> list[Claim]:
 
 
 @dataclass(slots=True)
-class ClaimResults(Sums):
+class Told(Sums):
     """Number of positions with claims, by rule; the positions with a claim; and the wrong claims."""
 
     positions: int = 0
@@ -77,7 +77,7 @@ class ClaimResults(Sums):
     held: list[tuple[int, int, int, bool]] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
-    def add(self, other: ClaimResults) -> None:
+    def add(self, other: Told) -> None:
         self.positions += other.positions
         for rule, number in other.rules.items():
             self.rules[rule] = self.rules.get(rule, 0) + number
@@ -86,9 +86,9 @@ class ClaimResults(Sums):
         self.wrong += other.wrong
 
 
-def told(endings: Sequence[Ending]) -> ClaimResults:
+def told(endings: Sequence[Ending]) -> Told:
     """Compare the claims about positions of king and pawn against king with the table."""
-    found = ClaimResults()
+    found = Told()
     for ending in endings:
         found.positions += 1
         board, place = ending.board(), ending[:4]
@@ -108,7 +108,7 @@ def told(endings: Sequence[Ending]) -> ClaimResults:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """Sets of positions `[pawn, king, other king]`, with the friend to move and with the other side to move."""
+    """Sets of positions `[pawn, king, other king]`, with either the friend or the other side to move."""
 
     friend: Squares
     other: Squares
@@ -146,8 +146,8 @@ class Reached:
     def held_a_move_earlier(self) -> Reached:
         """Return the positions that are held one move earlier.
 
-        These are positions with a reply into the set or a capture of the pawn, and positions in which every
-        move of the friend's leads into the set.
+        These are positions with a reply into the set or a capture of the pawn, and positions where every move
+        of the friend's leads into the set.
         """
         legal, after = _legal()
         friend, other = self.friend.copy(), self.other.copy()
@@ -171,7 +171,7 @@ def _legal() -> tuple[Squares, Squares]:
 
 
 def _pushes(pawn: int) -> Iterator[tuple[int, Squares]]:
-    """Yield the squares to which the pawn may go, each with the kings that allow it."""
+    """Yield the pawn's target squares, each with the kings that allow it."""
     off = np.arange(64) != pawn + 8
     free = off[:, None] & off[None, :]
     yield pawn + 8, free
@@ -181,7 +181,7 @@ def _pushes(pawn: int) -> Iterator[tuple[int, Squares]]:
 
 
 def _replies(pawn: int) -> Iterator[tuple[int, Squares]]:
-    """Yield the squares to which the other king may step, with the kings that allow it.
+    """Yield the target squares of the other king, with the kings that allow them.
 
     A capture steps onto the pawn.
     """

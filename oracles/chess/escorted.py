@@ -124,7 +124,7 @@ class Board:
         """The points at which the lone king cannot take the pawn and has a step."""
 
     def led(self, won: Mask) -> Mask:
-        """Return the points from which the pawn's side, to move, can move to a won point."""
+        """Return the points where the pawn's side, to move, can move to a won point."""
         found = np.zeros(len(won), dtype=bool)
         for can, after in self.moves:
             found |= can & won[after]
@@ -196,7 +196,7 @@ class Finder:
     won: Mask
     """The points of the boxes found and of the initial set."""
     chosen_by: NDArray[np.bool_]
-    """Two rows of points by which boxes are chosen: with the lone king to move, and with the pawn's side to
+    """Two rows of points for the choice of boxes: with the lone king to move, and with the pawn's side to
     move.
     """
     random: np.random.Generator

@@ -1,6 +1,6 @@
 """Proofs that the boxes of `escorted` are won: answers are read off the points, and the checker judges.
 
-The first boxes are those from which all others are won: the pawn has just been promoted. Then each box gets a
+The first boxes are the basis of all others: the pawn has just been promoted. Then each box gets a
 rule `win is IG :- …`. Each move of the lone king is answered by a rule `win by … is GI`, with a move that
 leads into an earlier box. If no single answer suits all points, the proof splits cases as in
 `lone_king_proofs`. All proofs here are proposals: only certificates that the checker accepts count.
@@ -96,7 +96,7 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The rule by which the lone king cannot step onto a square."""
+    """The rule that keeps the lone king from stepping onto a square."""
 
     rule: str
 
@@ -112,16 +112,16 @@ Answer = Lead | Bar | Given
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class PointSplit:
     """A case distinction: points at which a word is at most a limit, and the other points."""
 
     word: str
     limit: int
-    low: Answer | Split
-    high: Answer | Split
+    low: Answer | PointSplit
+    high: Answer | PointSplit
 
 
-Plan = Answer | Split
+Plan = Answer | PointSplit
 
 
 def _there(text: str, **to: str) -> str:
@@ -345,7 +345,7 @@ class Prover:
         word, limit = best
         is_low = words[word] <= limit
         low_plan, high_plan = (self._plan(suiting[m], answers, words[:, m]) for m in (is_low, ~is_low))
-        return Split(list(WORDS)[word], limit, low_plan, high_plan)
+        return PointSplit(list(WORDS)[word], limit, low_plan, high_plan)
 
     # Certificates
 
@@ -371,7 +371,7 @@ class Prover:
     def _case(self, plan: Plan, place: int) -> CaseProof:
         """Return the proof for a reply in one case."""
         positions, step_of = men_at("before"), self.proofs.step
-        if isinstance(plan, Split):
+        if isinstance(plan, PointSplit):
             name = self.proofs.prove_split(plan.word, plan.limit)
             cases = (self._case(plan.low, place), self._case(plan.high, place))
             split = Atom(plan.word, (Constant(plan.limit),), None)
@@ -408,7 +408,7 @@ class Prover:
         return f"{lead.move[0]}_{move + 1}_to_{lead.box}_{way + 1}"
 
     def _ways(self, move: Move, box: str) -> list[tuple[tuple[str, ...], str | None]]:
-        """Return the sides, and the rule by which a king can move, that a move into a box may need."""
+        """Return the sides, and the rule for a king's move, that a move into a box may need."""
         return list(product(self._sides(move, box), GOES if move[0] == "go" else [None]))
 
     def _is_known(self, lead: Lead) -> bool:
@@ -501,12 +501,12 @@ def _conditions_of(lead: Lead) -> list[str]:
 
 def cases_of(plan: Plan) -> int:
     """Return the number of cases in a plan."""
-    return cases_of(plan.low) + cases_of(plan.high) if isinstance(plan, Split) else 1
+    return cases_of(plan.low) + cases_of(plan.high) if isinstance(plan, PointSplit) else 1
 
 
 def has_lead(plan: Plan) -> bool:
     """Return whether some case of a plan has a move of the pawn's side."""
-    if isinstance(plan, Split):
+    if isinstance(plan, PointSplit):
         return has_lead(plan.low) or has_lead(plan.high)
     return isinstance(plan, Lead)
 

@@ -30,7 +30,8 @@ class EscortResults:
 
     def lines(self) -> Iterator[str]:
         yield (
-            f"asked of the rules: {self.positions} positions, {self.won} won, {self.answered} of them answered,"
+            f"asked of the rules: {self.positions} positions, {self.won} won, {self.answered} of them "
+            "answered,"
             f" {len(self.wrong)} answers wrong, {1000 * self.seconds / max(self.positions, 1):.1f} ms a match"
         )
 

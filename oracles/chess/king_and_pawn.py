@@ -54,7 +54,7 @@ OFF = {
     "beside_the_pawn_in_the_east": "{v} = ?r, {u} - ?p >= 1",
     "beside_the_pawn_in_the_west": "{v} = ?r, ?p - {u} >= 1",
 }
-"""The theory's rules by which the lone king can go to a file and rank, with their conditions."""
+"""The theory's rules for moves of the lone king to a file and rank, with their conditions."""
 BARRED = {
     "barred_in_the_west": "?u + {a} < 1",
     "barred_in_the_east": "?u + {a} > 8",
@@ -91,7 +91,8 @@ def where(comparisons: Sequence[Comparison], points: Points, **others: int | NDA
     for each in comparisons:
         left, right = _value(each.left, known), _value(each.right, known)
         satisfied &= {
-            "=": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
+            "=": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal, ">": np.greater,
+            ">=": np.greater_equal,
         }[each.operator](left, right)  # fmt: skip
     return satisfied
 

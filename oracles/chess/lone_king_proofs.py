@@ -89,7 +89,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """A step of the lone king to where a clause holds, and the rules by which he can go there."""
+    """A step of the lone king to where a clause holds, and the rules for this step."""
 
     clause: str
     step: tuple[int, int]
@@ -138,7 +138,7 @@ class Planner:
         """The flights that plans use, in the order of their first use."""
 
     def answers(self, points: Points) -> Iterator[tuple[Mask, Answer]]:
-        """Yield each answer of the lone king, who is to move, with a mask of the points that it suits."""
+        """Yield each answer of the lone king, to move, with a mask of the points that it suits."""
         can_take = takes(points)
         for rule, required in TAKING.items():
             yield can_take & where(conditions(required), points), (Use(rule),)
@@ -342,7 +342,8 @@ class Proofs:
             steps += [self.step(each, "before", facts, going) for each in (flight.apart, flight.off)]
             steps.append(self.step("held_again", None, facts))
             self.add(
-                f"{name}:\n  hold by flee({a}, {b}) is GI :- {', '.join((*map(fact_of, MEN), *needed(body)))}.",
+                f"{name}:\n  hold by flee({a}, {b}) is GI :- "
+                f"{', '.join((*map(fact_of, MEN), *needed(body)))}.",
                 steps,
             )
             self.seen[flight] = name

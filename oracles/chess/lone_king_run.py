@@ -42,7 +42,9 @@ class DrawResults:
     wrong: list[str] = field(default_factory=list)
 
     def lines(self) -> Iterator[str]:
-        yield f"asked of the theory and the rules: {self.positions} positions, {len(self.wrong)} answers wrong"
+        yield (
+            f"asked of the theory and the rules: {self.positions} positions, {len(self.wrong)} answers wrong"
+        )
         for first, who in ((True, "the pawn's side"), (False, "the king alone")):
             yield f"{who + ' to move':28}{self.drawn[first]:>6} drawn{self.answered[first]:>6} answered"
 

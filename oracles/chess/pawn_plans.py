@@ -27,14 +27,21 @@ def crowning() -> Iterator[str]:
         )
         free = ", ".join(f"at({square}, none, empty)" for square in squares)
         yield (
-            f"crown_{moves}: plan crown(?c, ?x) in {moves} by move(?x, ?t1) :- at(?x, ?c, pawn), {ahead}, {free},"
+            f"crown_{moves}: plan crown(?c, ?x) in {moves} by move(?x, ?t1) :- at(?x, ?c, pawn), {ahead}, "
+            f"{free},"
             f" last(?c, {squares[-1]})."
         )
 
 
 TAKING = (
-    "strike: plan take(?x) in 1 by move(?f, ?x) :- at(?x, ?d, pawn), strikes(?c, ?f, ?x), at(?f, ?c, pawn), ?c != ?d.",
-    "capture: plan take(?x) in 1 by move(?k, ?x) :- at(?x, ?d, pawn), opponent(?c, ?d), king(?c, ?k), step(?k, ?x).",
+    (
+        "strike: plan take(?x) in 1 by move(?f, ?x) :- at(?x, ?d, pawn), strikes(?c, ?f, ?x), at(?f, ?c, "
+        "pawn), ?c != ?d."
+    ),
+    (
+        "capture: plan take(?x) in 1 by move(?k, ?x) :- at(?x, ?d, pawn), opponent(?c, ?d), king(?c, ?k), "
+        "step(?k, ?x)."
+    ),
 )
 
 

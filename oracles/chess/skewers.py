@@ -81,7 +81,7 @@ def has_pattern(board: chess.Board, move: chess.Move, target: chess.Square) -> b
 
 
 def is_clean(board: chess.Board, move: chess.Move, target: chess.Square) -> bool:
-    """Return whether every reply is the king's, and then the checking piece itself takes the target for good."""
+    """Return whether every reply is the king's, and then the checking piece takes the target for good."""
     after = board.copy(stack=False)
     after.push(move)
     replies = list(after.legal_moves)
@@ -200,7 +200,7 @@ def _position(random: Random) -> tuple[chess.Board, chess.Move, chess.Square] | 
     for number in range(random.choice((0, 1, 1, 2, 2, 3))):
         square = random.randrange(64)
         if number == 0 and random.random() < 0.2:
-            # a square from which an enemy's pawn may step onto the line
+            # an enemy's pawn may step from this square onto the line
             square = min(63, random.choice(line) + 8)
         if square != landing and not board.piece_at(square):
             symbol = random.choice("PPPNBRpppnbrq")

@@ -57,7 +57,7 @@ class Stockfish:
         return check, tuple(moves)
 
     def mates(self, board: chess.Board, move: chess.Move, moves: int) -> bool:
-        """Return whether the search finds that a first move mates within `moves` moves of the side to move."""
+        """Return whether the search finds that a first move mates within `moves` moves of that side."""
         print("ucinewgame", file=self.stdin)
         limit = f"go mate {moves} nodes {NODES} searchmoves {move.uci()}"
         best = 0

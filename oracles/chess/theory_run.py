@@ -33,13 +33,15 @@ Truth = dict[str, set[Values]]
 
 GIVEN = ("at", "king", "castling", "en_passant", "to_move", "men")
 JUDGED = (
-    "man", "clear", "attacks", "attacked", "unattacked", "check", "calm", "only", "legal", "promotable", "illegal",
+    "man", "clear", "attacks", "attacked", "unattacked", "check", "calm", "only", "legal", "promotable",
+    "illegal",
     "mated", "stalemated",
 )  # fmt: skip
 """Derived relations for which the library gives all true facts."""
 RELATIONS = (*GIVEN, *JUDGED)
 DONE = (
-    "moved", "went", "stepped", "castled", "leaves", "sealed", "caught", "compelled", "owner", "checked", "take is",
+    "moved", "went", "stepped", "castled", "leaves", "sealed", "caught", "compelled", "owner", "checked",
+    "take is",
     "trod", "pushed", "strode", "crown is", "untakeable",
 )  # fmt: skip
 """Conclusions about moves, which hold in no position or are judged elsewhere: see

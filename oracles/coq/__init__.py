@@ -1,1 +1,1 @@
-"""Compilation of Coq sources, with a cache of compiled objects, and the record of a run that checked proofs."""
+"""Compilation of Coq sources, a cache of compiled objects, and the record of a run that checked proofs."""

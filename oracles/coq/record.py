@@ -51,7 +51,7 @@ def text(rows: Iterable[Row]) -> str:
 
 
 def differences(one: Iterable[Row], other: Iterable[Row]) -> list[str]:
-    """Return the names of the rows in which two records differ; the fields of the run do not count."""
+    """Return the names of the rows that differ between two records; the fields of the run do not count."""
     first, second = ({_without_run(row): row for row in rows} for rows in (one, other))
     apart = [(first | second)[content] for content in sorted(first.keys() ^ second.keys())]
     names = (str(next(iter(row.values()), "")) if "by" not in row else "the first row" for row in apart)

@@ -106,7 +106,8 @@ def _condition(condition: CodedCondition, elsewhere: frozenset[int], names: Iter
                 size = next(names)
                 yield _atom(closed.count, (*closed.key, size))
                 yield f"{size} = #count {{ {_members(closed, cells, ())} }}"
-            yield f"{_term(result)} = #count {{ {'; '.join(_members(each, cells, excluded) for each in sets)} }}"
+            members = "; ".join(_members(each, cells, excluded) for each in sets)
+            yield f"{_term(result)} = #count {{ {members} }}"
         case AggregateOf(result, function, chosen, conditions):
             inside = _inside(conditions)
             own = variables(result) | variables(chosen)

@@ -47,7 +47,8 @@ NUMBERS = (
 )
 CELLS = (-(2**63) - 1, -(2**63), 2**62, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 10**30)
 OTHERS: tuple[Any, ...] = (
-    None, True, 1.0, nan, inf, "", "x", "\ud800", b"x", (), [], {}, object(), np.int64(1), (1,), [Var(0)], Var(0),
+    None, True, 1.0, nan, inf, "", "x", "\ud800", b"x", (), [], {}, object(), np.int64(1), (1,), [Var(0)],
+    Var(0),
     Var(-1), Match(0, ()), Compare("=", 1, 1),
 )  # fmt: skip
 REFUSALS = (EngineError, KeyError, TypeError, ValueError, AttributeError)

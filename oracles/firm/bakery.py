@@ -14,7 +14,8 @@ from oracles.firm.story import Month, Story
 _NOTHING = (0,) * 6
 _FIRM = Firm(
     settings={
-        "wage": 290_000, "fixed": 640_000, "rate": 450, "overdraft": 300_000, "credit": 8_000_000, "horizon": 1,
+        "wage": 290_000, "fixed": 640_000, "rate": 450, "overdraft": 300_000, "credit": 8_000_000,
+        "horizon": 1,
         "target": 3_500, "margin": 20,
     },
     products={
@@ -136,10 +137,12 @@ _DECEMBER = _month(
 BAKERY = Story(
     "bakery", _FIRM,
     (
-        _JANUARY, _FEBRUARY, _MARCH, _APRIL, _MAY, _JUNE, _JULY, _AUGUST, _SEPTEMBER, _OCTOBER, _NOVEMBER, _DECEMBER,
+        _JANUARY, _FEBRUARY, _MARCH, _APRIL, _MAY, _JUNE, _JULY, _AUGUST, _SEPTEMBER, _OCTOBER, _NOVEMBER,
+        _DECEMBER,
     ),
     {
-        (3, 1): "flour_without_yeast", (3, 4): "flour_is_there", (3, 6): "march_is_nearly_baked", (5, 7): "butter_is_cheap", (5, 8): "butter_is_bought",
+        (3, 1): "flour_without_yeast", (3, 4): "flour_is_there", (3, 6): "march_is_nearly_baked",
+        (5, 7): "butter_is_cheap", (5, 8): "butter_is_bought",
         (8, 0): "flour_is_dear", (8, 6): "august_is_baked", (10, 6): "october_is_baked",
     },
 )  # fmt: skip

@@ -23,7 +23,8 @@ from oracles.firm.random_firms import random_decision, random_firm
 from oracles.sums import Sums
 
 FLUENTS = (
-    "stock", "on_order", "arriving", "needed", "price", "cost", "ceiling", "demand", "asked", "number", "minutes",
+    "stock", "on_order", "arriving", "needed", "price", "cost", "ceiling", "demand", "asked", "number",
+    "minutes",
     "book", "books", "receivable", "payable", "clock",
 )  # fmt: skip
 
@@ -173,7 +174,7 @@ def _bound(firm: Firm, side: str, name: str) -> tuple[int, int]:
 
 
 def _closes(firm: Firm, side: str) -> dict[int, int]:
-    """Return the cash at the close of each month of the horizon for a bound of demand, as far as it is known."""
+    """Return the cash at the close of each month of the horizon for a bound of demand, if known."""
     one, other = (
         _cash(firm, {name: _bound(firm, side, name)[end] for name in firm.products}) for end in (0, 1)
     )

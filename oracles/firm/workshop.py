@@ -13,7 +13,8 @@ from oracles.firm.story import Month, Story
 
 _FIRM = Firm(
     settings={
-        "wage": 320_000, "fixed": 660_000, "rate": 600, "overdraft": 400_000, "credit": 6_000_000, "horizon": 2,
+        "wage": 320_000, "fixed": 660_000, "rate": 600, "overdraft": 400_000, "credit": 6_000_000,
+        "horizon": 2,
         "target": 3_500, "margin": 20,
     },
     products={

@@ -122,7 +122,8 @@ class KeyMaker(Maker):
         for _ in range(self.random.choice((1, 1, 2))):
             condition = favourite if self.chance(0.6) else self.random.choice(pairs)
             inner.append(
-                f"{word}{condition.name}(?y, {self.random.choice(('_', '_', '?v', '?x', '?u', '?own', 't1'))})"
+                f"{word}{condition.name}(?y, "
+                f"{self.random.choice(('_', '_', '?v', '?x', '?u', '?own', 't1'))})"
             )
         value = favourite if self.chance(0.7) else self.random.choice(pairs)
         conditions = [

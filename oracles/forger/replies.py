@@ -30,8 +30,9 @@ from oracles.proofs.plain_truth import Facts, Truth, UnknownError, firings, judg
 from oracles.sums import Sums
 
 DECLARED = """theory made.
-sort thing. fluent n(thing -> int). fluent p(thing, int). fluent f(thing). fluent h(thing). fluent r(thing, thing).
-fluent size(thing -> int) counts r. derived barred(thing). derived within(thing, int). game g(thing).
+sort thing. fluent n(thing -> int). fluent p(thing, int). fluent f(thing). fluent h(thing).
+fluent r(thing, thing). fluent size(thing -> int) counts r.
+derived barred(thing). derived within(thing, int). game g(thing).
 action take(thing, int). action bid(int). action hit(thing). action rest."""
 ACTIONS = {"take": "take(?y, ?k)", "bid": "bid(?k)", "hit": "hit(?y)", "rest": "rest"}
 BASES = (0, 0, 0, 2**63 - 4, 2**63 - 3, -(2**63), -(2**63) + 1, 2**62)
@@ -59,7 +60,10 @@ class Maker:
         self.cases: list[str] = []
         self.clauses = [
             f"barred: barred(?x) :- {random.choice(('h(?x)', 'f(?x), h(?x)', 'r(?x, _)'))}.",
-            f"within: within(?x, ?k) :- p(?x, ?k), {random.choice((self.least('?k'), 'n(?x, ?m), ?k <= ?m'))}.",
+            (
+                f"within: within(?x, ?k) :- p(?x, ?k), "
+                f"{random.choice((self.least('?k'), 'n(?x, ?m), ?k <= ?m'))}."
+            ),
         ]
         for name in random.sample(list(ACTIONS), random.choice((1, 1, 2))):
             self.reply(ACTIONS[name])

@@ -213,9 +213,8 @@ class Body:
         word = self.tense if counted.kind in ("fluent", "derived") else ""
         atom = f"{word}{counted.name}({', '.join([*key, *members])})"
         if self.chance(0.5):
-            self.conditions.append(
-                f"{self.tense if counter.kind in ('fluent', 'derived') else ''}{counter.name}({', '.join([*key, '_'])})"
-            )
+            tense = self.tense if counter.kind in ("fluent", "derived") else ""
+            self.conditions.append(f"{tense}{counter.name}({', '.join([*key, '_'])})")
         if len(members) == 1 and self.chance(0.35):
             amount = self.new(self.maker.number)
             but = f" but {self.of(counted.columns[-1])}" if self.chance(0.4) else ""

@@ -90,8 +90,8 @@ def named(**predicates: str) -> Callable[[Ask], set[GroundFact]]:
 class Theory:
     """The theory `name`, with `legal` for its legal actions and `over` for the predicate of a finished game.
 
-    `rest` are further concluded predicates; for those in `less`, the conclusions after a move may be a subset
-    of those from the next position.
+    The predicates `rest` are also concluded. For those in `less`, the conclusions after a move may be a
+    subset of those from the next position.
     """
 
     def __init__(

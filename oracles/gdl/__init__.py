@@ -1,1 +1,1 @@
-"""A second implementation of games in GDL: SWI-Prolog plays them from a translation independent of planner/."""
+"""A second implementation of GDL: SWI-Prolog plays games from a translation independent of planner/."""

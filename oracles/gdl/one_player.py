@@ -93,7 +93,10 @@ def puzzle_sheet(rows: int, columns: int, start: str, steps: int) -> str:
         "(<= (legal hand (push ?r ?c)) (blank ?i ?j) (beside ?i ?j ?r ?c))",
         "(<= (next (cell ?r ?c b)) (does hand (push ?r ?c)))",
         "(<= (next (cell ?i ?j ?tile)) (blank ?i ?j) (does hand (push ?r ?c)) (true (cell ?r ?c ?tile)))",
-        "(<= (next (cell ?r ?c ?tile)) (true (cell ?r ?c ?tile)) (not (blank ?r ?c)) (not (does hand (push ?r ?c))))",
+        (
+            "(<= (next (cell ?r ?c ?tile)) (true (cell ?r ?c ?tile)) (not (blank ?r ?c)) (not (does hand "
+            "(push ?r ?c))))"
+        ),
         "(<= (next (step ?n)) (true (step ?m)) (after ?m ?n))",
         f"(<= done {ordered})",
         "(<= terminal done)",

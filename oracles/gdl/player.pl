@@ -1,4 +1,4 @@
-% Plays a game whose rules are loaded: a request on each line, the answer in lines that end with `done`.
+% Play a game with loaded rules. Each line of input is a request; the lines of its answer end with `done`.
 :- set_stream(user_output, encoding(utf8)), set_stream(user_input, encoding(utf8)).
 
 main :-

@@ -53,7 +53,7 @@ class PrologGame:
         self._folder.cleanup()
 
     def look(self, state: Iterable[Ground]) -> tuple[dict[str, set[Ground]], bool, dict[str, set[Ground]]]:
-        """Return the moves of each role, whether the game is over, and the worth of the state to each role."""
+        """Return the moves of each role, whether the game is over, and the worth to each role."""
         legal: dict[str, set[Ground]] = {}
         goals: dict[str, set[Ground]] = {}
         over = False

@@ -25,7 +25,7 @@ TRUE, DOES = 0, 1
 
 
 def random_program(random: Random) -> Program:
-    """Return relations on levels: each depends on its own and lower levels, and on absences of lower levels."""
+    """Return relations on levels; each reads its own and lower levels, and absences of lower levels."""
     return _Draft(random).program()
 
 

@@ -308,8 +308,8 @@ def _illegal(truth: Truth, colour: Player, point: int) -> bool:
 
 
 PRIMITIVE = frozenset(
-    {"colour", "same_block", "stones", "liberty", "liberties", "contact", "contacts", "beside", "besides", "ko",
-     "neighbour", "neighbours"}
+    {"colour", "same_block", "stones", "liberty", "liberties", "contact", "contacts", "beside", "besides",
+     "ko", "neighbour", "neighbours"}
 )  # fmt: skip
 """The predicates that the adapter gives."""
 MEANINGS: Mapping[str, Callable[..., bool]] = {

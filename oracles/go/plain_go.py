@@ -27,7 +27,7 @@ def block(board: Board, colours: list[str], point: int) -> tuple[set[int], set[i
 
 
 def taken_by(board: Board, player: Player, point: int) -> tuple[list[str], set[int]]:
-    """Return the colours after a stone is put on an empty point, legal or not, and the stones that it takes."""
+    """Return the colours after a stone on an empty point, legal or not, and the stones that it takes."""
     colours: list[str] = list(board.colours)
     colours[point] = player
     taken: set[int] = set()

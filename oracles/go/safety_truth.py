@@ -33,7 +33,11 @@ def alive(board: Board, owner: Player) -> frozenset[int]:
         left = {
             b
             for b in blocks
-            if sum(bool(r.around & b) and {p for p in r.points if board.colours[p] == "empty"} <= liberties[b] for r in vital)
+            if sum(
+                bool(r.around & b)
+                and {p for p in r.points if board.colours[p] == "empty"} <= liberties[b]
+                for r in vital
+            )
             > 1
         }  # fmt: skip
         if left == blocks and len(vital) == len(regions):

@@ -24,7 +24,8 @@ from hornbook.theories.go.states.board import PLAYERS, Board, Player
 from oracles.go.plain_go import OTHER, block, legal_moves, play, play_pass, taken_by
 
 RELATIONS = (
-    "colour", "beside", "besides", "same_block", "stones", "liberty", "liberties", "contact", "contacts", "ko",
+    "colour", "beside", "besides", "same_block", "stones", "liberty", "liberties", "contact", "contacts",
+    "ko",
     "legal", "illegal",
 )  # fmt: skip
 SIDES = range(5, 20)

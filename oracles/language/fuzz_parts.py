@@ -38,7 +38,10 @@ class Outcome:
             f"{', '.join(versions())}; {self.seconds:.0f} seconds",
             *more_lines,
             "",
-            f"{self.tally['inputs']:,} inputs (seeds {self.first} to {self.next - 1}), {len(self.wrong)} wrong",
+            (
+                f"{self.tally['inputs']:,} inputs (seeds {self.first} to {self.next - 1}), {len(self.wrong)} "
+                "wrong"
+            ),
             *self.wrong,
             "",
             "met on the way:",

@@ -119,8 +119,10 @@ def _of_text(name: str, seeds: Sequence[str], words: Sequence[str], read: Callab
 
 
 _SGF = (
-    "(;", ")", "(", ";", "AB[", "AW[", "AE[", "B[", "W[", "PL[", "SZ[", "KO[", "HA[", "GN[", "C[", "TR[", "]", "[", "[]", "[aa]",
-    "[tt]", "[aa:bb]", "[zz:aa]", "\\]", "SZ[19:9]", "SZ[26]", "SZ[52]", "CA[utf-16]", "CA[nosuch]", "CA[UTF-8]", "FF[4]", "GM[2]",
+    "(;", ")", "(", ";", "AB[", "AW[", "AE[", "B[", "W[", "PL[", "SZ[", "KO[", "HA[", "GN[", "C[", "TR[",
+    "]", "[", "[]", "[aa]",
+    "[tt]", "[aa:bb]", "[zz:aa]", "\\]", "SZ[19:9]", "SZ[26]", "SZ[52]", "CA[utf-16]", "CA[nosuch]",
+    "CA[UTF-8]", "FF[4]", "GM[2]",
     "B", "W[]", "PL[B]", "PL[x]", "KO[]", "C[value: GP]", "C[depth: 3]", "HA[2]", "MN[x]",
 )  # fmt: skip
 _GO = (
@@ -144,7 +146,8 @@ _GO = (
     "1",
 )
 _CHESS = (
-    "/", "8", "w", "b", "-", "KQkq", "e3", "e6", "k", "K", "P", "p", "to move: black", "castling: KQ", "en passant: e6",
+    "/", "8", "w", "b", "-", "KQkq", "e3", "e6", "k", "K", "P", "p", "to move: black", "castling: KQ",
+    "en passant: e6",
     "a b c d e f g h", ".", "0 1",
 )  # fmt: skip
 _JSON = (
@@ -225,27 +228,36 @@ def texts() -> list[Reader]:
     firm = _texts((ROOT / "theories/firm/examples").rglob("*.csv"), 3)
     coding = Coding(load("family").vocabulary)
     measured = [
-        '{"theory": "family", "states": 1, "relations": [{"relation": "parent", "moment": null, "rows": 1.5, "distinct": [1, 2]}]}'
+        (
+            '{"theory": "family", "states": 1, "relations": [{"relation": "parent", "moment": null, "rows": '
+            '1.5, "distinct": [1, 2]}]}'
+        )
     ]
     programs = [
         "+ parent('a', 'b')\nold(X, Y) <= parent(X, Z) & old(Z, Y) & (X != Y)\nprint(old('a', Y))\n",
         'load("""\n+ p(a, 1)\nq(X) <= p(X, Y) & (Y > 2) & ~ r(X)\n""")\n',
     ]
     return [
-        _of_text("sgf", [*games, *_texts((go / "examples").glob("*.sgf"))], _SGF, lambda t: parse_sgf(t, "input")),
+        _of_text("sgf", [*games, *_texts((go / "examples").glob("*.sgf"))], _SGF,
+                 lambda t: parse_sgf(t, "input")),
         _of_text("go diagram", _texts((go / "examples").glob("*.txt")), _GO, _go_board),
         _of_text("go problems", lines_of_go, _JSON, lambda t: jsonl.parse_problems(t, "input")),
         _of_text("go problems in sgf", trees, _SGF, lambda t: sgf.parse_problems(t, "input")),
         _of_text("go answers", answers_of_go, _JSON, lambda t: score.parse_answers(t, by_name, "input")),
         _of_text("fen", _texts((chess / "examples").glob("*.fen")), _CHESS, _chess_board),
         _of_text("chess diagram", [_CHESS_DIAGRAM], _CHESS, _chess_board),
-        _of_text("chess moves", ["e2e4", "Nf3", "exf6", "O-O", "b8=Q+", "Rab1#", "b7a8q"], "NBRQKOx=+#-12345678abcdefgh", _moves),
+        _of_text("chess moves", ["e2e4", "Nf3", "exf6", "O-O", "b8=Q+", "Rab1#", "b7a8q"],
+                 "NBRQKOx=+#-12345678abcdefgh", _moves),
         _of_text("chess problems", lines_of_chess, _JSON, lambda t: chess_problem.parse_problems(t, "input")),
-        _of_text("chess answers", answers_of_chess, _JSON, lambda t: chess_score.parse_answers(t, ("a", "b"), "input")),
+        _of_text("chess answers", answers_of_chess, _JSON,
+                 lambda t: chess_score.parse_answers(t, ("a", "b"), "input")),
         _of_text("firm", firm, _CSV, lambda t: list(firm_adapter.facts(firm_adapter.read(t, "input")))),
         _of_text("statistics", measured, _JSON, lambda t: measures.parse_statistics(t, "input", coding)),
-        _of_text("pydatalog", programs, ("<=", "&", "~", "(", ")", "'a'", "X", "==", "load(", "lambda", "\n "), lambda t: import_pydatalog(t, "imported", "input")),
-        _of_text("query", ["parent(?x, ?y), ?x != ?y", "after p(a), ?n = count ?x in q(?x), absent r"], ("absent", "?x", "(", ","), parse_query),
+        _of_text("pydatalog", programs,
+                 ("<=", "&", "~", "(", ")", "'a'", "X", "==", "load(", "lambda", "\n "),
+                 lambda t: import_pydatalog(t, "imported", "input")),
+        _of_text("query", ["parent(?x, ?y), ?x != ?y", "after p(a), ?n = count ?x in q(?x), absent r"],
+                 ("absent", "?x", "(", ","), parse_query),
     ]  # fmt: skip
 
 

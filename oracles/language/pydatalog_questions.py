@@ -31,7 +31,8 @@ derived d2(node, int).
 derived d3(node, node).
 """
 COLUMNS = {
-    "edge": "nn", "mark": "n", "size": "ni", "flag": "", "at": "nn", "d0": "n", "d1": "nn", "d2": "ni", "d3": "nn",
+    "edge": "nn", "mark": "n", "size": "ni", "flag": "", "at": "nn", "d0": "n", "d1": "nn", "d2": "ni",
+    "d3": "nn",
 }  # fmt: skip
 GIVEN, DERIVED = ("edge", "mark", "size", "flag", "at"), ("d0", "d1", "d2", "d3")
 

@@ -30,7 +30,8 @@ meta total(int).
 game take(point).
 """
 COLUMNS = {
-    "neighbour": "pp", "opponent": "cc", "weight": "pn", "weights": "pn", "colour": "pc", "liberty": "pp", "liberties": "pn",
+    "neighbour": "pp", "opponent": "cc", "weight": "pn", "weights": "pn", "colour": "pc", "liberty": "pp",
+    "liberties": "pn",
     "move": "cp", "legal": "cp", "near": "pp", "steps": "pn", "best": "p", "total": "n",
 }  # fmt: skip
 CHANGING = {"colour", "liberty", "liberties", "legal", "near", "steps", "best", "total"}
@@ -78,7 +79,9 @@ class Writer:
     def statement(self, value: str | None = None) -> str:
         tense = self.random.choice(("before ", "after ")) if self.tensed else ""
         by = f" by move({self.term('c')}, {self.term('p')})" if self.random.random() < 0.5 else ""
-        return f"{tense}take({self.term('p')}){by} is {value or self.random.choice(('GI', 'GP', '?v', 'P', 'GX'))}"
+        target = self.term("p")
+        value = value or self.random.choice(("GI", "GP", "?v", "P", "GX"))
+        return f"{tense}take({target}){by} is {value}"
 
     def expression(self, depth: int = 0) -> str:
         roll = self.random.random()

@@ -1,4 +1,4 @@
-"""Positions of Othello to compare its theory, its Python play and its native step (oracles/games/steps.py)."""
+"""Positions of Othello to compare its theory, Python play and native step (oracles/games/steps.py)."""
 
 from __future__ import annotations
 

@@ -12,12 +12,13 @@ earlier ones. The first line of a block determines its kind:
     ```kif                         a whole sheet of GDL: checked, without a single diagnostic;
                                    `fails HB105` as above
     ```csv title="parents.csv"     written to that file (any language)
-    ```python                      executed; one namespace for the page (only written, if it imports neighbours)
+    ```python                      executed; one namespace for the page (only written, if it
+                                   imports neighbours)
     ```pycon                       a Python session, outputs compared
     ```console                     `$ hornbook …` and its output; a line `...` stands for any lines
-    ```console exit 1              the last command ends with this exit code; `> FILE` after a command is followed;
-                                   after `$ hornbook repl …` and `play …`, lines that begin with `> ` or `| `
-                                   are typed in
+    ```console exit 1              the last command ends with this exit code; `> FILE` after a command is
+                                   followed; after `$ hornbook repl …` and `play …`, lines that begin with
+                                   `> ` or `| ` are typed in
     ```sh                          not run here
 """
 

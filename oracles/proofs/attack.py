@@ -10,8 +10,8 @@ An attack is a file in `oracles/proofs/attacks/`; a further file is a further at
     rule = "label: conclusion :- conditions."
     steps = [["rule applied", "before, after or nothing", { variable = "term" }]]
     replies = [...]                # a proof for each alternative: steps, or { split, cases, rest }, or
-    cases = { ... }                # { invert = ["relation", "moment", ["term"]], steps, cases }, of the unchanged
-                                   # rule
+    cases = { ... }                # { invert = ["relation", "moment", ["term"]], steps, cases }, of the
+                                   # unchanged rule
     open = [0, { variable = "term" }]
     written = { field = "value" }  # replaces fields of the written certificate; the fields of an object are
                                    # added. All fingerprints, `reached` and `keys` otherwise match the result

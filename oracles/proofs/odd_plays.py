@@ -1,4 +1,4 @@
-"""Any theory as a game: positions are states, the focus set is everything, and moves have no known effects."""
+"""Any theory as a game: positions are states, the focus set is everything, moves have unknown effects."""
 
 from __future__ import annotations
 

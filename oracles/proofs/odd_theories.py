@@ -17,7 +17,8 @@ fluent m(thing, thing). fluent ms(thing -> int) counts m. fluent of(thing -> sid
 fluent r(thing, thing, side). fluent rs(thing -> int) counts r.
 meta odd(thing).
 action act(thing). action pair(side, thing). action put(thing, int). action rest.
-derived d(thing) operational. derived e(thing, thing). derived bad(thing) operational. derived tag(thing -> thing).
+derived d(thing) operational. derived e(thing, thing). derived bad(thing) operational.
+derived tag(thing -> thing).
 game win. game own(side).
 foe(left, right). foe(right, left).
 """
@@ -59,7 +60,8 @@ class Body:
         one, other = self.term(sort), self.term(sort)
         if sort == "N":
             left = self.random.choice((one, f"{one} + 1", f"{one} * 2", f"{one} - {other}"))
-            return f"{left} {self.random.choice(('=', '!=', '<', '>='))} {self.random.choice((other, '1', f'{other} + 1'))}"
+            operator = self.random.choice(("=", "!=", "<", ">="))
+            return f"{left} {operator} {self.random.choice((other, '1', f'{other} + 1'))}"
         return f"{one} {self.random.choice(('=', '!=', '!='))} {other}"
 
     def fill(self, size: int, tense: str = "", names: tuple[str, ...] = tuple(COLUMNS)) -> None:
@@ -115,7 +117,8 @@ def _rule(random: Random) -> str:
         first = body.action() if random.random() < 0.6 else "good"
         body.fill(random.randint(1, 2), "before ")
         name = random.choice(("d", "e", "bad", "tag", "f"))
-        return f"before {body.head(name)} :- {'before ' if first == 'good' else ''}{first}, {', '.join(body.conditions)}."
+        head, tense = body.head(name), "before " if first == "good" else ""
+        return f"before {head} :- {tense}{first}, {', '.join(body.conditions)}."
     if kind in (2, 3, 4):
         action = body.action()
         body.fill(random.randint(1, 3), "before ")
@@ -131,7 +134,8 @@ def _rule(random: Random) -> str:
     action, game = body.action(), body.game()
     body.fill(random.randint(0, 2), "before ")
     more = "".join(f", {c}" for c in body.conditions)
-    return f"before {game} by {action} is GI :- {action}{more}, after {random.choice((game + ' is GI', 'good'))}."
+    after = random.choice((f"{game} is GI", "good"))
+    return f"before {game} by {action} is GI :- {action}{more}, after {after}."
 
 
 def _replies(random: Random) -> str:

@@ -70,8 +70,8 @@ class Promiseless(ReferenceEngine):
 class Closed:
     """All consequences of some facts.
 
-    `refused`: a knowledge base would not accept the facts. `unreal`: the reason is a violated constraint on
-    observed predicates after an action, so such a state never exists.
+    The flag `refused` means that a knowledge base would not accept the facts. `unreal`: the reason is a
+    violated constraint on observed predicates after an action, so such a state never exists.
     """
 
     facts: frozenset[Fact]

@@ -280,7 +280,10 @@ def _transitions(random: Random, complete: bool) -> list[str]:
         "after links(?x, ?n) :- paint(_, _), before links(?x, ?n)",
         "after link(?x, ?y) :- shift(?a, ?b), before link(?x, ?y), ?y != ?b",
         "after links(?x, ?m) :- shift(_, ?b), before link(?x, ?b), before links(?x, ?n), ?m = ?n - 1",
-        "after links(?x, ?m) :- shift(_, ?b), before links(?x, _), ?m = count ?l in before link(?x, ?l) but ?b",
+        (
+            "after links(?x, ?m) :- shift(_, ?b), before links(?x, _), ?m = count ?l in before link(?x, ?l) "
+            "but ?b"
+        ),
         "after links(?x, ?n) :- shift(_, ?b), before links(?x, ?n), all ?l in before link(?x, ?l): ?l != ?b",
         "after on(?x) :- shift(?x, ?y), before on(?y)",
     ]

@@ -49,7 +49,10 @@ CHANGES = (
 SETS = {"m": "ms", "k": "ks"}
 """Sets with their counting predicates; the first set is given."""
 OF_SETS = (
-    "derived k(thing, thing). derived ks(thing -> int) counts k. fluent m(thing, thing). fluent ms(thing -> int) counts m.",
+    (
+        "derived k(thing, thing). derived ks(thing -> int) counts k. fluent m(thing, thing). fluent ms(thing "
+        "-> int) counts m."
+    ),
     "same_k: k(?x, ?y) :- m(?x, ?y).",
     "same_ks: ks(?x, ?n) :- ms(?x, ?n).",
     "m_stays: after m(?x, ?y) :- act(_), before m(?x, ?y).",

@@ -58,7 +58,7 @@ class Solver:
     def __init__(self, game: SmallGame[P]) -> None:
         self.game = game
         self.won = cache(self._won)
-        """Whether the friend wins a position, by the player who moves first."""
+        """Whether the friend wins a position, by the first player."""
 
     def _won(self, position: P, friend: str, first: str) -> bool:
         actions = list(self.game.actions(position, first))

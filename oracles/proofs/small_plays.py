@@ -16,7 +16,7 @@ from oracles.proofs.small_games import SmallGame, Solver, other, theory_of_game
 
 @dataclass(frozen=True)
 class SmallPlay:
-    """A small game for the prover: every winning action is an attempt, every action of the opponent a reply."""
+    """A small game for the prover: every winning action is an attempt, every opponent's action a reply."""
 
     game: SmallGame[Any]
     focus_predicate: str

@@ -64,8 +64,12 @@ class Tally(Sums):
     def __str__(self) -> str:
         refused = sum(self.refused.values())
         return (
-            f"{self.theories} theories, {self.learned} rules learned ({refused} proofs gave none; {self.with_absences} with absences or sums, {self.of_incomplete} proofs of what is not complete), {self.firing} fired on"
-            f" other states: {self.firings} conclusions there ({self.as_lemmas} after an action), {len(self.wrong)} wrong"
+            f"{self.theories} theories, {self.learned} rules learned ({refused} proofs gave none; "
+            f"{self.with_absences} with absences or sums, {self.of_incomplete} proofs of "
+            f"what is not complete), "
+            f"{self.firing} fired on"
+            f" other states: {self.firings} conclusions there ({self.as_lemmas} after an action), "
+            f"{len(self.wrong)} wrong"
         )
 
 

@@ -129,8 +129,10 @@ def cases_of(both: Both, base: RuleBase) -> Iterator[Case]:
 # Mutations
 
 ODD: tuple[Any, ...] = (
-    None, True, False, 0, 1, 2, -1, 2**63, 1.0, "", "?", "?a", "a", "'?a", "p^", "before", "after", [], {}, [0], [[]],
-    ["same"], ["apart", None], ["known", 0], ["known", [], 0], ["impossible", [], None], ["key", 0, 1], ["linear", [], [], None, None],
+    None, True, False, 0, 1, 2, -1, 2**63, 1.0, "", "?", "?a", "a", "'?a", "p^", "before", "after", [], {},
+    [0], [[]],
+    ["same"], ["apart", None], ["known", 0], ["known", [], 0], ["impossible", [], None], ["key", 0, 1],
+    ["linear", [], [], None, None],
 )  # fmt: skip
 
 

@@ -527,7 +527,7 @@ class Context:
             raise Refused("what is known to be absent, or summed up, is something else")
 
     def _content(self, condition: Form, moment: Moment) -> Form:
-        """Return the content of an `all`, an absence or an aggregate with canonical names of local variables."""
+        """Return the content of an `all`, absence or aggregate with canonical names of local variables."""
         names: dict[str, str] = {}
 
         def renamed(form: Form) -> Form:

@@ -263,7 +263,7 @@ class Reader:
         return tuple(body for bodies in self.listed(self.joined, "or") for body in bodies)
 
     def joined(self) -> Form:
-        """Return the lists of conditions joined by commas: one alternative of each, the last changing first."""
+        """Return the lists of conditions joined by commas: one alternative of each, last varying first."""
         found: Form = ((),)
         for bodies in self.listed(self.choice):
             found = tuple(left + right for left in found for right in bodies)

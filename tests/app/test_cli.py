@@ -63,8 +63,8 @@ def test_the_version_is_that_of_the_change_log():
 def test_help_lists_every_command(capsys):
     assert cli.main(["--help"]) == 0
     printed = capsys.readouterr().out
-    alone = {name: command.summary for name, command in cli.COMMANDS.items() if " " not in name}
-    for name, summary in {**alone, **cli.GROUPS}.items():
+    only = {name: command.summary for name, command in cli.COMMANDS.items() if " " not in name}
+    for name, summary in {**only, **cli.GROUPS}.items():
         assert re.search(rf"^  {name} +{re.escape(summary)}$", printed, re.MULTILINE)
 
 
@@ -174,7 +174,7 @@ def test_the_mistakes_of_a_theory_are_shown_with_their_lines(failing, capsys):
         (OSError(28, "No space left on device"), 1, "error: No space left on device\n"),
     ],
 )
-def test_what_goes_wrong_is_told_in_one_line(problem, code, printed, failing, capsys):
+def test_what_goes_wrong_is_reported_in_one_line(problem, code, printed, failing, capsys):
     assert failing(problem) == code
     assert capsys.readouterr() == ("", printed)
 
@@ -238,7 +238,7 @@ def test_a_closed_standard_input_has_nothing_in_it(arguments, code, said, monkey
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a folder that one is in cannot be taken away elsewhere")
-def test_a_working_directory_that_is_gone_is_said(tmp_path):
+def test_a_working_directory_that_is_removed_is_message(tmp_path):
     (tmp_path / "gone").mkdir()
     script = (
         "import os, sys; os.rmdir(os.getcwd()); from hornbook.cli import main; sys.exit(main(sys.argv[1:]))"

@@ -98,11 +98,11 @@ def test_the_theory_plays_as_the_adapter_does(folder, domain):
         for action in domain.actions(state):
             base.push()
             base.add([action])
-            told = {
+            reported = {
                 f._replace(tense=None) for name in fluents for f in base.facts(name) if f.tense == "after"
             }
             there = {f for f in domain.facts(domain.after(state, action)) if f.relation in fluents}
-            assert told == there, (state, action)
+            assert reported == there, (state, action)
             base.pop()
         base.pop()
 

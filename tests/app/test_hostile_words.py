@@ -176,12 +176,12 @@ why part(e, ?x)
 """
 
 
-def test_every_command_is_asked():
+def test_every_command_is_queried():
     groups = {
         name: [] if name not in cli.GROUPS else [f"{name} {each[0]}" for each in RUNS[name]] for name in RUNS
     }
-    asked = {each for name, inner in groups.items() for each in inner or [name]}
-    assert asked | {"store import", "store retract"} == cli.COMMANDS.keys()
+    queried = {each for name, inner in groups.items() for each in inner or [name]}
+    assert queried | {"store import", "store retract"} == cli.COMMANDS.keys()
 
 
 @pytest.fixture(scope="module")

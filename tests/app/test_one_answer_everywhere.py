@@ -54,7 +54,7 @@ def written(facts: Collection[GroundFact]) -> str:
     return "".join(f"{fact.relation}({', '.join(map(str, fact.values))}).\n" for fact in facts)
 
 
-def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def queried(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """What a command that does its work prints."""
     code = main(arguments)
     printed = capsys.readouterr()
@@ -66,7 +66,7 @@ def by_command(capsys: pytest.CaptureFixture[str], *arguments: str) -> Ask:
     """What `hornbook query` answers; `arguments` say about what."""
 
     def ask(query: str) -> Found:
-        found = json.loads(asked(capsys, "query", *arguments[:1], query, *arguments[1:], "--json"))
+        found = json.loads(queried(capsys, "query", *arguments[:1], query, *arguments[1:], "--json"))
         return frozenset(tuple(answer.values()) for answer in found)
 
     return ask
@@ -78,7 +78,7 @@ def at_the_prompt(
     """What the prompt answers after something was typed; words here hold no blanks, and all numbers are numbers."""
     questions = "".join(f"?mark = 12345\n{query}\n" for query in QUERIES)
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{typed}\n{questions}"))
-    answers = asked(capsys, "repl", *arguments).split("?mark\n12345\n")[1:]
+    answers = queried(capsys, "repl", *arguments).split("?mark\n12345\n")[1:]
     return dict(zip(QUERIES, map(_read, answers), strict=True)).__getitem__
 
 
@@ -104,10 +104,10 @@ def bit_by_bit(random: Random, theory: str, facts: Collection[GroundFact]) -> Kn
     for fact in order:
         base.add([fact])
         if random.random() < 0.2:
-            gone = order[random.randrange(len(order))]
-            if gone in base.given():
-                base.retract([gone])
-                base.add([gone])
+            removed = order[random.randrange(len(order))]
+            if removed in base.given():
+                base.retract([removed])
+                base.add([removed])
     return base
 
 
@@ -144,12 +144,12 @@ def test_all_ways_to_ask_give_the_same_answers(
     main(["learn", "made.horn", "--problems", "cases.horn", "--into", "rules.horn"])
     capsys.readouterr()
     rules = Path("rules.horn").read_text(encoding="utf-8").count(":-")
-    asked(capsys, "kb", "new", "made.sqlite", "made.horn")
-    asked(capsys, "kb", "add", "made.sqlite", "--add", "state.horn")
-    asked(capsys, "kb", "new", "learned.sqlite", "made.horn")
+    queried(capsys, "kb", "new", "made.sqlite", "made.horn")
+    queried(capsys, "kb", "add", "made.sqlite", "--add", "state.horn")
+    queried(capsys, "kb", "new", "learned.sqlite", "made.horn")
     with Store("learned.sqlite", "write") as store:
         KnowledgeBase(store=store).add(facts)
-    asked(capsys, "kb", "import", "learned.sqlite", "rules.horn")
+    queried(capsys, "kb", "import", "learned.sqlite", "rules.horn")
     ways: dict[str, Ask] = {
         "bit by bit": from_python(bit_by_bit(random, "made.horn", facts)),
         "files": by_command(capsys, "made.horn", "--add", "state.horn"),

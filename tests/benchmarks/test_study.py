@@ -29,7 +29,7 @@ def started(*arguments, **numbers):
     return study.Study(study.__file__, parser.parse_args(arguments))
 
 
-def test_the_command_names_what_was_asked_and_nothing_that_changes_no_result():
+def test_the_command_names_what_was_queried_and_nothing_that_changes_no_result():
     this = started(
         "--firms",
         "0",

@@ -45,7 +45,7 @@ def test_nothing_is_admitted():
         assert not re.search(r"\b(Admitted|admit|Axiom|Parameter|Conjecture|bypass_check)\b", text), path
 
 
-def test_a_theory_is_asked_about_in_its_own_words():
+def test_a_theory_is_queried_about_in_its_own_words():
     both = Both.of_texts(load_text(THEORY), [THEORY])
     said = theory_text(both.read)
     assert '("holds" (false true))' in said
@@ -69,7 +69,7 @@ def test_a_theory_is_asked_about_in_its_own_words():
     )
 
 
-def test_a_condition_on_a_closed_set_is_asked_about_with_gaps_for_what_is_outside_of_it():
+def test_a_condition_on_a_closed_set_is_queried_about_with_gaps_for_what_is_outside_of_it():
     text = "theory made.\n" + SETS
     both = Both.of_texts(load_text(text), [text])
     good = (
@@ -81,7 +81,7 @@ def test_a_condition_on_a_closed_set_is_asked_about_with_gaps_for_what_is_outsid
     assert given_text(rule, both.read).startswith('(given (rule "all_near" ')
 
 
-def test_what_is_asked_of_each_member_is_asked_about_under_names_of_its_own():
+def test_what_is_queried_of_each_member_is_queried_about_under_names_of_its_own():
     text = "theory made.\n" + SETS
     assert (
         '(every (changing "m") always ("?b") (changing "n") "#1.0" ("%0") (("%1" "x") ("%2" "i"))'
@@ -90,10 +90,10 @@ def test_what_is_asked_of_each_member_is_asked_about_under_names_of_its_own():
     )
 
 
-def test_terms_for_the_variables_of_a_member_are_asked_about_by_these_names():
+def test_terms_for_the_variables_of_a_member_are_queried_about_by_these_names():
     case = next(case for case in small() if '"each"' in json.dumps(case.data))
-    asked = question_of("small", "one", case.both, case.rule, case.form, case.data)
-    assert '(("%1" "?x") ("%2" "?j"))' in asked.text
+    queried = question_of("small", "one", case.both, case.rule, case.form, case.data)
+    assert '(("%1" "?x") ("%2" "?j"))' in queried.text
     steps = json.loads(json.dumps(case.data["steps"]))
     each = next(
         proof for step in steps for proof in step[3] if isinstance(proof, list) and proof[0] == "each"
@@ -124,11 +124,11 @@ def test_two_conditions_on_closed_sets_are_one_up_to_names_of_their_own(conditio
     one = theory.rules["all_near"][3][1]
     other = clauses(f"made: good(?b) :- n(?b, ?k), {condition}.")[0][3][1]
     shared = {"?b", "?k"}
-    asked = closed_text(other, theory, shared)
-    assert (None if asked is None else asked == closed_text(one, theory, shared)) == said
+    queried = closed_text(other, theory, shared)
+    assert (None if queried is None else queried == closed_text(one, theory, shared)) == said
 
 
-def test_what_a_count_leaves_out_and_its_number_stand_outside_of_it():
+def test_what_a_count_leaves_out_and_its_number_state_outside_of_it():
     text = "theory made.\n" + SETS
     theory = Both.of_texts(load_text(text), [text]).read
     count = clauses("made: good(?b) :- ?k = count ?x in m(?b, ?x) but ?p.")[0][3][0]
@@ -139,7 +139,7 @@ def test_what_a_count_leaves_out_and_its_number_stand_outside_of_it():
     )
 
 
-def test_a_certificate_is_asked_about_unless_its_form_says_enough():
+def test_a_certificate_is_queried_about_unless_its_form_says_enough():
     case = next(case for case in learned("firm") if case.rule.name == "solvent_by_buy_is_pi_1")
 
     def ask(data):
@@ -159,16 +159,16 @@ def test_a_certificate_is_asked_about_unless_its_form_says_enough():
     )
 
 
-def test_the_proofs_of_replies_are_asked_about_as_they_stand():
+def test_the_proofs_of_replies_are_queried_about_as_they_state():
     case = next(case for case in small() if case.data.get("replies"))
-    asked = question_of("small", "one", case.both, case.rule, case.form, case.data, is_lemma=True)
-    assert not asked.project
-    assert asked.text.startswith("(question true ")
+    queried = question_of("small", "one", case.both, case.rule, case.form, case.data, is_lemma=True)
+    assert not queried.project
+    assert queried.text.startswith("(question true ")
     number, chosen, _, _ = case.data["open"]
-    assert f"(opening {number} (" in asked.text
-    assert all(f'("{name}" ' in asked.text for name in chosen)
+    assert f"(opening {number} (" in queried.text
+    assert all(f'("{name}" ' in queried.text for name in chosen)
     leaves = str(case.data["replies"]).count("'split'") + len(case.data["replies"])
-    assert asked.text.count("(leaf ") >= leaves
+    assert queried.text.count("(leaf ") >= leaves
 
 
 RECURSIVE = """
@@ -185,16 +185,16 @@ damp_flows: damp(?x) :- edge(?x, ?y), damp(?y).
 """
 
 
-def test_a_proof_by_induction_is_asked_about_with_the_rules_that_conclude():
+def test_a_proof_by_induction_is_queried_about_with_the_rules_that_conclude():
     theory = load_text(RECURSIVE)
     both = Both.of_texts(theory, [RECURSIVE])
     rule = parse("all_damp: damp(?x) :- wet(?x).").clauses[0]
     data = json.loads(json.dumps(certificate_as_json(prove(rule, theory, {}))))
-    asked = question_of("made", "one", both, rule, both.form(rule), data)
-    assert not asked.project
-    assert not asked.early
-    assert asked.text.count('(invert () "wet" before ("?x") () 0 ') == 1
-    assert '(step "~" false before (("x" "?y~1")) (3) ())' in asked.text
+    queried = question_of("made", "one", both, rule, both.form(rule), data)
+    assert not queried.project
+    assert not queried.early
+    assert queried.text.count('(invert () "wet" before ("?x") () 0 ') == 1
+    assert '(step "~" false before (("x" "?y~1")) (3) ())' in queried.text
     assert '("wet" "damp"))' in theory_text(both.read)
     given = {**data, "cases": {**data["cases"], "invert": ["full", "before", ["?x"]]}}
     assert (
@@ -202,16 +202,16 @@ def test_a_proof_by_induction_is_asked_about_with_the_rules_that_conclude():
     )
 
 
-def test_the_lemmas_of_chess_are_asked_about_of_chess_without_them():
+def test_the_lemmas_of_chess_are_queried_about_of_chess_without_them():
     declined = []
     for case in lemmas("chess"):
-        asked = question_of("lemmas", case.rule.name, case.both, case.rule, case.form, case.data)
-        assert not asked.project
+        queried = question_of("lemmas", case.rule.name, case.both, case.rule, case.form, case.data)
+        assert not queried.project
         assert f'(rule "{case.rule.name}"' not in theory_text(case.both.read)
-        if asked.early:
-            declined.append((case.rule.name, asked.early))
+        if queried.early:
+            declined.append((case.rule.name, queried.early))
         else:
-            assert "(invert " in asked.text
+            assert "(invert " in queried.text
     before = "not covered: what is told apart before an action in a state to which actions lead"
     names = [
         "a_line_stays_clear_when_the_king_stays",

@@ -22,10 +22,10 @@ COMPLETE = Effort(made_up=8, mutants=25, states=8, complete=True)
 LYING = Effort(made_up=8, mutants=25, states=4, lies=1.0)
 
 
-def run(seeds: range, shape: int | None = None, effort: Effort = SMALL) -> Tally:
+def run(seeds: range, shape: int | None = None, budget: Effort = SMALL) -> Tally:
     total = Tally()
     for number in seeds:
-        total.add(one(f"test.{shape}.{number}", effort, shape))
+        total.add(one(f"test.{shape}.{number}", budget, shape))
     return total
 
 

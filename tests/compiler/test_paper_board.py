@@ -79,7 +79,7 @@ def test_saturation_gives_table_iv(solved):
         assert solved.base.query(fact), fact
 
 
-def test_saturation_gives_nothing_beside_table_iv(solved):
+def test_saturation_gives_nothing_next_to_table_iv(solved):
     """Of the friend; what it says of the opponent's moves the table leaves out."""
     derived = {
         print_condition(statement)

@@ -95,7 +95,7 @@ def test_a_result_goes_into_a_file(tmp_path):
     assert run_page(session) == 2
 
 
-def test_a_file_grows_and_is_mended(tmp_path):
+def test_a_file_grows_and_is_repaired(tmp_path):
     session = page(
         tmp_path,
         ('horn title="small.horn"', THEORY),
@@ -136,5 +136,5 @@ def test_a_block_in_a_list_loses_its_indent(tmp_path):
         ("a.c\n", "abc\n", False),
     ],
 )
-def test_dots_stand_for_any_lines_and_nothing_else_does(expected, output, same):
+def test_dots_state_for_any_lines_and_nothing_else_does(expected, output, same):
     assert alike(expected, output) is same

@@ -33,7 +33,7 @@ def test_there_are_two_commands_of_one_line_each():
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_ci_runs_the_commands_as_they_stand(number):
+def test_ci_runs_the_commands_as_they_state(number):
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert f'bash -euo pipefail -c "$(readme {number})"' in script
     function = next(line for line in script.splitlines() if line.startswith("readme()"))
@@ -65,8 +65,8 @@ def test_the_learned_rule_and_its_lines_of_play_are_what_the_demo_shows(tmp_path
 
 def test_the_figures_are_those_that_were_measured():
     readme = " ".join(README.read_text(encoding="utf-8").split())
-    told = re.search(r"answer (\d+) in one match, and (\d+) when two moves", readme)
-    assert told is not None
+    reported = re.search(r"answer (\d+) in one match, and (\d+) when two moves", readme)
+    assert reported is not None
     results = (ROOT / "benchmarks" / "results" / "go-learning.txt").read_text(encoding="utf-8")
     later = results[results.index("the problems that ship and come after") :].split("\n\n")[0]
     right, unknown, wrong, of_chain, _, wrong_of_chain = (
@@ -79,7 +79,7 @@ def test_the_figures_are_those_that_were_measured():
         )
     )
     assert right + unknown == 348
-    assert (right, wrong, of_chain, wrong_of_chain) == (int(told[1]), 0, int(told[2]), 0)
+    assert (right, wrong, of_chain, wrong_of_chain) == (int(reported[1]), 0, int(reported[2]), 0)
 
 
 def test_the_rules_shown_are_those_of_the_theory():

@@ -90,7 +90,7 @@ def test_what_is_no_object_of_texts_is_refused(server, body, reason):
 
 
 @pytest.mark.parametrize(
-    ("path", "asked"),
+    ("path", "queried"),
     [
         ("/query", {"query": "ancestor(" * 5_000}),
         ("/query", {"query": "(" * 50_000}),
@@ -102,8 +102,8 @@ def test_what_is_no_object_of_texts_is_refused(server, body, reason):
         ("/position", {"fen": "\x00"}),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_a_reason(server, path, asked):
-    status, answer = sent(server, json.dumps(asked).encode(), path)
+def test_what_cannot_be_read_is_refused_with_a_reason(server, path, queried):
+    status, answer = sent(server, json.dumps(queried).encode(), path)
     assert status == 400
     assert answer["errors"]
     assert all(isinstance(each, str) for each in answer["errors"])

@@ -27,11 +27,11 @@ def test_a_row_names_a_file_and_a_test_or_says_that_nothing_is_built():
     rows = [line.split("|")[1:-1] for line in text(PAGE).splitlines() if line.startswith("| ")]
     rows = [row for row in rows if row[0].strip() not in ("in the paper", "in the chapter", "---")]
     assert len(rows) > 25
-    for source, what, here, held_by in rows:
+    for source, what, here, stored_by in rows:
         assert "not built" in here or paths(here), source
-        assert all(path.startswith("tests/") for path in paths(held_by)), source
+        assert all(path.startswith("tests/") for path in paths(stored_by)), source
         # The program that others are measured by is run by hand.
-        assert paths(held_by) or "not built" in here or "baseline" in what, source
+        assert paths(stored_by) or "not built" in here or "baseline" in what, source
 
 
 def test_every_table_of_the_main_source_has_a_row():

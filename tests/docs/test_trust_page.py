@@ -14,7 +14,7 @@ from hornbook.kb.load.loader import load
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "explanation" / "trust.md").read_text(encoding="utf-8")
-_SAID = re.compile(
+_MESSAGE = re.compile(
     r"The checker is these files of `compiler/checker/`, about ([\d,]+) lines: (.*?)\.\s+They import",
     re.DOTALL,
 )
@@ -38,8 +38,8 @@ def imported(start: str) -> dict[Path, set[str]]:
     return found
 
 
-def test_the_files_and_lines_of_the_checker_are_those_that_are_said():
-    said = _SAID.search(PAGE)
+def test_the_files_and_lines_of_the_checker_are_those_that_are_message():
+    said = _MESSAGE.search(PAGE)
     assert said is not None
     files = imported("checker.py")
     assert sorted(re.findall(r"`(\w+\.py)`", said[2])) == sorted(file.name for file in files)
@@ -79,7 +79,7 @@ CHESS = ROOT / "theories" / "chess"
         (CHESS / "endings" / "lone_king.horn", {"lone_king.horn"}),
     ],
 )
-def test_what_is_given_is_as_many_definitions_and_claims_as_are_said(theory: str | Path, files: set[str]):
+def test_what_is_given_is_as_many_definitions_and_claims_as_are_message(theory: str | Path, files: set[str]):
     said = {row[1]: [int(row[n] or 0) for n in (2, 3, 4, 5)] for row in _GIVEN.finditer(OPPONENT)}
     assert len(said) == 10
     known = load(theory).without_lemmas()
@@ -103,7 +103,7 @@ def test_what_is_given_is_as_many_definitions_and_claims_as_are_said(theory: str
         ("go", r"Of the (\d+) of Go, (\d+) are definitions, and (\d+) claims", ("definition", "claim")),
     ],
 )
-def test_the_sums_are_as_said(theory: str, pattern: str, order: tuple[str, ...]):
+def test_the_sums_are_as_message(theory: str, pattern: str, order: tuple[str, ...]):
     said = re.search(pattern, OPPONENT, re.DOTALL)
     assert said is not None
     of = Counter(kinds(load(theory).without_lemmas()))

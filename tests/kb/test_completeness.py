@@ -113,7 +113,7 @@ def errors(text: str) -> list[str]:
         ("replies get(?p): enter(?p, ?d), absent locked(?d).", ["HB026"]),
     ],
 )
-def test_where_absence_may_stand(clause, expected):
+def test_where_absence_may_state(clause, expected):
     assert errors(DOORS + clause) == expected
 
 
@@ -124,7 +124,7 @@ def test_what_is_complete_is_inferred_through_rules_and_lost_through_one():
     assert errors(text.replace("{}", "in(?p)")) == ["HB026"]
 
 
-def test_what_takes_completeness_from_a_predicate_is_told_once():
+def test_what_takes_completeness_from_a_predicate_is_reported_once():
     more = "derived {0}(person) complete. {0}(?p) :- in(?p). {0}(?p) :- in(?p), key(?p, _). "
     assert errors(DOORS + more.format("guest")) == ["HB056"]
     assert errors(DOORS + more.format("guest") + more.format("host")) == ["HB056", "HB056"]

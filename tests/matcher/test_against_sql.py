@@ -27,7 +27,7 @@ from oracles.engine.random_programs import Maker, Program
 X, Y = Var(0), Var(1)
 
 
-def told(call: Callable[..., object], *arguments: object) -> object:
+def reported(call: Callable[..., object], *arguments: object) -> object:
     """What a call gives, or the error that it raises."""
     try:
         return call(*arguments)
@@ -57,12 +57,17 @@ def test_facts_and_answers_are_those_of_the_plain_engine(huge, times):
             continue
         sql.update(add=program.given, add_rules=program.rules)
         for number in range(len(program.predicates)):
-            compare(told(plain.facts, number), told(sql.facts, number), outcomes, seed)
+            compare(reported(plain.facts, number), reported(sql.facts, number), outcomes, seed)
         for rule in program.rules:
-            asked = [
+            queried = [
                 Var(index) for index in sorted(variables([c for c in rule.body if isinstance(c, Match)]))
             ]
-            compare(told(plain.query, rule.body, asked), told(sql.query, rule.body, asked), outcomes, seed)
+            compare(
+                reported(plain.query, rule.body, queried),
+                reported(sql.query, rule.body, queried),
+                outcomes,
+                seed,
+            )
     assert outcomes["same"] > 2 * outcomes["beyond"] > 0
     assert outcomes["error"] > 0
 
@@ -99,7 +104,7 @@ def test_random_changes_lead_where_they_lead_the_plain_engine(times):
             assert sql.rules == plain.rules
             for number in range(len(program.predicates)):
                 assert sql.given(number) == plain.given(number)
-                found = told(sql.facts, number)
+                found = reported(sql.facts, number)
                 assert isinstance(found, BeyondEngineError) or found == plain.facts(number), seed
 
 
@@ -122,7 +127,7 @@ def test_what_does_not_fit_is_refused_and_changes_nothing():
     assert Fact(1, (2,)) not in engine
 
 
-def test_a_broken_promise_of_what_is_concluded_is_told_when_it_is_asked_for():
+def test_a_broken_promise_of_what_is_concluded_is_reported_when_it_is_queried_for():
     copy = Rule("r", Match(1, (X, Y)), (Match(0, (X, Y)),), 2)
     engine = SqlEngine([Predicate(2), Predicate(2, key=1), Predicate(1, key=0, counts=0)])
     engine.update(add=[Fact(0, (1, 2)), Fact(0, (1, 3)), Fact(2, (2,))], add_rules=[copy])

@@ -46,7 +46,7 @@ def test_a_derivation_names_rule_binding_and_premises(engine_with):
     assert engine.derivation(path(1, 3)) == Derivation("go on", (1, 2, 3), (path(1, 2), path(2, 3)))
 
 
-def test_premises_stand_in_the_order_of_the_body(engine_class):
+def test_premises_state_in_the_order_of_the_body(engine_class):
     engine = engine_class([Predicate(2), Predicate(2)])
     backwards = Rule("r", Match(PATH, (X, Z)), (Match(EDGE, (Y, Z)), Match(EDGE, (X, Y))), 3)
     engine.update(add=[edge(1, 2), edge(2, 3)], add_rules=[backwards])
@@ -62,7 +62,7 @@ def test_a_given_fact_has_no_first_derivation(engine_with):
     assert engine.derivations(path(1, 3)) == (Derivation("go on", (1, 2, 3), (path(1, 2), path(2, 3))),)
 
 
-def test_all_derivations_are_kept_on_request(engine_with):
+def test_all_derivations_are_stored_on_request(engine_with):
     engine = engine_with((1, 2), (2, 1), derivations="all")
     assert set(engine.derivations(path(1, 1))) == {
         Derivation("go on", (1, 2, 1), (path(1, 2), path(2, 1))),
@@ -71,7 +71,7 @@ def test_all_derivations_are_kept_on_request(engine_with):
     assert engine.derivation(path(1, 1)).binding == (1, 2, 1)
 
 
-def test_derivations_are_asked_for_by_rule(engine_with):
+def test_derivations_are_queried_for_by_rule(engine_with):
     engine = engine_with((1, 2), (2, 3), (1, 3), derivations="all")
     assert set(engine.derived_by(path(1, 3))) == {"step", "go on"}
     assert engine.derived_by(edge(1, 2)) == ()
@@ -98,14 +98,14 @@ def test_there_is_no_derivation_of_what_is_not_there(engine_with, derivations):
             engine.derivations(path(2, 1))
 
 
-def test_derivations_that_were_not_kept_are_a_named_error(engine_with):
+def test_derivations_that_were_not_stored_are_a_named_error(engine_with):
     with pytest.raises(NoDerivationsError, match="derivations='none', this needs 'one'"):
         engine_with((1, 2), derivations="none").derivation(path(1, 2))
     with pytest.raises(NoDerivationsError, match="derivations='one', this needs 'all'"):
         engine_with((1, 2), derivations="one").derivations(path(1, 2))
 
 
-def test_derivations_of_retracted_premises_are_gone(engine_with):
+def test_derivations_of_retracted_premises_are_removed(engine_with):
     engine = engine_with((1, 2), (2, 3), (1, 4), (4, 3), derivations="all")
     assert len(engine.derivations(path(1, 3))) == 2
     through = engine.derivation(path(1, 3)).binding[1]

@@ -33,10 +33,10 @@ def test_an_exchange_of_groups_is_the_update_with_their_facts(seed):
     pool = [random.sample(facts, random.randint(0, 6)) for _ in range(12)]
     groups = [(plain.group(each), compiled.group(each), each) for each in pool]
     for _ in range(40):
-        gone, come = random.sample(groups, 3), random.sample(groups, random.randint(0, 4))
-        plain.exchange([g[0] for g in gone], [g[0] for g in come])
-        compiled.exchange([g[1] for g in gone], [g[1] for g in come])
-        by_facts.update(retract=[f for g in gone for f in g[2]], add=[f for g in come for f in g[2]])
+        removed, come = random.sample(groups, 3), random.sample(groups, random.randint(0, 4))
+        plain.exchange([g[0] for g in removed], [g[0] for g in come])
+        compiled.exchange([g[1] for g in removed], [g[1] for g in come])
+        by_facts.update(retract=[f for g in removed for f in g[2]], add=[f for g in come for f in g[2]])
         for number in range(3):
             assert plain.facts(number) == compiled.facts(number) == by_facts.facts(number)
             assert plain.given(number) == compiled.given(number)

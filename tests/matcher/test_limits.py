@@ -135,14 +135,14 @@ def test_bytes_are_estimated_from_facts_and_their_width(engine_class):
     exactly = 3 * (FACT_BYTES + CELL_BYTES) + 9 * (FACT_BYTES + 2 * CELL_BYTES)
     # Two variables and two premises; the compiled engine looks for derivations when it is asked, and keeps none.
     derived = 9 * (DERIVATION_BYTES + 4 * CELL_BYTES) if engine_class is ReferenceEngine else 0
-    for kept, needed in (
+    for stored, needed in (
         ("none", exactly),
         ("one", exactly + derived),
         ("all", exactly + 2 * derived),
     ):
-        enough = engine_class(PREDICATES, derivations=kept, limits=Limits(bytes=needed))
+        enough = engine_class(PREDICATES, derivations=stored, limits=Limits(bytes=needed))
         enough.update(add=numbers(3), add_rules=[PAIRS])
-        small = engine_class(PREDICATES, derivations=kept, limits=Limits(bytes=needed - 1))
+        small = engine_class(PREDICATES, derivations=stored, limits=Limits(bytes=needed - 1))
         error = refused(small, MemoryLimitError, add=numbers(3), add_rules=[PAIRS])
         assert str(error) == f"more than {needed - 1:,} bytes"
 

@@ -244,7 +244,7 @@ def test_an_aggregate_over_something_unknown_is_unknown(outcome):
         assert outcome(*body, more=(Fact(OTHER, (-1,)), Fact(OTHER, (1,)))) == [(1,)]
 
 
-def test_a_sum_overflows_by_its_result_alone(outcome):
+def test_a_sum_overflows_by_its_result_only(outcome):
     body = Match(NUMBER, (X,)), AggregateOf(Z, "sum", (Y,), (Match(OTHER, (Y,)),))
     others = (Fact(OTHER, (GREATEST,)), Fact(OTHER, (GREATEST - 1,)))
     assert outcome(*body, more=others) == "overflow"

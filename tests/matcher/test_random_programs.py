@@ -109,14 +109,14 @@ def test_the_answers_to_queries_are_those_of_the_plain_engine(features):
             plain.update(add=facts)
         except EngineError:
             continue
-        asked = [
+        queried = [
             (rule.body, [Var(index) for index in sorted(variables(rule.head))]) for rule in program.rules
         ]
         for number, predicate in enumerate(program.predicates):
             columns = [Var(column) for column in range(predicate.arity)]
-            asked.append(((Match(number, tuple(columns)),), columns))
-        for body, wanted in asked:
-            expected = plain.query(body, wanted)
-            assert derived.query(body, wanted) == given.query(body, wanted) == expected, seed
+            queried.append(((Match(number, tuple(columns)),), columns))
+        for body, required in queried:
+            expected = plain.query(body, required)
+            assert derived.query(body, required) == given.query(body, required) == expected, seed
             answered += len(expected)
     assert answered > 120

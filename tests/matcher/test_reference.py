@@ -73,7 +73,7 @@ def test_the_same_variable_twice_is_the_same_cell_twice(engine_with):
     assert engine.facts(NODE) == {(1,)}
 
 
-def test_constants_stand_in_bodies_and_heads(engine_with):
+def test_constants_state_in_bodies_and_heads(engine_with):
     engine = engine_with(*edges((1, 2), (3, 4)), rules=(rule(Match(PATH, (7, Y)), Match(EDGE, (3, Y))),))
     assert engine.facts(PATH) == {(7, 4)}
 
@@ -102,7 +102,7 @@ def test_comparisons(engine_with, operator, left):
 
 
 @pytest.mark.parametrize("sides", [(X, 3), (3, X), (X, Apply("+", 1, 2)), (Apply("+", 1, 2), X)])
-def test_an_equation_binds_the_variable_of_either_side(engine_with, sides):
+def test_an_equation_binds_the_variable_of_any_side(engine_with, sides):
     engine = engine_with(rules=(rule(Match(NODE, (X,)), Compare("=", *sides)),))
     assert engine.facts(NODE) == {(3,)}
 
@@ -353,7 +353,7 @@ def test_asking_changes_nothing(engine_with):
 
 
 @pytest.mark.parametrize(
-    ("body", "wanted", "unbound"),
+    ("body", "expected", "unbound"),
     [
         ([Match(EDGE, (X, Y))], [Z], 2),
         ([Compare("<", X, 3)], [], 0),
@@ -367,9 +367,9 @@ def test_asking_changes_nothing(engine_with):
         ([AggregateOf(N, "count", (X,), (Match(EDGE, (X, N)),))], [N], 3),
     ],
 )
-def test_unsafe_queries(engine_with, body, wanted, unbound):
+def test_unsafe_queries(engine_with, body, expected, unbound):
     with pytest.raises(UnsafeRuleError) as caught:
-        engine_with().query(body, wanted)
+        engine_with().query(body, expected)
     assert caught.value.rule is None
     assert caught.value.variable == unbound or body == [Compare("=", X, Y)]
 

@@ -129,17 +129,17 @@ def test_what_is_wrong_is_refused_and_the_next_state_is_not(paths):
         assert found(matcher, Fact(EDGE, (1, 2))) == good
 
 
-def test_what_is_kept_stays_until_other_facts_are_kept(paths):
+def test_what_is_stored_stays_until_other_facts_are_stored(paths):
     matcher = paths.matcher()
     matcher.keep(cells([Fact(EDGE, (1, 2)), Fact(EDGE, (2, 3)), Fact(AGE, (1, 4))]))
-    kept = {(PATH, (8, 9)), (PATH, (1, 2)), (PATH, (2, 3)), (PATH, (1, 3)), (TWICE, (1, 8))}
+    stored = {(PATH, (8, 9)), (PATH, (1, 2)), (PATH, (2, 3)), (PATH, (1, 3)), (TWICE, (1, 8))}
     for _ in range(2):
-        assert found(matcher) == kept
-        assert found(matcher, Fact(EDGE, (3, 1)), Fact(EDGE, (1, 2))) == kept | {
+        assert found(matcher) == stored
+        assert found(matcher, Fact(EDGE, (3, 1)), Fact(EDGE, (1, 2))) == stored | {
             (PATH, (n, m)) for n in (1, 2, 3) for m in (1, 2, 3)
         }
     assert found(matcher, Fact(AGE, (1, 5))) is None
-    assert found(matcher) == kept
+    assert found(matcher) == stored
     matcher.keep(cells([Fact(AGE, (2, 1)), Fact(AGE, (2, 2))]))
     assert found(matcher) is None, "what is kept contradicts itself"
     matcher.keep(b"")

@@ -43,7 +43,7 @@ def test_a_compiler_that_is_not_there(tmp_path):
     assert "CXX names `/nonexistent`, and that is no working C++ compiler." in result.stderr
 
 
-def test_a_compiler_that_cmake_was_told_of_and_is_not_there(tmp_path):
+def test_a_compiler_that_cmake_was_reported_of_and_is_not_there(tmp_path):
     result = configure(tmp_path, "-DCMAKE_CXX_COMPILER=/nonexistent")
     assert_way_out(result)
     assert "There is no C++ compiler `/nonexistent`." in result.stderr
@@ -74,14 +74,14 @@ def test_a_compiler_too_old(tmp_path):
     assert "does not compile C++20 with 128-bit integers." in result.stderr
 
 
-@pytest.mark.parametrize("asked", ["CXX", "-DCMAKE_CXX_COMPILER"])
-def test_what_was_missing_is_found_once_it_is_there(asked, tmp_path):
+@pytest.mark.parametrize("queried", ["CXX", "-DCMAKE_CXX_COMPILER"])
+def test_what_was_missing_is_found_once_it_is_there(queried, tmp_path):
     """A folder that is built in again remembers what CMake found; not that there was nothing."""
     later = tmp_path / "later"
-    if asked == "CXX":
+    if queried == "CXX":
         assert_way_out(configure(tmp_path / "build", CXX=str(later)))
     else:
-        assert_way_out(configure(tmp_path / "build", f"{asked}={later}"))
+        assert_way_out(configure(tmp_path / "build", f"{queried}={later}"))
     refusing("no standard", later)
     result = configure(tmp_path / "build", CXX=str(later))
     assert "C++ compiler `" not in result.stderr

@@ -105,7 +105,7 @@ def test_more_is_worth_more(position, better):
     assert NATIVE.State(position).evaluation > NATIVE.State(better).evaluation
 
 
-def test_a_position_is_worth_the_same_from_either_side():
+def test_a_position_is_worth_the_same_from_any_side():
     for position in (CASTLING, PROMOTION, "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"):
         mirrored = chess.Board(position).mirror().fen(en_passant="fen")
         assert NATIVE.State(position).evaluation == NATIVE.State(mirrored).evaluation

@@ -108,7 +108,7 @@ def test_a_pass_lifts_the_ban_of_a_ko_and_two_end_the_game():
     assert not passed.after("a1").after("pass").is_over
 
 
-def test_komi_is_kept_and_counted():
+def test_komi_is_stored_and_counted():
     text = print_diagram(empty(3))
     for komi, half in (("0", 0), ("5.5", 11), ("-3", -6)):
         state = NATIVE.State(f"komi: {komi}\n{text}")
@@ -119,9 +119,9 @@ def test_komi_is_kept_and_counted():
 
 
 def test_a_block_that_can_be_taken_is_worth_less():
-    held = "to play: black\n.....\n..OO.\n.OXX.\n..O..\n.....\n"
+    stored = "to play: black\n.....\n..OO.\n.OXX.\n..O..\n.....\n"
     taken = "to play: white\n.....\n..OO.\n.OXXO\n..OO.\n.....\n"
-    lost, saved = NATIVE.State(taken.replace("XXO", "XX.")), NATIVE.State(held)
+    lost, saved = NATIVE.State(taken.replace("XXO", "XX.")), NATIVE.State(stored)
     assert -lost.evaluation < saved.evaluation
 
 

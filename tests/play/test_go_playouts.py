@@ -22,14 +22,14 @@ def stones(state) -> str:
 def test_a_board_of_playouts_has_the_stones_and_legal_moves_of_the_native_step(size, games):
     random = Random(size)
     for _ in range(games):
-        begun, moves = NATIVE.State(print_diagram(empty(size))), []
-        state = begun
+        started, moves = NATIVE.State(print_diagram(empty(size))), []
+        state = started
         for _ in range(3 * size * size):
-            legal, *_, board = NATIVE.playout_board(begun, moves)
+            legal, *_, board = NATIVE.playout_board(started, moves)
             assert sorted(legal) == sorted(set(state.moves()) - {"pass"}), moves
             assert stones(board) == stones(state), moves
             if random.random() < 0.05:
-                begun, moves = state, []  # what it is when it is set up is what it is after moves
+                started, moves = state, []  # what it is when it is set up is what it is after moves
             moves = [*moves, random.choice(legal or ["pass"])]
             state = state.after(moves[-1])
             if state.is_over:
@@ -37,20 +37,20 @@ def test_a_board_of_playouts_has_the_stones_and_legal_moves_of_the_native_step(s
 
 
 def test_captures_and_kos_are_among_what_is_compared():
-    begun = NATIVE.State("to play: white\n.....\n.XO..\nX..O.\n.XO..\n.....\n")
-    legal, *_, board = NATIVE.playout_board(begun, ["b3", "c3"])  # c3 takes b3, which stands alone
+    started = NATIVE.State("to play: white\n.....\n.XO..\nX..O.\n.XO..\n.....\n")
+    legal, *_, board = NATIVE.playout_board(started, ["b3", "c3"])  # c3 takes b3, which stands alone
     assert "b3" not in legal
     assert stones(board).splitlines()[3].split()[1:] == ["X", ".", "X", "O", "."]
-    assert "b3" in NATIVE.playout_board(begun, ["b3", "c3", "e5", "e1"])[0]
+    assert "b3" in NATIVE.playout_board(started, ["b3", "c3", "e5", "e1"])[0]
 
 
 @pytest.mark.parametrize(("local", "shapes"), [(False, False), (True, False), (True, True)])
 def test_a_game_that_is_played_out_is_legal_fills_no_eye_and_ends(local, shapes):
-    begun = NATIVE.State(print_diagram(empty(7)))
-    games = {tuple(NATIVE.played_out(begun, seed, local, shapes)) for seed in range(20)}
+    started = NATIVE.State(print_diagram(empty(7)))
+    games = {tuple(NATIVE.played_out(started, seed, local, shapes)) for seed in range(20)}
     assert len(games) == 20
     for moves in games:
-        state = begun
+        state = started
         for move in moves:
             assert move in state.moves()
             own = "XO"[state.to_move]
@@ -66,7 +66,7 @@ def test_a_game_that_is_played_out_is_legal_fills_no_eye_and_ends(local, shapes)
             state = state.after(move)
         lead = abs(str(state).count("X") - str(state).count("O"))
         assert state.is_over or len(moves) == 3 * 49 or lead >= 49 // 3 + 5
-    assert NATIVE.played_out(begun, 3, local, shapes) == NATIVE.played_out(begun, 3, local, shapes)
+    assert NATIVE.played_out(started, 3, local, shapes) == NATIVE.played_out(started, 3, local, shapes)
 
 
 @pytest.mark.parametrize(
@@ -81,8 +81,8 @@ def test_a_game_that_is_played_out_is_legal_fills_no_eye_and_ends(local, shapes)
     ],
 )
 def test_what_the_last_move_did_is_looked_at_first(board, last, urgent):
-    begun = NATIVE.State(f"to play: {board}")
-    assert set(NATIVE.playout_board(begun, [last])[1]) == urgent
+    started = NATIVE.State(f"to play: {board}")
+    assert set(NATIVE.playout_board(started, [last])[1]) == urgent
 
 
 def image(number: int, row: int, column: int) -> tuple[int, int]:
@@ -97,7 +97,7 @@ def point(number: int, row: int, column: int) -> str:
 
 
 @pytest.mark.parametrize("mover", ["black", "white"])
-def test_shapes_are_found_beside_the_last_move_in_all_eight_images_and_for_both_sides(mover):
+def test_shapes_are_found_next_to_the_last_move_in_all_eight_images_and_for_both_sides(mover):
     last, mine = ("O", "X") if mover == "white" else ("X", "O")
     for number in range(8):
         rows = [["."] * 9 for _ in range(9)]

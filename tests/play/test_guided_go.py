@@ -38,38 +38,38 @@ def guided(*conclusions: str, player: str = "black", uses: tuple[str, ...] = ("l
     return search
 
 
-def is_told(search, found) -> bool:
+def is_reported(search, found) -> bool:
     return search.evaluation(found) != found.evaluation
 
 
 def test_a_lost_block_is_lost_wherever_nothing_of_its_ground_has_changed():
     search = guided(LOST)
-    assert is_told(search, state("white"))
-    assert is_told(search, state("white", "g7"))
-    assert is_told(search, state("white", "g7", "f6"))
-    assert not is_told(search, state("black", "c1"))
+    assert is_reported(search, state("white"))
+    assert is_reported(search, state("white", "g7"))
+    assert is_reported(search, state("white", "g7", "f6"))
+    assert not is_reported(search, state("black", "c1"))
 
 
 def test_a_reply_of_the_other_side_is_answered_as_long_as_it_is_one():
     search = guided(LOST)
-    assert is_told(search, state("white", "c2"))
-    assert is_told(search, state("white", "g7", "f6", "c1"))
-    assert not is_told(search, state("white", "c1", "g7"))
-    assert is_told(search, state("white", "c1", "g7", "f6"))  # the answer is still to come
-    assert not is_told(search, state("white", "c1", "g7", "c2"))
+    assert is_reported(search, state("white", "c2"))
+    assert is_reported(search, state("white", "g7", "f6", "c1"))
+    assert not is_reported(search, state("white", "c1", "g7"))
+    assert is_reported(search, state("white", "c1", "g7", "f6"))  # the answer is still to come
+    assert not is_reported(search, state("white", "c1", "g7", "c2"))
 
 
 def test_a_first_move_makes_it_hold_whoever_moves():
     text = "to play: black\n. . . . .\n. . . . .\n. O . . .\n. . . . .\n. . . . .\n"
-    begun = NATIVE.State(text)
+    started = NATIVE.State(text)
     search = NATIVE.guided("deepening", leaves=True, order=False, prunes=False)
-    search.know(begun, ["lost b3 by b4 on a3 b2 b3 b4 c3"])
-    assert not is_told(search, begun)
-    assert is_told(search, begun.after("b4"))
-    assert is_told(search, begun.after("b4").after("e1"))
-    assert is_told(search, begun.after("b4").after("c3"))
-    assert not is_told(search, begun.after("b4").after("c3").after("e1"))
-    assert not is_told(search, begun.after("c3"))
+    search.know(started, ["lost b3 by b4 on a3 b2 b3 b4 c3"])
+    assert not is_reported(search, started)
+    assert is_reported(search, started.after("b4"))
+    assert is_reported(search, started.after("b4").after("e1"))
+    assert is_reported(search, started.after("b4").after("c3"))
+    assert not is_reported(search, started.after("b4").after("c3").after("e1"))
+    assert not is_reported(search, started.after("c3"))
 
 
 def test_a_move_into_a_lost_block_is_left_out_and_a_named_one_comes_first():
@@ -119,11 +119,11 @@ def worth(search, found, depth: int) -> int:
 )
 def test_what_a_search_follows_along_its_lines_is_what_leaves_show_by_themselves(player, moves):
     search = guided(LOST, "lost b2 by c2 on c2", "safe b1 on a1 c1", player=player)
-    begun = state(player, *moves)
-    assert search(begun, depth=2)["value"] == worth(search, begun, 2)
+    started = state(player, *moves)
+    assert search(started, depth=2)["value"] == worth(search, started, 2)
 
 
-def test_a_search_that_is_told_nothing_is_the_plain_one():
+def test_a_search_that_is_reported_nothing_is_the_plain_one():
     plain, random, played = NATIVE.search("deepening", {}), Random(5), 0
     while played < 12:
         found = NATIVE.State(DOMAIN.beginning(7))
@@ -131,6 +131,6 @@ def test_a_search_that_is_told_nothing_is_the_plain_one():
             found = found if found.is_over else found.after(random.choice(found.moves()))
         if found.is_over:
             continue
-        alone, beside = plain(found, depth=2), guided()(found, depth=2)
-        assert {**alone, "seconds": 0} == {**beside, "seconds": 0}
+        only, next_to = plain(found, depth=2), guided()(found, depth=2)
+        assert {**only, "seconds": 0} == {**next_to, "seconds": 0}
         played += 1

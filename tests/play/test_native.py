@@ -100,7 +100,7 @@ def test_what_is_no_move_and_no_state_is_refused(name):
             native.State(text)
 
 
-def test_a_game_without_one_is_told():
+def test_a_game_without_one_is_reported():
     with pytest.raises(NoNativeError, match=r"`hornbook\.theories\.firm` has no compiled `_native`"):
         native_of(domain("firm"))
     with pytest.raises(NoNativeError, match=r"native/module\.cpp"):

@@ -79,14 +79,14 @@ def test_all_exact_searches_agree_far_from_the_beginning_of_thought(name):
         assert len({search(state, depth=depth)["value"] for search in searches}) == 1
 
 
-def test_a_table_that_is_kept_changes_no_value_in_a_game_that_is_played():
+def test_a_table_that_is_stored_changes_no_value_in_a_game_that_is_played():
     native, random = native_of(domain("othello")), Random(4)
-    kept = native.search("deepening", {})
+    stored = native.search("deepening", {})
     for state in walk("othello", random, 60):
         if not state.is_over:
             depth = random.choice((2, 4, 5))
             assert (
-                kept(state, depth=depth)["value"]
+                stored(state, depth=depth)["value"]
                 == native.search("alpha-beta", {})(state, depth=depth)["value"]
             )
 
@@ -101,7 +101,7 @@ def test_a_small_board_is_solved_and_says_so():
 
 
 @pytest.mark.parametrize("name", GAMES_OF_TWO)
-def test_a_budget_of_nodes_is_kept_and_more_is_searched_deeper(name):
+def test_a_budget_of_nodes_is_stored_and_more_is_searched_deeper(name):
     native, random = native_of(domain(name)), Random(name)
     state = walk(name, random, 10, first=True)[-1]
     found = [native.search("deepening", {})(state, nodes=nodes) for nodes in (100, 1_000, 10_000)]

@@ -21,7 +21,7 @@ GAMES = pytest.mark.parametrize("game", [TIC_TAC_TOE, NIM], ids=lambda game: gam
 FLUENTS = {"tic_tac_toe": ("mark", "at", "number", "going"), "nim": ("size", "left")}
 
 
-def told(base: KnowledgeBase, game: SmallGame[Any], tense: str) -> set[GroundFact]:
+def reported(base: KnowledgeBase, game: SmallGame[Any], tense: str) -> set[GroundFact]:
     return {
         fact._replace(tense=None)
         for name in FLUENTS[game.name]
@@ -41,7 +41,7 @@ def test_all_that_is_after_an_action_follows_and_nothing_else(game):
             for action in game.actions(position, player):
                 base.push()
                 base.add([action])
-                assert told(base, game, "after") == set(game.facts(game.after(position, action))), (
+                assert reported(base, game, "after") == set(game.facts(game.after(position, action))), (
                     position,
                     action,
                 )
@@ -67,7 +67,7 @@ def test_an_action_that_is_not_allowed_wins_nothing(game, position, action, by):
     assert game.after(position, action) is None
     base = KnowledgeBase(theory_of_game(game))
     base.add([*game.facts(position), action])
-    assert told(base, game, "after") <= set(game.facts(position))
+    assert reported(base, game, "after") <= set(game.facts(position))
     assert not base.query(f"{game.game}(_) by {by} is GI").rows
 
 
@@ -95,7 +95,7 @@ def test_the_replies_of_a_theory_are_what_the_opponent_may_do(game):
 
 
 @GAMES
-def test_the_values_that_the_theory_alone_concludes_are_right(game):
+def test_the_values_that_the_theory_only_concludes_are_right(game):
     solver, base = Solver(game), KnowledgeBase(theory_of_game(game))
     concluded = 0
     for position in some(game.positions(), 60, 3):

@@ -1,5 +1,5 @@
 // Recursive workloads by hand: semi-naive evaluation with one hash set of pairs and adjacency lists.
-// 
+//
 // Invariants: a pair is put into the set once, when it is first derived, and each pair is joined once, when
 // its turn comes. Reads a program as benchmarks/engine/program_text.py writes it, of which only the facts
 // count (the rules are the code below), and prints one JSON object.

@@ -1,5 +1,5 @@
 // Many rules by hand: a prefix trie over the rules' conditions, matched afresh by backtracking.
-// 
+//
 // Invariants: the facts are dense arrays over the points of the board, and no match is stored. An update is
 // matched by traversing the whole trie before and after it, and reporting the matches that read the changed
 // colour. Reads a program as benchmarks/engine/program_text.py writes it, with the predicates colour,
@@ -56,7 +56,9 @@ struct Program {
 // Matches as rows: the number of the rule and the points of its variables, by the number of variables.
 using Rows = std::array<std::vector<std::int32_t>, match_widths + 1>;
 
-int term(const std::string& word) { return word[0] == '?' ? -1 - std::stoi(word.substr(1)) : std::stoi(word); }
+int term(const std::string& word) {
+    return word[0] == '?' ? -1 - std::stoi(word.substr(1)) : std::stoi(word);
+}
 
 Condition condition(const std::string& text, int& bound) {
     std::istringstream words(text);
@@ -162,7 +164,8 @@ public:
             const auto child = std::uint32_t(order.size()), rule = std::uint32_t(rules_.size());
             order.insert(order.end(), old.children.begin(), old.children.end());
             for (const std::uint32_t r : old.rules) rules_.push_back({rules[r].number, rules[r].width});
-            nodes_.push_back({old.condition, child, std::uint32_t(order.size()), rule, std::uint32_t(rules_.size())});
+            nodes_.push_back(
+                {old.condition, child, std::uint32_t(order.size()), rule, std::uint32_t(rules_.size())});
         }
     }
 
@@ -301,6 +304,9 @@ int main(int, char** arguments) {
     const double first = times.empty() ? 0 : times[0];
     std::sort(times.begin(), times.end());
     const double median = times.empty() ? 0 : times[times.size() / 2];
-    std::printf(", \"seconds\": {\"add\": %.9f, \"add once read\": %.9f, \"match\": %.9f, \"first update\": %.9f, \"update\": %.9f}, "
-                "\"bytes\": %ld, \"nodes\": %zu}\n", adding, adding, matching, first, median, after - before, trie.size());
+    std::printf(
+        ", \"seconds\": {\"add\": %.9f, \"add once read\": %.9f, \"match\": %.9f, "
+        "\"first update\": %.9f, \"update\": %.9f}, "
+        "\"bytes\": %ld, \"nodes\": %zu}\n",
+        adding, adding, matching, first, median, after - before, trie.size());
 }

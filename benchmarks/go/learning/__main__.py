@@ -20,7 +20,7 @@ from benchmarks.go.learning.course import (
     QUICK,
     UNSEEN_SEED,
     AnsweredSet,
-    Learned,
+    LearningPoint,
     Size,
     ask,
     course,
@@ -86,10 +86,10 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def run(stages: Stages, size: Size) -> tuple[list[Learned], list[AnsweredSet], list[AnsweredSet], str]:
+def run(stages: Stages, size: Size) -> tuple[list[LearningPoint], list[AnsweredSet], list[AnsweredSet], str]:
     """Return the learning results, the answers, the answers to further sets, and the report as text."""
     new, others = unseen(stages, size), rest(stages, size)
-    learned: list[Learned] = []
+    learned: list[LearningPoint] = []
     answered: list[AnsweredSet] = []
     for point in course(stages, size, others, new):
         learned.append(point)
@@ -118,7 +118,7 @@ def run(stages: Stages, size: Size) -> tuple[list[Learned], list[AnsweredSet], l
 
 
 def _looked_into(
-    stages: Stages, size: Size, point: Learned, new: Path, answered: Sequence[AnsweredSet]
+    stages: Stages, size: Size, point: LearningPoint, new: Path, answered: Sequence[AnsweredSet]
 ) -> list[str]:
     """Return lines on the cost of answers with the rules of a point, and on the causes of missing answers."""
     rules = point.point.rules

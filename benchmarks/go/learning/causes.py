@@ -61,7 +61,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TriedFailures:
     """Tried failures, and the total number: by chained or not, side and depth."""
 
     failures: list[Failure]
@@ -101,7 +101,7 @@ def tried(
     # Forked, so that the rules need not be read again.
     with get_context("fork").Pool(1, maxtasksperchild=1) as pool:
         failures = list(pool.imap(_failure, chosen, chunksize=1))
-    return asdict(Tried(failures, [(*kind, count) for kind, count in sorted(counts.items())]))
+    return asdict(TriedFailures(failures, [(*kind, count) for kind, count in sorted(counts.items())]))
 
 
 def unanswered(problems: Mapping[str, Problem], answers: Sequence[Mapping[str, Any]]) -> list[Side]:

@@ -37,7 +37,7 @@ Found = tuple[int | None, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class AnswerWay:
     """Way to answer; `ready` prepares each answer, and is not timed."""
 
     name: str
@@ -48,7 +48,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class AnswerCost:
     """Cost of problems of one depth in one way, with the number of `right` answers."""
 
     way: str
@@ -66,7 +66,7 @@ def measured(rules: Path, problems: Path, each: int, levels: int, repeat: int) -
     certified = [entry.rule for entry in rulebase.read(rules, known) if entry.is_certified]
     answerer = Answerer(known, certified, WithPasses(question))
     ways = [by_rules("one match", answerer, 0), by_rules(f"chain of {levels}", answerer, levels)]
-    ways += [Way("alpha-beta", by_alpha_beta), Way("exhaustive", by_reader)]
+    ways += [AnswerWay("alpha-beta", by_alpha_beta), AnswerWay("exhaustive", by_reader)]
     rows = list(costs(ways, chosen, repeat))
     if PROGRAM is not None:
         with GnuGo() as engine:
@@ -84,17 +84,17 @@ def first_of_each_depth(problems: Sequence[Problem], each: int) -> list[Problem]
     return chosen
 
 
-def costs(ways: Sequence[Way], problems: Sequence[Problem], repeat: int) -> Iterator[Cost]:
+def costs(ways: Sequence[AnswerWay], problems: Sequence[Problem], repeat: int) -> Iterator[AnswerCost]:
     """Yield a row for each way and depth, with the median of several times for each problem."""
     for way in ways:
         found = _in_passes(way, problems, repeat)
         for depth in sorted({problem.depth for problem in problems}, key=lambda depth: depth or 99):
             some = [each for problem, each in zip(problems, found, strict=True) if problem.depth == depth]
             right, positions, microseconds = zip(*some, strict=True)
-            yield Cost(way.name, depth, len(some), sum(right), list(positions), list(microseconds))
+            yield AnswerCost(way.name, depth, len(some), sum(right), list(positions), list(microseconds))
 
 
-def _in_passes(way: Way, problems: Sequence[Problem], repeat: int) -> list[tuple[bool, int, float]]:
+def _in_passes(way: AnswerWay, problems: Sequence[Problem], repeat: int) -> list[tuple[bool, int, float]]:
     """Return for each problem whether its answer is right, its positions, and the median of its times.
 
     Each pass runs all problems before any is repeated, so that no answer is fast because of a recent query.
@@ -112,7 +112,7 @@ def _in_passes(way: Way, problems: Sequence[Problem], repeat: int) -> list[tuple
     return [(right, positions, median(each)) for (right, positions), each in zip(last, times, strict=True)]
 
 
-def by_rules(name: str, answerer: Answerer, levels: int) -> Way:
+def by_rules(name: str, answerer: Answerer, levels: int) -> AnswerWay:
     def ask(problem: Problem) -> Found:
         found = answerer.won(problem.board, game_of(problem), levels)
         if found is None or found.move is None:
@@ -121,7 +121,7 @@ def by_rules(name: str, answerer: Answerer, levels: int) -> Way:
         assert isinstance(point, Constant)
         return problem.board.point(str(point.value)), answerer.matched
 
-    return Way(name, ask, lambda _: answerer.forget())
+    return AnswerWay(name, ask, lambda _: answerer.forget())
 
 
 def by_alpha_beta(problem: Problem) -> Found:
@@ -134,7 +134,7 @@ def by_reader(problem: Problem) -> Found:
     return reading.best_move(moves_first(problem) or MOST_MOVES), reading.nodes_read
 
 
-def by_gnugo(engine: GnuGo) -> Way:
+def by_gnugo(engine: GnuGo) -> AnswerWay:
     def ready(problem: Problem) -> None:
         set_up(engine, problem)
         # GNU Go caches its results.
@@ -146,4 +146,4 @@ def by_gnugo(engine: GnuGo) -> Way:
         captures = words[0] != "0" and len(words) > 1
         return problem.board.point(words[1]) if captures else None, 0
 
-    return Way("GNU Go", ask, ready, lambda: int(engine.ask("get_reading_node_counter")))
+    return AnswerWay("GNU Go", ask, ready, lambda: int(engine.ask("get_reading_node_counter")))

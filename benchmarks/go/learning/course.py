@@ -62,7 +62,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearningPoint:
     """Results of learning at a point.
 
     They are the processor `seconds` from the beginning, the captures learned from at this point with the
@@ -119,14 +119,14 @@ def rest(stages: Stages, size: Size) -> Path:
     return _written(stages.path("rest.jsonl"), found[: size.rest])
 
 
-def course(stages: Stages, size: Size, others: Path, new: Path) -> Iterator[Learned]:
+def course(stages: Stages, size: Size, others: Path, new: Path) -> Iterator[LearningPoint]:
     """Yield the results of learning point after point, each from the rules of the previous one.
 
     Rules from self-generated problems are not continued. The `others` are not learned from before all shipped
     problems, and the `new` ones never.
     """
     unseen = _forms(new)
-    before: Learned | None = None
+    before: LearningPoint | None = None
     for label, problems in _lessons(size):
         before = _learn(stages, label, [p for p in problems if canonical(p) not in unseen], before)
         yield before
@@ -177,7 +177,9 @@ def _written(path: Path, problems: list[Problem]) -> Path:
     return path
 
 
-def _learn(stages: Stages, label: str, problems: list[Problem], before: Learned | None) -> Learned:
+def _learn(
+    stages: Stages, label: str, problems: list[Problem], before: LearningPoint | None
+) -> LearningPoint:
     name = label.replace("+", "").replace(" ", "-")
     lessons = _written(stages.path(f"lessons-{name}.jsonl"), problems)
     rules = stages.path(f"rules-{name}.horn")
@@ -191,7 +193,7 @@ def _learn(stages: Stages, label: str, problems: list[Problem], before: Learned 
     # The exit code is 1 if these problems give no new rule.
     done = stages.command(f"learn-{name}", words, [lessons, *there], _files(rules), go_on, good=1)
     report = json.loads(done.result)
-    return Learned(
+    return LearningPoint(
         Point(label, rules),
         report["rules"],
         rules.stat().st_size,

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import svg
-from benchmarks.go.learning.course import AnsweredSet, Learned
+from benchmarks.go.learning.course import AnsweredSet, LearningPoint
 
 
-def write(learned: Sequence[Learned], answered: Sequence[AnsweredSet], path: Path) -> None:
+def write(learned: Sequence[LearningPoint], answered: Sequence[AnsweredSet], path: Path) -> None:
     """Draw one picture for each way to answer, and one for the rules and the seconds.
 
     There is a curve for each depth and set; those of the second set are dashed. Raises ModuleNotFoundError if

@@ -8,12 +8,12 @@ from statistics import mean, median
 from typing import Any
 
 from benchmarks.go.learning.causes import CAUSES
-from benchmarks.go.learning.course import AnsweredSet, Learned
+from benchmarks.go.learning.course import AnsweredSet, LearningPoint
 
 OUTCOMES = ("right", "unknown", "wrong")
 
 
-def learned_table(learned: Sequence[Learned]) -> str:
+def learned_table(learned: Sequence[LearningPoint]) -> str:
     """Return a table with one line per point."""
     head = f"{'learned from':<18}{'rules':>7}{'bytes':>10}{'of proofs':>11}{'seconds':>9}"
     lines = [f"{head}{'captures':>10}{'proved':>8}   proofs that gave no rule"]

@@ -34,7 +34,7 @@ class StageError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class FinishedStage:
     """Finished stage: its processor and wall-clock seconds, and its result."""
 
     processor: float
@@ -79,14 +79,14 @@ class Stages:
         prepare: Callable[[], object] | None = None,
         good: int = 0,
         source: tuple[str, ...] = PROGRAM,
-    ) -> Done:
+    ) -> FinishedStage:
         """Run `hornbook` with some arguments in the working folder.
 
         Existing outputs are removed first, then `prepare` is called. Exit codes above
         `good` raise StageError.
         """
 
-        def run() -> Done:
+        def run() -> FinishedStage:
             for path in outputs:
                 path.unlink(missing_ok=True)
             if prepare is not None:
@@ -97,19 +97,24 @@ class Stages:
 
     def compute(
         self, name: str, inputs: Sequence[Path], result: Callable[[], Any], settings: str = ""
-    ) -> Done:
+    ) -> FinishedStage:
         """Run a function in this process. Its result must be representable in JSON."""
 
-        def run() -> Done:
+        def run() -> FinishedStage:
             processor, wall = _processor(), time.perf_counter()
             found = json.loads(json.dumps(result()))
-            return Done(_processor() - processor, time.perf_counter() - wall, found)
+            return FinishedStage(_processor() - processor, time.perf_counter() - wall, found)
 
         return self._stage(name, source_digest(EXPERIMENT) + settings, inputs, [], run)
 
     def _stage(
-        self, name: str, what: str, inputs: Sequence[Path], outputs: Sequence[Path], run: Callable[[], Done]
-    ) -> Done:
+        self,
+        name: str,
+        what: str,
+        inputs: Sequence[Path],
+        outputs: Sequence[Path],
+        run: Callable[[], FinishedStage],
+    ) -> FinishedStage:
         key = hashlib.sha256(what.encode())
         for path in inputs:
             data = path.read_bytes()
@@ -119,7 +124,7 @@ class Stages:
             known = json.loads(record.read_text(encoding="utf-8"))
             if known["key"] == key.hexdigest():
                 _say(name, "was done before")
-                return Done(**known["done"])
+                return FinishedStage(**known["done"])
         record.unlink(missing_ok=True)
         done = run()
         text = json.dumps({"key": key.hexdigest(), "done": asdict(done)})
@@ -137,7 +142,7 @@ def _processor() -> float:
     return sum(os.times()[:4])
 
 
-def _run(words: Sequence[str], folder: Path, good: int) -> Done:
+def _run(words: Sequence[str], folder: Path, good: int) -> FinishedStage:
     """Run `hornbook` in a separate process, to measure its processor time."""
     output, faults = folder / "stage.out", folder / "stage.err"
     began = time.perf_counter()
@@ -153,4 +158,4 @@ def _run(words: Sequence[str], folder: Path, good: int) -> Done:
             f"hornbook {shlex.join(words)}: exit code {code}\n{faults.read_text(encoding='utf-8')}"
         )
     processor = usage.ru_utime + usage.ru_stime
-    return Done(processor, time.perf_counter() - began, output.read_text(encoding="utf-8"))
+    return FinishedStage(processor, time.perf_counter() - began, output.read_text(encoding="utf-8"))

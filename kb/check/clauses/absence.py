@@ -30,7 +30,8 @@ def check_absence(unit: CheckUnit, known: Completeness) -> Iterator[Diagnostic]:
     for predicate in unit.predicates:
         if predicate.complete and predicate.kind not in COMPLETE_KINDS:
             message = (
-                f"`{predicate.name}` is {kind_of(predicate)}, and only what is given, or derived, is complete"
+                f"`{predicate.name}` is {kind_of(predicate)}, and only given or derived relations are "
+                "complete"
             )
             yield error("HB056", message, predicate.span, "delete `complete`")
     reported: set[str] = set()
@@ -82,8 +83,8 @@ def check_lost_completeness(
                 rule = _responsible_rule(lost[0], unit, known) if lost else None
                 if rule is not None:
                     message = (
-                        f"`{rule.name}` makes `{lost[0][0]}` incomplete, and `{group.rule.name}` rests "
-                        "on all of it"
+                        f"`{rule.name}` makes `{lost[0][0]}` incomplete, and `{group.rule.name}` "
+                        "depends on all of its facts"
                     )
                     help_ = f"conclude another predicate, or {_suggested_declaration(lost, known)}"
                     yield error("HB061", message, rule.span, help_)
@@ -136,7 +137,7 @@ def _unsure(condition: Absent | Aggregate, prepared: PreparedClause, known: Comp
 def _refusal(condition: Absent | Aggregate, unsure: list[Node], known: Completeness) -> Diagnostic:
     earlier = [n for n in unsure if n[1] == "after" and (n[0], "before") not in known.unsure]
     if isinstance(condition, Absent):
-        message = "absence in a theory rule: what is not derived yet may still become true"
+        message = "absence in a theory rule: facts that are not derived yet may still become true"
         place, help_ = first_word(condition.span, "absent"), _suggestion(condition, unsure, known)
     else:
         message = f"`{condition.function} … where` in a theory rule: its result changes as more is derived"
@@ -146,7 +147,8 @@ def _refusal(condition: Absent | Aggregate, unsure: list[Node], known: Completen
             help_ += f"; or {_suggested_declaration(unsure, known)}"
     if earlier and len(earlier) == len(unsure):
         help_ = (
-            f"write `before` in front of what changes: after an action, `{earlier[0][0]}` is not known "
+            f"write `before` in front of changing conditions: after an action, `{earlier[0][0]}` is "
+            "not known "
             "completely"
         )
     return error("HB026" if isinstance(condition, Absent) else "HB037", message, place, help_)
@@ -175,7 +177,7 @@ def _suggestion(absent: Absent, unsure: list[Node], known: Completeness) -> str:
 def _suggested_declaration(nodes: list[Node], known: Completeness) -> str:
     origins = list(dict.fromkeys(origin for node in nodes if (origin := known.origin(node))))
     if not origins:
-        return f"let `{nodes[0][0]}` rest on what is complete"
+        return f"let `{nodes[0][0]}` depend on complete relations only"
     for origin in origins:
         predicate = known.unit.predicate(origin)
         if predicate is not None and predicate.complete:
@@ -195,12 +197,14 @@ def _meta_predicates(prepared: PreparedClause, known: Completeness) -> Iterator[
             if predicate is None or predicate.name not in known.meta:
                 continue
             if predicate.kind == "meta":
-                message = f"the meta predicate `{atom.predicate}` in a theory rule: it may rest on an absence"
-                help_ = "only meta rules and queries read it; say in the theory what it follows from"
+                message = (
+                    f"the meta predicate `{atom.predicate}` in a theory rule: it may depend on an absence"
+                )
+                help_ = "only meta rules and queries may read it; use the conditions that it follows from"
             else:
                 message = (
-                    f"`{atom.predicate}` in a theory rule: it rests on an absence of what may still "
-                    "become known"
+                    f"`{atom.predicate}` in a theory rule: it depends on the absence of facts that "
+                    "may still become known"
                 )
                 way_out = _suggested_declaration(
                     [known.unsure_head(atom.predicate) or (atom.predicate, None)], known

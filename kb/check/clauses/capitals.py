@@ -16,7 +16,7 @@ def check_capitals(unit: CheckUnit) -> Iterator[Diagnostic]:
         if prepared.purpose in ("frame", "replies") or _has_variables(prepared):
             continue
         for word in _words(unit, prepared.everything()):
-            message = f"`{word.value}` is a word, and nothing here is a variable"
+            message = f"`{word.value}` is a word, and there is no variable here"
             yield warning("HB044", message, word.span, _help(word))
             break
 

@@ -50,7 +50,7 @@ def _actions(unit: CheckUnit) -> Iterator[Diagnostic]:
             )
             help_ = (
                 f"put it into an example, `example name: {print_condition(fact.head)}, … .`, or into "
-                "the state that is asked about"
+                "the state of the query"
             )
             yield error("HB049", message, fact.head.span, help_)
         elif first is not None and first != fact.head:

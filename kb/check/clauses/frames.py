@@ -76,7 +76,11 @@ def _tense_words(case: PreparedClause, unit: CheckUnit) -> Iterator[Diagnostic]:
         predicate = unit.predicate(atom.predicate)
         if atom.tense is not None and (predicate is None or predicate.has_tense):
             message = "a frame is read in the state where the action is taken, so it has no tense words"
-            help_ = f"delete `{atom.tense}`" if atom.tense == "before" else "say what holds before the action"
+            help_ = (
+                f"delete `{atom.tense}`"
+                if atom.tense == "before"
+                else "write the conditions before the action"
+            )
             yield error("HB034", message, first_word(statement.span, atom.tense), help_)
 
 

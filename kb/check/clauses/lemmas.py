@@ -17,8 +17,10 @@ def check_lemmas(unit: CheckUnit) -> Iterator[Diagnostic]:
             message = "only a theory has lemmas, and this is added to one"
             yield error("HB072", message, rule.span, "delete `lemma`, or write the clause into the theory")
         elif rule.label is None:
-            message = "a lemma needs a label, by which its proof is kept"
+            message = "a lemma needs a label, which identifies its proof"
             yield error("HB072", message, rule.span, "write `lemma NAME:`")
         elif not rule.body:
-            message = "a lemma has conditions: without any, it follows from nothing"
-            yield error("HB072", message, rule.span, "delete `lemma`, or say under which conditions it holds")
+            message = "a lemma has conditions: without any, it has no proof"
+            yield error(
+                "HB072", message, rule.span, "delete `lemma`, or add the conditions under which it holds"
+            )

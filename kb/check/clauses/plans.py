@@ -49,13 +49,13 @@ def _conditions(prepared: PreparedClause) -> Iterator[Diagnostic]:
     """
     for statement in prepared.statements:
         if statement.tense is not None:
-            message = "a plan is about any one moment, and its conditions have no tense words"
+            message = "a plan applies to any moment, so its conditions have no tense words"
             yield error("HB067", message, statement.span, f"delete `{statement.tense}`")
             return
         if isinstance(statement, GameStatement):
             shown = print_condition(statement)
-            message = f"a plan does not rest on `{shown}`, which is about an opponent who replies"
-            yield error("HB067", message, statement.span, "ask for what it follows from")
+            message = f"a plan cannot depend on `{shown}`, which is about an opponent who replies"
+            yield error("HB067", message, statement.span, "use the conditions that it follows from")
             return
 
 
@@ -81,5 +81,5 @@ def check_worth(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB069."""
     for predicate in unit.predicates:
         if predicate.worth is not None and predicate.kind != "game":
-            message = f"`{predicate.name}` is {kind_of(predicate)}, and only a game is worth something"
+            message = f"`{predicate.name}` is {kind_of(predicate)}, and only a game has a worth"
             yield error("HB069", message, predicate.span, f"delete `worth {predicate.worth}`")

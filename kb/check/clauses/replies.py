@@ -47,7 +47,7 @@ def _game(game: Atom, unit: CheckUnit) -> Iterator[Diagnostic]:
             message = (
                 "the replies are those of every such game, so each of its arguments is a variable of its own"
             )
-            help_ = "write a variable, and say in the cases what it must be"
+            help_ = "write a variable, and restrict it in the cases"
             yield error("HB045", message, term.span, help_)
         else:
             names.add(term.name)
@@ -61,7 +61,11 @@ def _tense_words(prepared: PreparedClause, unit: CheckUnit) -> Iterator[Diagnost
             message = (
                 "a reply is judged in the state where it is taken, so its conditions have no tense words"
             )
-            help_ = f"delete `{atom.tense}`" if atom.tense == "before" else "say what holds before the reply"
+            help_ = (
+                f"delete `{atom.tense}`"
+                if atom.tense == "before"
+                else "write the conditions before the reply"
+            )
             yield error("HB045", message, first_word(statement.span, atom.tense), help_)
 
 
@@ -69,7 +73,7 @@ def _action(case: ReplyCase, unit: CheckUnit) -> Iterator[Diagnostic]:
     predicate = unit.predicate(case.action.predicate)
     if predicate is not None and predicate.kind != "action":
         message = f"`{predicate.name}` is {kind_of(predicate)}, and a case of replies begins with an action"
-        yield error("HB045", message, case.action.span, "name the action by which the opponent answers first")
+        yield error("HB045", message, case.action.span, "name the action of the opponent first")
 
 
 def _conditions(case: ReplyCase, unit: CheckUnit) -> Iterator[Diagnostic]:

@@ -135,9 +135,9 @@ def _not_closed(member: t.Atom, predicate: Predicate, opener: t.Condition) -> Di
     key = ", ".join(column.name for column in predicate.columns[:-1]) or "…"
     help_ = f"declare what counts it, such as `{kind} count_of_{name}({key} -> int) counts {name}.`"
     if isinstance(opener, t.CountIn):
-        help_ += f"; `count … where {name}(…)` counts what is known of it"
+        help_ += f"; `count … where {name}(…)` counts its known facts"
     return error(
-        "HB031", f"`{name}` is not a closed set: nothing says how many there are", member.span, help_
+        "HB031", f"`{name}` is not a closed set: no fact states how many members it has", member.span, help_
     )
 
 
@@ -190,11 +190,12 @@ def _left_out(
         message = f"`{counter.name}` can leave out members of one column only"
         return error("HB033", message, place, f"`{closed.name}` is declared `{declaration(closed)}`")
     if predicate.kind != "static":
-        message = f"`{name}` is {kind_of(predicate)}, and a count leaves out what a static names"
+        message = f"`{name}` is {kind_of(predicate)}, and a count excludes only values that a static names"
         return error("HB033", message, place, help_declare)
     if predicate.arity != 1:
         message = (
-            f"`{name}` has {counted(predicate.arity, 'column')}, and a count leaves out what one column names"
+            f"`{name}` has {counted(predicate.arity, 'column')}, and a count excludes only values that "
+            "one column names"
         )
         return error("HB033", message, place, declared)
     if (

@@ -224,4 +224,4 @@ def _mixed_units(uses: VariableUses) -> Iterator[Diagnostic]:
                 break
 
 
-_ONE_UNIT = "compare and add what is of one unit; a product or a quotient is a plain integer"
+_ONE_UNIT = "compare and add values of one unit; a product or a quotient is a plain integer"

@@ -48,8 +48,8 @@ def _words(statements: Iterable[Statement], unit: CheckUnit) -> Iterator[Diagnos
             yield error("HB022", message, first_word(statement.span, tense), f"delete `{tense}`")
         elif tense == "after" and no_after:
             no_after = False
-            message = "nothing is ever after, since no action is declared"
-            help_ = "declare what may happen, such as `action move(colour, point).`, or delete `after`"
+            message = "`after` never holds, since no action is declared"
+            help_ = "declare an action, such as `action move(colour, point).`, or delete `after`"
             yield error("HB022", message, first_word(statement.span, tense), help_)
 
 
@@ -66,7 +66,7 @@ def _rule(prepared: PreparedClause, unit: CheckUnit) -> Iterator[Diagnostic]:
             "HB029",
             message,
             head.span,
-            f"conclude what it needs, such as `derived legal_{predicate.name}(…).`",
+            f"conclude its preconditions, such as `derived legal_{predicate.name}(…).`",
         )
         return
     body = [(statement, known) for statement in prepared.statements if (known := _predicate(statement, unit))]

@@ -114,17 +114,16 @@ def _remedy(name: str, known: Completeness) -> str:
     if unsure and len(later) == len(unsure):
         return (
             f"after an action `{min(later)[0]}` is not known completely; write `before` in front of "
-            "what changes"
+            "changing conditions"
         )
     head = known.unsure_head(name)
     origin = known.origin(head) if head is not None else None
     if origin is None:
-        return "of what it reads, more may become known"
+        return "more facts of the relations that it reads may become known"
     if (given := known.unit.predicate(origin)) is not None and given.complete:
         return (
-            f"after an action `{origin}` is not known completely; conclude `{name}` and what it rests "
-            "on with "
-            "`before` in front of what changes"
+            f"after an action `{origin}` is not known completely; conclude `{name}` and the relations "
+            "that it depends on with `before` in front of changing conditions"
         )
     return f"declare `{origin}` complete if all of it is given"
 

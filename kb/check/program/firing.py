@@ -147,14 +147,14 @@ def _no_values_left(prepared: PreparedClause, known: Conclusions) -> Diagnostic 
         return None
     condition = found.condition
     if isinstance(condition, t.Comparison):
-        message = f"nothing is left for `?{found.variable}` that the conditions before it allow"
+        message = f"no value is left for `?{found.variable}` that the earlier conditions allow"
         return _never(f"{message}; `{print_condition(condition)}` excludes it", condition.span, _CORRECT)
     shown = print_condition(condition)
     patterns = known.possible(condition.predicate)
     if patterns is None:
-        return _never(f"nothing is left for `?{found.variable}` in `{shown}`", condition.span, _CORRECT)
+        return _never(f"no value is left for `?{found.variable}` in `{shown}`", condition.span, _CORRECT)
     single_fails = isinstance(known.narrowed([condition], []), Nothing)
-    message = f"no rule concludes `{shown}`" + ("" if single_fails else " of what the other conditions allow")
+    message = f"no rule concludes `{shown}`" + ("" if single_fails else " that the other conditions allow")
     return _never(message, condition.span, f"{_described_conclusions(condition, patterns)}; {_CORRECT}")
 
 

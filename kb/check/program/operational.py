@@ -27,15 +27,15 @@ def check_operational(unit: CheckUnit) -> Iterator[Diagnostic]:
         if predicate.kind == "derived" or (given and predicate.name in concluded):
             continue
         if given:
-            message = f"no rule concludes `{predicate.name}` of a state, so `operational` says nothing of it"
+            message = f"no rule concludes `{predicate.name}` of a state, so `operational` has no effect on it"
         else:
             message = (
-                f"`{predicate.name}` is {kind_of(predicate)}, and only what rules conclude of a state "
-                "is made operational"
+                f"`{predicate.name}` is {kind_of(predicate)}, and only relations that rules conclude in a "
+                "state can be operational"
             )
         help_ = "delete `operational`"
         if given or predicate.kind == "action":
-            help_ += ": learned rules ask for what is given anyway"
+            help_ += ": learned rules may read given facts in any case"
         yield error("HB046", message, predicate.span, help_)
 
 
@@ -56,7 +56,8 @@ def check_stated(unit: CheckUnit) -> Iterator[Diagnostic]:
     for predicate in unit.predicates:
         if predicate.stated and predicate.kind != "static":
             message = (
-                f"`{predicate.name}` is {kind_of(predicate)}, and only a static is said by the theory alone"
+                f"`{predicate.name}` is {kind_of(predicate)}, and only a static predicate can be "
+                "stated by the theory alone"
             )
             yield error("HB071", message, predicate.span, "delete `stated`")
 

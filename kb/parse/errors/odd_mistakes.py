@@ -10,7 +10,7 @@ from hornbook.kb.parse.errors.unreadable import ABSENT_HELP, shown
 from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error
 from hornbook.kb.text.scanner import DECLARING, KEYWORDS, READING, Token
 
-_UNLESS = "`unless` stands in a case of `replies` only"
+_UNLESS = "`unless` belongs only to a case of `replies`"
 _CLAUSE_WORDS = [word for word, terminal in KEYWORDS.items() if terminal in DECLARING]
 
 

@@ -64,9 +64,7 @@ def explain(stop: ParseStop) -> Diagnostic:
         return error("HB001", f"unexpected `{shown(found.text)}`", place(found, stop.file), expected)
     if not stop.tokens:
         span = Span(stop.file, 1, 1, 1, 1)
-        return error(
-            "HB001", "there is nothing to read", span, "write a condition, such as `likes(anna, ?x)`"
-        )
+        return error("HB001", "the text is empty", span, "write a condition, such as `likes(anna, ?x)`")
     if "DOT" in stop.accepts:
         return no_period(stop.tokens[-1], stop.file)
     return error("HB001", "this ends too early", place_after(stop.tokens[-1], stop.file), expected)

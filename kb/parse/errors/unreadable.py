@@ -8,10 +8,8 @@ from hornbook.kb.text.escaping import masked
 from hornbook.kb.text.scanner import Token
 
 _RULE = "a rule is written `conclusion :- condition, condition.`"
-ABSENT_HELP = (
-    "an absence is written `absent …`; what rests on it is certain only where the table is `complete`"
-)
-OR_HELP = "write `or`, in parentheses where other conditions stand beside: `a, (b or c)`"
+ABSENT_HELP = "an absence is written `absent …`; its consequences are certain only if the table is `complete`"
+OR_HELP = "write `or`, in parentheses if there are other conditions: `a, (b or c)`"
 _BEGINS_FACT = frozenset(("NAME", "TENSE", "ABSENT", "LPAR"))
 _MEANT = {
     "==": "equality is written `=`", "===": "equality is written `=`", "=:=": "equality is written `=`",
@@ -37,7 +35,7 @@ _MEANT = {
     "‚": "write the straight quote `'`",
     "“": "write the straight quote `'`", "”": "write the straight quote `'`",
     "„": "write the straight quote `'`",
-    "…": "write out what the dots stand for",
+    "…": "write out the part that the dots replace",
 }  # fmt: skip
 
 
@@ -64,7 +62,7 @@ def unreadable(token: Token, following: Token) -> tuple[str, str]:
             "a parameter of a query is `$` and, right after it, a name that begins with a letter: `$user`",
         )
     if first == "_":
-        return f"`{shown(text)}` is no name", "a name begins with a letter; `_` alone stands for anything"
+        return f"`{shown(text)}` is no name", "a name begins with a letter; `_` alone matches anything"
     if unicodedata.combining(first):
         help_line = "write the letter and its accent as one character (Unicode normal form C)"
         return f"unexpected {described(first)}", help_line

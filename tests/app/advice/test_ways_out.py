@@ -25,9 +25,9 @@ def adviser():
 
 def ways(adviser: Counsel, firm: Firm) -> Iterator[WayOut]:
     advised = adviser.advise(adapter.facts(firm))
-    asked = WaysOut(adviser, adapter, firm)
-    yield from asked.of_conflicts(advised).values()
-    yield from asked.to_goals(advised).values()
+    queried = WaysOut(adviser, adapter, firm)
+    yield from queried.of_conflicts(advised).values()
+    yield from queried.to_goals(advised).values()
 
 
 def carried_out(way: WayOut, firm: Firm, random: Random) -> int:

@@ -132,20 +132,20 @@ learned_promotion:
 
 
 @pytest.fixture(scope="module")
-def alone():
+def only():
     """What is concluded by rules with words of which the theory of gains knows nothing."""
     return concluded_in("combinations", f"theory r.\nimport combinations.\n{AHEAD}")
 
 
-def test_a_mate_is_said_by_a_rule_with_words_that_the_theory_of_gains_lacks(alone):
+def test_a_mate_is_message_by_a_rule_with_words_that_the_theory_of_gains_lacks(only):
     mate_in_two = chess.Board("6k1/p1r3pp/1p6/4P2P/3Pp2r/1N1b4/PP1K4/3R3R b - - 5 27")
-    assert said(alone(mate_in_two))[0] == ("move(c7, c2)", "wins")
+    assert said(only(mate_in_two))[0] == ("move(c7, c2)", "wins")
 
 
-def test_what_such_rules_take_is_told_the_theory_of_gains(alone):
+def test_what_such_rules_take_is_reported_the_theory_of_gains(only):
     """The queen takes the rook a move later, and nobody else can answer her check."""
     fork = chess.Board("6k1/8/8/8/r7/8/8/4QK2 w - - 0 1")
-    [found] = [each for each in alone(fork, proofs=True) if each.move == "move(e1, e8)"]
+    [found] = [each for each in only(fork, proofs=True) if each.move == "move(e1, e8)"]
     assert (found.gains, {answer.game for answer in found.answers}) == (5, {"take(a4)"})
     assert "take(a4) by move(e1, e8)" in str(found.proof)
 
@@ -176,7 +176,7 @@ def test_a_mate_by_a_chain_is_one_by_search():
     assert not is_so(board, replace(found, chains={}))
 
 
-def test_a_tie_is_said_to_be_one(concluded):
+def test_a_tie_is_message_to_be_one(concluded):
     tied = concluded(chess.Board("4k3/8/8/1p3p2/8/8/8/1R3R1K w - - 0 1"))
     assert said(tied)[:2] == [
         ("move(f1, f5)", 1),

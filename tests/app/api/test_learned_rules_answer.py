@@ -36,7 +36,7 @@ RULE = "win_by_do_is_gi_1"
 QUESTION = "win(?x) by do(?x) is GI"
 WON = "win(b) by do(b) is GI"
 
-KEPT = ("name", "text", "certificate", "provenance")
+STORED = ("name", "text", "certificate", "provenance")
 
 
 @pytest.fixture(autouse=True)
@@ -136,7 +136,7 @@ def lent(folder, run):
     return folder
 
 
-def test_learned_rules_do_not_stand_beside_a_rule_that_their_theory_lacks(lent, run):
+def test_learned_rules_do_not_state_next_to_a_rule_that_their_theory_lacks(lent, run):
     rules = hornbook.read_rules("lent_rules.horn", "lent.horn").certified
     assert rules
     base = hornbook.KnowledgeBase("lent.horn")
@@ -228,7 +228,7 @@ def test_a_stale_rule_answers_nowhere(place, run, monkeypatch):
 
 
 @pytest.mark.usefixtures("stale")
-def test_a_stale_rule_is_not_asked_by_programs():
+def test_a_stale_rule_is_not_queried_by_programs():
     with Store("jobs.sqlite") as store:
         for place in (("rules.horn", "jobs.horn"), (store,)):
             rules = hornbook.read_rules(*place)  # type: ignore[arg-type]
@@ -240,7 +240,7 @@ def test_a_stale_rule_is_not_asked_by_programs():
 
 
 @pytest.mark.usefixtures("stale")
-def test_the_right_rule_is_learned_beside_a_stale_one(run):
+def test_the_right_rule_is_learned_next_to_a_stale_one(run):
     for place in (("jobs.horn", "--into", "rules.horn"), ("jobs.sqlite",)):
         code, out, err = run("learn", *place)
         assert code == 0
@@ -285,7 +285,7 @@ def test_an_imported_store_is_verified_as_it_is_read(run):
         if row.get("table") == "rules":
             certificate = json.loads(row["certificate"])
             row["certificate"] = json.dumps({**certificate, "steps": []})
-            row["fingerprint"] = StoredRule(*(row[name] for name in KEPT)).fingerprint
+            row["fingerprint"] = StoredRule(*(row[name] for name in STORED)).fingerprint
     Path("text.jsonl").write_text("".join(f"{json.dumps(row)}{os.linesep}" for row in rows))
     assert run("store", "import", "forged.sqlite", "text.jsonl")[0] == 0
     code, out, err = run("query", "forged.sqlite", QUESTION, "--add", "state.horn")

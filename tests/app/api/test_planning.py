@@ -8,7 +8,7 @@ import hornbook
 from hornbook.api import planning
 from hornbook.games.planning import known_of
 
-ALONE = "7k/8/8/3P4/8/8/8/K7 w - - 40 60"
+ONLY = "7k/8/8/3P4/8/8/8/K7 w - - 40 60"
 
 
 @pytest.fixture(scope="module")
@@ -27,12 +27,12 @@ def once(theory):
 
 def test_a_position_may_be_a_text_a_state_or_a_file(theory, tmp_path):
     file = tmp_path / "alone.fen"
-    file.write_text(ALONE, encoding="utf-8")
+    file.write_text(ONLY, encoding="utf-8")
     for position in (
-        ALONE,
+        ONLY,
         file,
-        hornbook.read_state(theory, ALONE),
-        hornbook.read_state(theory, ALONE).value,
+        hornbook.read_state(theory, ONLY),
+        hornbook.read_state(theory, ONLY).value,
     ):
         found = hornbook.plan(theory, position)
         assert (found.verdict, found.player, found.move, found.stopped) == ("won", "white", "d5d6", None)
@@ -43,11 +43,11 @@ def test_a_position_may_be_a_text_a_state_or_a_file(theory, tmp_path):
 
 def test_who_does_not_play_is_refused(theory):
     with pytest.raises(ValueError, match="`red` does not play"):
-        hornbook.plan(theory, ALONE, "red")
+        hornbook.plan(theory, ONLY, "red")
 
 
 def test_several_positions_are_refused(theory, tmp_path):
     file = tmp_path / "two.epd"
-    file.write_text(f"{ALONE}\n{ALONE}\n", encoding="utf-8")
+    file.write_text(f"{ONLY}\n{ONLY}\n", encoding="utf-8")
     with pytest.raises(ValueError, match="2 positions"):
         hornbook.plan(theory, file)

@@ -66,7 +66,7 @@ def test_more_is_learned_on_top_of_what_is_there(go, learned):
     assert [rule.name for rule in more.rules] == [NAME]
 
 
-def test_rules_are_written_read_and_asked_only_where_they_are_certified(go, learned, tmp_path):
+def test_rules_are_written_read_and_queried_only_where_they_are_certified(go, learned, tmp_path):
     file = tmp_path / "mine.horn"
     learned.rules.write(file)
     read = hornbook.read_rules(file, go)
@@ -172,7 +172,7 @@ def test_a_game_about_no_place_is_refused(theory, position):
         at.answers("take(z9)")
 
 
-def test_a_game_about_a_side_is_asked():
+def test_a_game_about_a_side_is_queried():
     at = hornbook.LearnedRules("chess").matcher()
     at.set("4k3/8/8/3r4/8/4N3/8/4K3 w - - 0 1")
     assert at.answers("mate(white)") == []
@@ -190,10 +190,10 @@ def test_a_position_that_is_come_back_to_is_not_matched_again(learned, monkeypat
 
 def test_threads_ask_the_same_rules_at_once(learned):
     boards = [CORNER, ATARI, OPEN] * 8
-    alone = [[str(answer) for answer in learned.rules.match(board)] for board in boards]
+    only = [[str(answer) for answer in learned.rules.match(board)] for board in boards]
     with ThreadPoolExecutor(6) as threads:
         together = list(threads.map(learned.rules.match, boards))
-    assert [[str(answer) for answer in each] for each in together] == alone
+    assert [[str(answer) for answer in each] for each in together] == only
 
 
 def test_a_knowledge_base_is_for_one_thread_at_a_time_and_says_so():
@@ -216,7 +216,7 @@ def test_a_knowledge_base_is_for_one_thread_at_a_time_and_says_so():
     assert ask(0) == right
 
 
-def test_what_cannot_be_done_is_said(go, tmp_path):
+def test_what_cannot_be_done_is_message(go, tmp_path):
     state = hornbook.read_state(go, CORNER)
     (tmp_path / "corner.txt").write_text(CORNER, encoding="utf-8")
     assert hornbook.read_state(go, tmp_path / "corner.txt").value == state.value

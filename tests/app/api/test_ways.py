@@ -30,12 +30,12 @@ def game(name, *about):
     return Atom(name, tuple(map(Constant, about)))
 
 
-def test_a_side_that_is_told_nothing_prefers_the_worthier_goal_and_then_the_shorter_plan(ways):
+def test_a_side_that_is_reported_nothing_prefers_the_worthier_goal_and_then_the_shorter_plan(ways):
     found = order(ways, "8/8/8/8/7k/1p6/P7/K7 w - - 0 1")
     assert found["move(a2, a4)"] < found["move(a2, b3)"] < found["move(a1, b2)"]
 
 
-def test_told_a_goal_its_plans_alone_count(ways):
+def test_reported_a_goal_its_plans_only_count(ways):
     assert order(ways, OPEN, game("take", "a5")).keys() == {"move(b1, a2)", "move(b1, b2)", "move(b1, c2)"}
     assert order(ways, OPEN, game("crown", "white", "h2")) == {"move(h2, h4)": 1}
 
@@ -46,11 +46,11 @@ def test_a_check_comes_before_all_plans_since_nobody_can_pass_on_it(ways):
     assert {by for by, place in found.items() if place == 1} == {"move(a2, a3)", "move(a2, b3)"}
 
 
-def test_where_no_plan_applies_nothing_is_said_not_even_of_checks(ways):
+def test_where_no_plan_applies_nothing_is_message_not_even_of_checks(ways):
     assert order(ways, "8/8/8/7k/8/6p1/4K1P1/8 w - - 0 1", game("crown", "white", "g2")) == {}
 
 
-def test_nothing_is_said_where_other_men_stand_than_kings_and_pawns(ways):
+def test_nothing_is_message_where_other_men_state_than_kings_and_pawns(ways):
     assert order(ways, OPEN) != {}
     assert order(ways, OPEN.replace("1K6", "1K5B")) == {}
 

@@ -185,9 +185,9 @@ PAGES = [
 SITUATION = {"add": "to_move(white)."}
 ENDPOINTS = [
     *(
-        (f"{session}/{kind}", case, kind, {**asked, **given}, runs)
+        (f"{session}/{kind}", case, kind, {**queried, **given}, runs)
         for session in ("", "/sessions/{session}")
-        for kind, asked in (
+        for kind, queried in (
             ("query", {"query": "foe(?a, ?b)"}),
             ("why", {"fact": "foe(white, black)"}),
             ("why-not", {"fact": "foe(white, white)"}),
@@ -289,10 +289,10 @@ def identified(rows):
     return [f"{each[0]} {each[1]}".strip() + f" {number}" for number, each in enumerate(rows)]
 
 
-ASKED = [each for each in COMMANDS if each[2] is not None]
+QUERIED = [each for each in COMMANDS if each[2] is not None]
 
 
-@pytest.mark.parametrize(("name", "case", "arguments", "runs"), ASKED, ids=identified(ASKED))
+@pytest.mark.parametrize(("name", "case", "arguments", "runs"), QUERIED, ids=identified(QUERIED))
 def test_commands_run_what_the_table_says(place, capsys, monkeypatch, name, case, arguments, runs):
     arguments, _, given = arguments.partition(" < ")
     monkeypatch.setattr(sys, "stdin", io.StringIO((place / given).read_text() if given else ""))
@@ -303,7 +303,7 @@ def test_commands_run_what_the_table_says(place, capsys, monkeypatch, name, case
     assert code != 70, said.err
 
 
-@pytest.mark.parametrize(("name", "case", "arguments", "runs"), ASKED, ids=identified(ASKED))
+@pytest.mark.parametrize(("name", "case", "arguments", "runs"), QUERIED, ids=identified(QUERIED))
 def test_no_command_runs_anything_without_adapters(place, capsys, monkeypatch, name, case, arguments, runs):
     arguments, _, given = arguments.partition(" < ")
     monkeypatch.setattr(sys, "stdin", io.StringIO((place / given).read_text() if given else ""))
@@ -313,13 +313,13 @@ def test_no_command_runs_anything_without_adapters(place, capsys, monkeypatch, n
     assert code != 70, capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("name", "case", "asked", "runs"), PAGES, ids=identified(PAGES))
-def test_pages_run_what_the_table_says(place, name, case, asked, runs):
+@pytest.mark.parametrize(("name", "case", "queried", "runs"), PAGES, ids=identified(PAGES))
+def test_pages_run_what_the_table_says(place, name, case, queried, runs):
     client = TestClient(application(Explored("trap", Path("rules.horn"))))
     assert noted(place) == NEVER
     assert client.get("/").status_code == 200
     assert noted(place) == NEVER
-    reply = client.get(f"/{name}{asked.replace('STATE', quote(STATE))}")
+    reply = client.get(f"/{name}{queried.replace('STATE', quote(STATE))}")
     assert reply.status_code in (200, 422)
     assert noted(place) == runs
 
@@ -329,14 +329,14 @@ def test_explore_reads_the_state_of_the_command_line(place):
     assert noted(place) == BOTH
 
 
-@pytest.mark.parametrize(("path", "case", "kind", "asked", "runs"), ENDPOINTS, ids=identified(ENDPOINTS))
-def test_endpoints_run_what_the_table_says(place, path, case, kind, asked, runs):
+@pytest.mark.parametrize(("path", "case", "kind", "queried", "runs"), ENDPOINTS, ids=identified(ENDPOINTS))
+def test_endpoints_run_what_the_table_says(place, path, case, kind, queried, runs):
     reader = worker.Reader(Setup("trap", Path("rules.horn")), None)
     assert noted(place) == NEVER
     if kind is None:
         return
-    standing = Standing("name", 0) if path.startswith("/sessions") else None
-    done = reader.answer(Work(kind, msgspec.json.encode(asked), standing))
+    existing = Standing("name", 0) if path.startswith("/sessions") else None
+    done = reader.answer(Work(kind, msgspec.json.encode(queried), existing))
     assert done.status in (200, 404) or path == "/advise", done
     assert noted(place) == runs
 
@@ -362,7 +362,7 @@ def test_only_commands_of_the_language_server_run_something(place, command, case
     editor = Editor(place / "trap", environment={**os.environ, "NOTED": str(place / "noted")})
     try:
         uri = editor.open(place / "trap" / "trap.horn")
-        asked = {
+        queried = {
             "textDocument": {"uri": uri},
             "position": here,
             "range": {"start": here, "end": here},
@@ -377,7 +377,7 @@ def test_only_commands_of_the_language_server_run_something(place, command, case
 
         for name in features:
             if lsp.METHOD_TO_TYPES[name][1] is not None:
-                params = converter.structure(asked, lsp.METHOD_TO_TYPES[name][2])
+                params = converter.structure(queried, lsp.METHOD_TO_TYPES[name][2])
                 editor.run(ask(name, params))
         assert noted(place) == NEVER
         editor.run(ask("workspace/executeCommand", lsp.ExecuteCommandParams(command, [uri, "begun"])))
@@ -415,10 +415,10 @@ def test_trust_lists_what_runs_code():
         *((f"`serve`, `{path}`", case, runs) for path, case, _, _, runs in ENDPOINTS),
         *((f"`theory lsp`, `{name}`", case, runs) for name, case, runs in EDITING),
     ]
-    wanted = {f"| {what} | {case or 'always'} | {_files(runs)} |" for what, case, runs in rows if runs}
+    expected = {f"| {what} | {case or 'always'} | {_files(runs)} |" for what, case, runs in rows if runs}
     _, _, section = TRUST.read_text(encoding="utf-8").partition("### What runs an adapter")
     found = {line for line in section.splitlines() if line.startswith("| `")}
-    assert found == wanted
+    assert found == expected
 
 
 def _files(runs):

@@ -78,18 +78,18 @@ def content(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
-KEPT = ("link.svg", "adapter.py", "kept.data")
+STORED = ("link.svg", "adapter.py", "kept.data")
 SPELLINGS = ("own.horn", "sub/../own.horn", "./own.horn", "OWN.HORN", "new.horn", "own.proofs.jsonl")
 
 
 @pytest.mark.parametrize(
     ("command", "option", "target"),
     [
-        *((*output, target) for output in OUTPUTS for target in KEPT),
+        *((*output, target) for output in OUTPUTS for target in STORED),
         *(("theory graph", "--into", target) for target in SPELLINGS),
     ],
 )
-def test_an_output_that_would_replace_a_kept_file_is_refused(run, folder, files, command, option, target):
+def test_an_output_that_would_replace_a_stored_file_is_refused(run, folder, files, command, option, target):
     code, out, err = run(*command.split(), *COMMANDS[command][0], option, target)
     assert (code, out) == (2, "")
     assert option in err

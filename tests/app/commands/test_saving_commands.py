@@ -138,11 +138,11 @@ def test_nothing_that_rules_call_safe_is_taken(folder):
 def test_whoever_is_safe_though_the_other_plays_need_not_answer(folder):
     """Rules that name no move of the owner's are judged too: he passes."""
     base = rulebase.read(folder / "learned.horn", load("go"))
-    standing = {e.rule.name: e for e in base if e.certificate is not None and not e.certificate.lemmas}
-    standing = {n: e for n, e in standing.items() if getattr(e.rule.head, "by", None) is None}
+    existing = {e.rule.name: e for e in base if e.certificate is not None and not e.certificate.lemmas}
+    existing = {n: e for n, e in existing.items() if getattr(e.rule.head, "by", None) is None}
     board = next(p.board for p in read_problems(EYES) if p.id == "two_eyes")
     auditor = Auditor(
-        Audit(load("go"), rule_base(base.theory, standing.values()), frozenset(standing), 0, 1, (board,))
+        Audit(load("go"), rule_base(base.theory, existing.values()), frozenset(existing), 0, 1, (board,))
     )
     tally = auditor.part(0)
     assert tally.wrong == []

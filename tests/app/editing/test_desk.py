@@ -39,74 +39,74 @@ def test_after_any_edits_the_mistakes_are_those_of_a_full_check(theory, edited, 
     )
     monkeypatch.chdir(folder)
     numbers = random.Random(7)
-    desk = Desk()
+    workspace = Desk()
     paths = [(folder / name).resolve() for name in edited]
     texts = {path: path.read_text(encoding="utf-8") for path in paths}
     for path in paths:
-        desk.open(path, texts[path])
+        workspace.open(path, texts[path])
     seen = set()
     for _ in range(steps):
         path = numbers.choice(paths)
         # Half of the edits take an earlier one back, so that texts without mistakes are among them.
-        text = numbers.choice((texts[path], edit(numbers, texts[path]), edit(numbers, desk.texts[path])))
-        desk.texts[path] = text
+        text = numbers.choice((texts[path], edit(numbers, texts[path]), edit(numbers, workspace.texts[path])))
+        workspace.texts[path] = text
         path.write_text(text, encoding="utf-8")
         for other in paths:
             expected = full_check(other)
-            assert desk.diagnostics(other) == expected, other.name
+            assert workspace.diagnostics(other) == expected, other.name
             seen.add(bool(expected))
     assert seen == {True, False}
 
 
 def test_a_file_is_parsed_again_only_where_it_changed(tmp_path):
     path = tmp_path / "a.horn"
-    desk = Desk()
-    desk.open(path, "sort s.\nstatic p(s).\np(a).\np(b).\n")
-    before = desk.parsed(path).clauses
-    desk.texts[path] = "sort s.\nstatic p(s).\np(aa).\np(b).\n"
-    after = desk.parsed(path).clauses
+    workspace = Desk()
+    workspace.open(path, "sort s.\nstatic p(s).\np(a).\np(b).\n")
+    before = workspace.parsed(path).clauses
+    workspace.texts[path] = "sort s.\nstatic p(s).\np(aa).\np(b).\n"
+    after = workspace.parsed(path).clauses
     assert [one is other for one, other in zip(before, after, strict=True)] == [True, True, False, True]
 
 
 def test_what_a_broken_file_says_otherwise_is_known(tmp_path):
     """A mistake in a file empties no answer about what it declares beside it, there or in a file that imports it."""
     below, above = tmp_path / "below.horn", tmp_path / "above.horn"
-    desk = Desk()
+    workspace = Desk()
     below.write_text("")
-    desk.open(below, "sort s.\nstatic p(s).\nstatic q(s\nderived r(s).\nr(?x) :- p(?x), nothing(.\n")
-    desk.open(above, "import below.\nderived t(s).\nt(?x) :- r(?x), .\n")
-    assert {"p", "r", "t"} <= set(desk.scope(above).vocabulary.predicates)
-    assert [d.code for d in desk.diagnostics(above)] == ["HB016", "HB001"]
+    workspace.open(below, "sort s.\nstatic p(s).\nstatic q(s\nderived r(s).\nr(?x) :- p(?x), nothing(.\n")
+    workspace.open(above, "import below.\nderived t(s).\nt(?x) :- r(?x), .\n")
+    assert {"p", "r", "t"} <= set(workspace.scope(above).vocabulary.predicates)
+    assert [d.code for d in workspace.diagnostics(above)] == ["HB016", "HB001"]
 
 
 def test_files_that_import_each_other_have_a_scope(tmp_path):
     one, other = tmp_path / "one.horn", tmp_path / "other.horn"
     one.write_text("import other.\nsort a.\n")
     other.write_text("import one.\nsort b.\n")
-    desk = Desk()
-    assert set(desk.scope(one.resolve()).vocabulary.sorts) >= {"a", "b"}
+    workspace = Desk()
+    assert set(workspace.scope(one.resolve()).vocabulary.sorts) >= {"a", "b"}
 
 
-def test_lemmas_without_a_proof_are_told_of_a_saved_file_alone(tmp_path):
+def test_lemmas_without_a_proof_are_reported_of_a_saved_file_only(tmp_path):
     path = tmp_path / "dim.horn"
     text = "theory dim.\nsort s.\nfluent p(s).\nderived q(s).\nq: q(?x) :- p(?x).\nlemma r: q(?x) :- p(?x).\n"
     path.write_text(text)
-    desk = Desk()
-    desk.open(path, text)
-    assert [(d.code, d.span.line) for d in desk.unused_lemmas(path)] == [("HB073", 6)]
-    desk.open(path, f"{text}% written on\n")
-    assert desk.unused_lemmas(path) == []
+    workspace = Desk()
+    workspace.open(path, text)
+    assert [(d.code, d.span.line) for d in workspace.unused_lemmas(path)] == [("HB073", 6)]
+    workspace.open(path, f"{text}% written on\n")
+    assert workspace.unused_lemmas(path) == []
     path.write_text(f"{text}% written on\nq(?x) :- nothing(?x).\n")
-    desk.open(path, path.read_text())
-    assert desk.unused_lemmas(path) == [], "what has errors is no theory"
+    workspace.open(path, path.read_text())
+    assert workspace.unused_lemmas(path) == [], "what has errors is no theory"
 
 
 def test_a_file_edited_under_its_old_time_and_size_is_read_again(tmp_path):
     path = tmp_path / "small.horn"
     path.write_text("sort ab.\n", encoding="utf-8")
-    desk = Desk()
-    assert desk.text(path) == "sort ab.\n"
+    workspace = Desk()
+    assert workspace.text(path) == "sort ab.\n"
     times = path.stat().st_atime_ns, path.stat().st_mtime_ns
     path.write_text("sort cd.\n", encoding="utf-8")
     os.utime(path, ns=times)
-    assert desk.text(path) == "sort cd.\n"
+    assert workspace.text(path) == "sort cd.\n"

@@ -35,7 +35,7 @@ def changed(editor, uri, text):
 # What is wrong
 
 
-def test_a_mistake_is_underlined_as_it_is_typed_and_gone_when_it_is_mended(editor, words):
+def test_a_mistake_is_underlined_as_it_is_typed_and_removed_when_it_is_repaired(editor, words):
     assert editor.codes(words) == []
     where = place(WORDS, "near(?p, ?q)", 0, 3)
     editor.change(words, lsp.TextDocumentContentChangePartial(lsp.Range(where, where), "e"))
@@ -69,7 +69,7 @@ def test_positions_are_counted_in_utf_16(editor, uses):
     assert start.character == text.split("\n")[4].index("prize") + 1
 
 
-def test_other_encodings_are_spoken_where_an_editor_prefers_them(folder):
+def test_other_encodings_are_mentioned_where_an_editor_prefers_them(folder):
     other = Editor(folder, encodings=["utf-8"])
     uri = other.open(folder / "uses.horn", USES.replace("price(?p, ?n)", "prize(?p, ?n)"))
     line = USES.split("\n")[4]
@@ -103,8 +103,8 @@ def test_a_document_that_is_saved_nowhere_is_checked_too(editor):
 def test_a_fix_is_offered_that_mends(editor, uses):
     changed(editor, uses, USES.replace("good(?p)", "godo(?p)"))
     (found,) = editor.diagnostics(uses)
-    asked = lsp.CodeActionParams(identifier(uses), found.range, lsp.CodeActionContext([found]))
-    (action,) = editor.run(editor.client.text_document_code_action_async(asked))
+    queried = lsp.CodeActionParams(identifier(uses), found.range, lsp.CodeActionContext([found]))
+    (action,) = editor.run(editor.client.text_document_code_action_async(queried))
     assert (action.title, action.kind, action.diagnostics[0].code) == ("Write `good`", "quickfix", "HB010")
     (edit,) = action.edit.changes[uses]
     assert (edit.range, edit.new_text) == (found.range, "good")
@@ -114,8 +114,8 @@ def test_a_fix_is_offered_that_mends(editor, uses):
 
 
 def test_the_definition_of_an_imported_name(editor, words, uses):
-    asked = lsp.DefinitionParams(*at(uses, USES, "price("))
-    found = editor.run(editor.client.text_document_definition_async(asked))
+    queried = lsp.DefinitionParams(*at(uses, USES, "price("))
+    found = editor.run(editor.client.text_document_definition_async(queried))
     assert stands(found) == ("words.horn", *_line_and_column(WORDS, "price("))
     theory = editor.run(
         editor.client.text_document_definition_async(lsp.DefinitionParams(*at(uses, USES, "words")))
@@ -129,29 +129,29 @@ def _line_and_column(text, mark, nth=0):
 
 
 def test_references_are_found_in_all_files(editor, words, uses):
-    asked = lsp.ReferenceParams(lsp.ReferenceContext(True), *at(words, WORDS, "stone("))
-    found = editor.run(editor.client.text_document_references_async(asked))
+    queried = lsp.ReferenceParams(lsp.ReferenceContext(True), *at(words, WORDS, "stone("))
+    found = editor.run(editor.client.text_document_references_async(queried))
     assert [stands(each)[:2] for each in found] == [
         ("words.horn", _line_and_column(WORDS, "stone(", nth)[0]) for nth in range(3)
     ] + [("uses.horn", 5)]
-    asked = lsp.ReferenceParams(lsp.ReferenceContext(False), *at(words, WORDS, "stone("))
-    assert len(editor.run(editor.client.text_document_references_async(asked))) == 3
+    queried = lsp.ReferenceParams(lsp.ReferenceContext(False), *at(words, WORDS, "stone("))
+    assert len(editor.run(editor.client.text_document_references_async(queried))) == 3
 
 
 def test_a_predicate_is_renamed_in_all_files_even_in_those_that_are_not_open(editor, words, folder):
-    asked = lsp.RenameParams(*at(words, WORDS, "good("), "fine")
-    changes = editor.run(editor.client.text_document_rename_async(asked)).changes
+    queried = lsp.RenameParams(*at(words, WORDS, "good("), "fine")
+    changes = editor.run(editor.client.text_document_rename_async(queried)).changes
     found = {Path(url2pathname(uri)).name: len(edits) for uri, edits in changes.items()}
     assert found == {"words.horn": 4, "uses.horn": 1}
     (edit,) = next(edits for uri, edits in changes.items() if uri.endswith("uses.horn"))
     assert (edit.new_text, edit.range.start) == ("fine", place(USES, "good(?p)"))
 
 
-def test_a_variable_is_renamed_in_its_clause_alone(editor, uses):
+def test_a_variable_is_renamed_in_its_clause_only(editor, uses):
     text = USES + "best(?p) :- good(?p).\n"
     changed(editor, uses, text)
-    asked = lsp.RenameParams(*at(uses, text, "?p", 1), "?point")
-    edits = editor.run(editor.client.text_document_rename_async(asked)).changes[uses]
+    queried = lsp.RenameParams(*at(uses, text, "?p", 1), "?point")
+    edits = editor.run(editor.client.text_document_rename_async(queried)).changes[uses]
     assert {edit.range.start.line for edit in edits} == {4}
     assert [edit.new_text for edit in edits] == ["point"] * 5
 
@@ -172,8 +172,8 @@ def test_a_name_that_cannot_be_given_is_refused_with_the_reason(editor, words, m
 
 def test_hover_says_declaration_units_and_how_much_is_known(editor, words, uses):
     def said(uri, text, mark, nth=0):
-        asked = lsp.HoverParams(*at(uri, text, mark, nth))
-        return editor.run(editor.client.text_document_hover_async(asked)).contents.value
+        queried = lsp.HoverParams(*at(uri, text, mark, nth))
+        return editor.run(editor.client.text_document_hover_async(queried)).contents.value
 
     near = said(words, WORDS, "near(")
     assert "static near(point, point)." in near
@@ -187,8 +187,8 @@ def test_hover_says_declaration_units_and_how_much_is_known(editor, words, uses)
 
 
 def test_symbols_of_a_document_and_of_the_project(editor, words):
-    asked = lsp.DocumentSymbolParams(identifier(words))
-    found = editor.run(editor.client.text_document_document_symbol_async(asked))
+    queried = lsp.DocumentSymbolParams(identifier(words))
+    found = editor.run(editor.client.text_document_document_symbol_async(queried))
     assert [(each.name, each.kind.name) for each in found] == [
         ("words", "Module"), ("point", "Class"), ("colour", "Class"), ("cents", "Class"), ("near", "Function"),
         ("price", "Function"), ("stone", "Function"), ("put", "Function"), ("good", "Function"),
@@ -242,8 +242,10 @@ def test_variables_of_the_sort_come_first(editor, uses):
 
 def test_a_document_is_laid_out_and_one_with_mistakes_is_left(editor, words):
     def edits():
-        asked = lsp.DocumentFormattingParams(identifier(words), lsp.FormattingOptions(2, insert_spaces=True))
-        return editor.run(editor.client.text_document_formatting_async(asked))
+        queried = lsp.DocumentFormattingParams(
+            identifier(words), lsp.FormattingOptions(2, insert_spaces=True)
+        )
+        return editor.run(editor.client.text_document_formatting_async(queried))
 
     assert list(edits() or ()) == []
     changed(editor, words, WORDS.replace("near(?p, ?q), ", "near(?p,?q)  ,"))
@@ -254,8 +256,8 @@ def test_a_document_is_laid_out_and_one_with_mistakes_is_left(editor, words):
 
 
 def test_words_have_colours_by_what_they_are(editor, uses):
-    asked = lsp.SemanticTokensParams(identifier(uses))
-    data = editor.run(editor.client.text_document_semantic_tokens_full_async(asked)).data
+    queried = lsp.SemanticTokensParams(identifier(uses))
+    data = editor.run(editor.client.text_document_semantic_tokens_full_async(queried)).data
     lines, line, start, found = USES.split("\n"), 0, 0, {}
     for place_ in range(0, len(data), 5):
         delta, shift, length, kind, _ = data[place_ : place_ + 5]
@@ -289,8 +291,8 @@ def lenses(editor, uri):
 
 
 def press(editor, command):
-    asked = lsp.ExecuteCommandParams(command.command, command.arguments)
-    return editor.run(editor.client.workspace_execute_command_async(asked))
+    queried = lsp.ExecuteCommandParams(command.command, command.arguments)
+    return editor.run(editor.client.workspace_execute_command_async(queried))
 
 
 def test_an_example_is_run_and_its_expectations_say_what_came_of_them(editor, words):
@@ -338,7 +340,7 @@ def test_no_text_ends_the_server_or_silences_it(editor, folder):
         whole = lsp.Range(lsp.Position(0, 0), lsp.Position(99, 0))
         document = identifier(uri)
         client = editor.client
-        for asked in (
+        for queried in (
             client.text_document_code_lens_async(lsp.CodeLensParams(document)),
             client.text_document_semantic_tokens_full_async(lsp.SemanticTokensParams(document)),
             client.text_document_inlay_hint_async(lsp.InlayHintParams(document, whole)),
@@ -349,6 +351,6 @@ def test_no_text_ends_the_server_or_silences_it(editor, folder):
                 lsp.CodeActionParams(document, whole, lsp.CodeActionContext([]))
             ),
         ):
-            editor.run(asked)
+            editor.run(queried)
     assert changed(editor, uri, "derived p.\np :- q.\n") == [(2, "HB010")]
     editor.close(uri)

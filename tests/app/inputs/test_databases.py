@@ -53,20 +53,22 @@ def shop(request, folder):
 
 
 def test_a_table_is_called_as_the_predicate_or_named_and_its_columns_too(run, shop):
-    asked = ("query", "shop.horn", "may(?p, ?t, ?n)", "--json")
-    code, out, err = run(*asked, "--facts", f"member={shop}", "--facts", f"{LEVEL}{shop}")
+    queried = ("query", "shop.horn", "may(?p, ?t, ?n)", "--json")
+    code, out, err = run(*queried, "--facts", f"member={shop}", "--facts", f"{LEVEL}{shop}")
     assert (code, json.loads(out)) == (
         0,
         [{"p": "ann", "t": "door", "n": 2}, {"p": "bob", "t": "gate", "n": 1}],
     )
     assert err == f"{LEVEL}{shop}: 2 facts, 1 row without a value\n"
-    code, out, _ = run(*asked, "--facts", f"member(a, b)={shop}::members", "--facts", f"{LEVEL}{shop}::level")
+    code, out, _ = run(
+        *queried, "--facts", f"member(a, b)={shop}::members", "--facts", f"{LEVEL}{shop}::level"
+    )
     assert len(json.loads(out)) == 2
 
 
 def test_proofs_say_table_and_key(run, shop):
-    asked = ("--facts", f"member={shop}", "--facts", f"{LEVEL}{shop}")
-    _, out, _ = run("why", "shop.horn", "may(bob, gate, 1)", *asked)
+    queried = ("--facts", f"member={shop}", "--facts", f"{LEVEL}{shop}")
+    _, out, _ = run("why", "shop.horn", "may(bob, gate, 1)", *queried)
     row = 1 if shop.endswith("duckdb") else 2
     assert f"member(bob, gate)  [{shop}:member rowid={row}]" in out
     assert f"level(bob, 1)  [{shop}:level id=17]" in out
@@ -75,7 +77,7 @@ def test_proofs_say_table_and_key(run, shop):
     assert f"[{shop}:members:2]" in out
 
 
-def test_bad_rows_are_told_by_key_and_column(run, shop, folder):
+def test_bad_rows_are_reported_by_key_and_column(run, shop, folder):
     make(
         folder / shop,
         ["insert into level values (20, 'dan', -1)", "update level set person = NULL where id = 4"],
@@ -106,7 +108,10 @@ def test_a_whole_database_is_read_where_its_tables_are_called_so(run, shop, fold
     assert err == f"{shop}: passed over audit, called as no predicate\n"
     make(folder / shop, ["create table seen (person text)"])
     _, _, err = run("query", "shop.horn", "may(?p, ?t, ?n)", "--facts", shop)
-    assert f"error: {shop}:seen: `seen` is derived: rules conclude it, so load what they read instead" in err
+    assert (
+        f"error: {shop}:seen: `seen` is derived: rules conclude it, so load the relations that they read instead"
+        in err
+    )
 
 
 def test_a_folder_may_have_databases(run, shop, folder):
@@ -151,7 +156,7 @@ def test_an_example_a_store_and_the_prompt_take_databases(run, shop, folder, mon
     assert out.endswith("no answers\n")
 
 
-def test_what_is_wrong_with_a_database_is_said(run, shop, folder):
+def test_what_is_wrong_with_a_database_is_message(run, shop, folder):
     def said(spec):
         code, out, err = run("query", "shop.horn", "member(?p, ?t)", "--facts", spec)
         assert (code, out) == (1, "")
@@ -161,9 +166,8 @@ def test_what_is_wrong_with_a_database_is_said(run, shop, folder):
         f"member={shop}::membr"
     )
     assert "it has no column `who`" in said(f"member(who, thing)={shop}")
-    assert (
-        "3 columns, where `member(person, thing)` has 2; name those that are meant: `member(NAME, …)=FILE`"
-        in said(f"member={shop}::level")
+    assert "3 columns, where `member(person, thing)` has 2; name the columns: `member(NAME, …)=FILE`" in said(
+        f"member={shop}::level"
     )
     assert "has names; leave the parentheses out" in said(f"member()={shop}")
     assert "there is no such file" in said("member=nowhere.sqlite")
@@ -222,7 +226,7 @@ def test_parquet_columns_are_picked_too(tmp_path):
     duckdb.sql(f"copy (select 1 as id, 'door' as thing, 'ann' as person) to '{path}' (format parquet)")
     found = load_table(f"member(person, thing)={path}", VOCABULARY)
     assert found.facts[0].values == ("ann", "door")
-    with pytest.raises(TableError, match="name those that are meant"):
+    with pytest.raises(TableError, match="name the columns"):
         load_table(f"member={path}", VOCABULARY)
 
 

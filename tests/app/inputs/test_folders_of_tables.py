@@ -57,4 +57,7 @@ def test_a_table_of_what_rules_conclude_is_refused_and_nothing_is_written_among_
     (given / "far.csv").write_text("town\na\n")
     code, _, err = run("query", "roads.horn", "far(?x)", "--facts", "given")
     assert code == 1
-    assert "given/far.csv: `far` is derived: rules conclude it, so load what they read instead" in err
+    assert (
+        "given/far.csv: `far` is derived: rules conclude it, so load the relations that they read instead"
+        in err
+    )

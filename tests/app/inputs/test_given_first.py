@@ -109,7 +109,7 @@ def test_a_store_takes_facts_in_any_order(run, monkeypatch, order):
     assert "with ?j = 12" in run("why-not", "c.sqlite", "n(12)")[1]
 
 
-def test_what_contradicts_by_its_conclusions_is_not_kept(run):
+def test_what_contradicts_by_its_conclusions_is_not_stored(run):
     Path("counting.horn").write_text(THEORY + "also: last(it, ?i) :- seen(?i).\n")
     run("store", "new", "two.sqlite", "counting.horn")
     assert run("store", "add", "two.sqlite", "--facts", "lim=lim.csv")[0] == 0
@@ -145,7 +145,7 @@ def test_a_store_in_python_is_read_first(run):
         assert len(KnowledgeBase(store=store, limits=LIMITS).query("n(?i)")) == 3
 
 
-def test_a_question_too_early_says_so_and_facts_still_help():
+def test_a_question_too_early_says_so_and_facts_static_help():
     counting = base()
     for _ in range(2):
         with pytest.raises(KnowledgeBaseError, match=ENDLESS):

@@ -23,7 +23,7 @@ lemma first: c(?x) :- a(?x).
 lemma second: b(?x) :- c(?x).
 a(one).
 """
-SAID = "2 lemmas without a proof are not used, such as `first` (small.horn:8); `hornbook rules prove small.horn` looks for proofs"
+MESSAGE = "2 lemmas without a proof are not used, such as `first` (small.horn:8); `hornbook rules prove small.horn` looks for proofs"
 
 
 @pytest.fixture(autouse=True)
@@ -33,13 +33,13 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_the_first_is_named_and_the_way_out():
-    assert told_unproved(load("small.horn")) == SAID
+    assert told_unproved(load("small.horn")) == MESSAGE
     assert cli.main(["rules", "prove", "small.horn"]) == 0
     assert told_unproved(load("small.horn")) is None
 
 
 def test_each_way_to_open_a_theory_says_it_once(capsys: pytest.CaptureFixture[str]):
-    assert opened(Setup("small.horn")).warnings == (SAID,)
+    assert opened(Setup("small.horn")).warnings == (MESSAGE,)
     commands = (
         ["query", "small.horn", "c(?x)"],
         ["why", "small.horn", "c(one)"],
@@ -52,10 +52,10 @@ def test_each_way_to_open_a_theory_says_it_once(capsys: pytest.CaptureFixture[st
     )
     for command in commands:
         cli.main(command)
-        assert capsys.readouterr().err.count(SAID) == 1, command
+        assert capsys.readouterr().err.count(MESSAGE) == 1, command
 
 
-def test_a_store_uses_the_proofs_beside_the_theory_that_it_has(capsys: pytest.CaptureFixture[str]):
+def test_a_store_uses_the_proofs_next_to_the_theory_that_it_has(capsys: pytest.CaptureFixture[str]):
     assert cli.main(["rules", "prove", "small.horn"]) == 0
     assert cli.main(["store", "new", "kept.sqlite", "small.horn"]) == 0
     capsys.readouterr()

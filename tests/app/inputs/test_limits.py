@@ -134,11 +134,11 @@ def test_the_option_that_a_message_names_is_one_of_the_command(command, folder, 
 
 
 @pytest.mark.parametrize("command", BOUNDED)
-def test_more_facts_than_are_allowed_are_told(command, folder, capsys):
+def test_more_facts_than_are_allowed_are_reported(command, folder, capsys):
     found = said(command, "--max-facts", "1", capsys=capsys)
     assert "more than 1 fact" in found
 
 
 @pytest.mark.parametrize("command", BOUNDED)
-def test_where_more_are_allowed_nothing_is_told(command, folder, capsys):
+def test_where_more_are_allowed_nothing_is_reported(command, folder, capsys):
     assert "more than" not in said(command, "--max-facts", "1000000", capsys=capsys)

@@ -76,7 +76,7 @@ def test_more_answers_are_allowed_by_what_the_message_says(run):
 
 
 def test_from_python_the_arguments_are_named():
-    def asked(most: int | None = None, last: int = 50, **limits: float) -> None:
+    def queried(most: int | None = None, last: int = 50, **limits: float) -> None:
         base = KnowledgeBase("counting.horn", limits=Limits(**limits))
         base.add_text(f"lim({last}).")
         base.query("big(?i)", most=most)
@@ -87,8 +87,8 @@ def test_from_python_the_arguments_are_named():
         ({"bytes": 10}, "Limits(bytes=…)"),
     ):
         with pytest.raises(KnowledgeBaseError) as problem:
-            asked(**limits)
+            queried(**limits)
         assert named in str(problem.value)
     with pytest.raises(TooManyAnswersError, match="more than 3 answers; ask for less, or allow more"):
-        asked(3)
-    asked(30)
+        queried(3)
+    queried(30)

@@ -143,11 +143,11 @@ def test_no_adapter_is_run_where_none_is_to_be(command, trap, monkeypatch, capsy
 
 def test_every_command_has_the_option_but_those_that_load_nothing():
     with_option = {name for name, command in COMMANDS.items() if command.loads_theory}
-    asked = {" ".join(line[:2]) if line[0] in GROUPS else line[0] for line in COMMAND_LINES.values()}
+    queried = {" ".join(line[:2]) if line[0] in GROUPS else line[0] for line in COMMAND_LINES.values()}
     same = {"rules learn-plans", "rules invent", "rules relearn"} | {
         name for name in COMMANDS if name.startswith("store ") or name.endswith("-allocation")
     }
-    assert asked | same == with_option
+    assert queried | same == with_option
 
 
 def test_what_cannot_be_read_then_says_why(trap, capsys):

@@ -43,7 +43,7 @@ ALL = tables("person=person.csv", "member=member.csv", "enrolled=enrolled.csv", 
 
 
 @pytest.mark.parametrize("engine", [[], ["--engine", "duckdb"]])
-def test_a_forgotten_table_of_a_complete_relation_is_told_with_its_declaration(run, engine):
+def test_a_forgotten_table_of_a_complete_relation_is_reported_with_its_declaration(run, engine):
     code, out, err = run(
         "query", "clubs.horn", "idle(?p)", *engine, *tables("person=person.csv", "enrolled=enrolled.csv")
     )
@@ -54,7 +54,7 @@ def test_a_forgotten_table_of_a_complete_relation_is_told_with_its_declaration(r
     )
 
 
-def test_nothing_is_told_where_each_has_a_table_even_without_rows_or_a_text_or_a_rule(run):
+def test_nothing_is_reported_where_each_has_a_table_even_without_rows_or_a_text_or_a_rule(run):
     code, out, err = run("query", "clubs.horn", "idle(?p)", *ALL)
     assert (code, out) == (0, "?p\nbob\n")
     assert NOTHING not in err
@@ -70,7 +70,7 @@ def test_nothing_is_told_where_each_has_a_table_even_without_rows_or_a_text_or_a
     assert NOTHING not in err
 
 
-def test_nothing_is_told_without_tables(run):
+def test_nothing_is_reported_without_tables(run):
     Path("more.horn").write_text("person(ann).\n")
     assert run("query", "clubs.horn", "idle(?p)", "--add", "more.horn") == (0, "?p\nann\n", "")
 
@@ -95,7 +95,7 @@ def test_no_row_is_left_out_of_a_table_that_has_everything(run):
 
 
 @pytest.mark.parametrize("skip_bad", [False, True])
-def test_from_python_no_row_is_left_out_either(skip_bad):
+def test_from_python_no_row_is_left_out_any(skip_bad):
     Path("member.csv").write_text("person,club\nann\n")
     vocabulary = load_text(THEORY, "clubs.horn").vocabulary
     with pytest.raises(TableError, match="none may be left out, since `member` is declared complete"):

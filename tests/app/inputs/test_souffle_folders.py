@@ -32,18 +32,18 @@ def files(folder):
     Path("facts/toll.facts").write_text("()\n")
 
 
-def asked(run, question, *facts):
+def queried(run, question, *facts):
     return run(
         "query", "roads.horn", question, *(each for spec in facts for each in ("--facts", spec)), "--csv"
     )
 
 
 def test_a_folder_is_read_as_it_is(run):
-    assert asked(run, "path(riga, ?b)", "facts")[:2] == (0, "b\nnew york\noslo\n")
-    _, out, _ = asked(run, "length(?a, ?b, ?n)", "facts")
+    assert queried(run, "path(riga, ?b)", "facts")[:2] == (0, "b\nnew york\noslo\n")
+    _, out, _ = queried(run, "length(?a, ?b, ?n)", "facts")
     # Quotes have no meaning there.
     assert list(csv.reader(out.splitlines()))[1:] == [['"new', 'york"', "-3"], ["riga", "new york", "6750"]]
-    assert asked(run, "closed(?a)", "facts")[:2] == (0, "a\n")
+    assert queried(run, "closed(?a)", "facts")[:2] == (0, "a\n")
 
 
 @pytest.mark.parametrize("engine", ["compiled", "plain", "duckdb"])
@@ -71,27 +71,27 @@ def test_what_run_writes_of_a_relation_without_columns_is_read_too(run):
     assert run("query", "roads.horn", "other", "--facts", "other=empty.csv")[:2] == (0, "no\n")
 
 
-def test_what_souffle_writes_is_told_with_a_way_out(run):
+def test_what_souffle_writes_is_reported_with_a_way_out(run):
     Path("path.csv").write_text("riga\toslo\n")
     for spec in ("edge=path.csv", "edge()=path.csv"):
-        code, _, err = asked(run, "edge(?a, ?b)", spec)
+        code, _, err = queried(run, "edge(?a, ?b)", spec)
         assert code == 1
         assert "its cells are parted by tabs: call the file .tsv, or .facts" in err
     Path("path.csv").rename("path.facts")
-    assert asked(run, "edge(?a, ?b)", "edge=path.facts")[:2] == (0, "a,b\nriga,oslo\n")
+    assert queried(run, "edge(?a, ?b)", "edge=path.facts")[:2] == (0, "a,b\nriga,oslo\n")
     Path("path.facts").rename("path.tsv")
-    assert asked(run, "edge(?a, ?b)", "edge()=path.tsv")[:2] == (0, "a,b\nriga,oslo\n")
+    assert queried(run, "edge(?a, ?b)", "edge()=path.tsv")[:2] == (0, "a,b\nriga,oslo\n")
     Path("facts/edge.facts").write_text("riga oslo\nriga,oslo\n")
-    _, _, err = asked(run, "edge(?a, ?b)", "facts")
+    _, _, err = queried(run, "edge(?a, ?b)", "facts")
     assert err.count("the cells of a .facts file are parted by tabs") == 2
     Path("semicolons.csv").write_text("node;node\nriga;oslo\n")
-    assert "parted by semicolons" in asked(run, "edge(?a, ?b)", "edge=semicolons.csv")[2]
+    assert "parted by semicolons" in queried(run, "edge(?a, ?b)", "edge=semicolons.csv")[2]
 
 
 def test_a_file_of_no_predicate_is_refused_with_a_way_out(run):
     Path("facts/unknown.facts").write_text("x\n")
-    code, _, err = asked(run, "edge(?a, ?b)", "facts")
+    code, _, err = queried(run, "edge(?a, ?b)", "facts")
     assert code == 1
     assert "no predicate is called `unknown`" in err
     assert "`PREDICATE=FILE` names one alone" in err
-    assert asked(run, "edge(?a, ?b)", "edge=facts/edge.facts")[0] == 0
+    assert queried(run, "edge(?a, ?b)", "edge=facts/edge.facts")[0] == 0

@@ -105,7 +105,7 @@ def test_what_is_supposed_leaves_nothing_behind():
     say(at, "light: number(1).")
 
 
-def test_what_no_frame_keeps_is_said_not_to_be_concluded():
+def test_what_no_frame_keeps_is_message_not_to_be_concluded():
     at = session(COUNTING.replace("frame held(?x, _): take(?x).", ""))
     assert say(at, "what if take(feather)").endswith("no longer concluded:\n  held(stone, 2)")
 
@@ -207,7 +207,7 @@ def test_no_rules_are_saved_that_no_one_could_read_again(tmp_path, monkeypatch):
     assert [each.name for each in tmp_path.iterdir()] == ["family.horn"]
 
 
-def test_what_was_kept_is_read_again(tmp_path, monkeypatch):
+def test_what_was_stored_is_read_again(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     at = session()
     say(at, "item('two words').", "big: many(?n) :- held(_, ?n), ?n > 3.", "retract held(stone, 2).")
@@ -300,9 +300,9 @@ def test_errors_are_those_of_the_engine_in_words():
     at = session()
     with pytest.raises(NotDerivedError):
         say(at, "why heavy(feather)")
-    with pytest.raises(KnowledgeBaseError) as told:
+    with pytest.raises(KnowledgeBaseError) as reported:
         at.base.add_text("held(stone, 9).")
-    assert isinstance(told.value.__cause__, EngineError)
+    assert isinstance(reported.value.__cause__, EngineError)
 
 
 def test_a_file_that_is_not_there_is_not_taken_for_a_state(tmp_path):

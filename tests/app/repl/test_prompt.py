@@ -112,13 +112,13 @@ def test_a_mistake_does_not_end_the_session(keys, capsys):
     assert "did you mean `parent`?" in err
 
 
-def test_what_is_offered_takes_the_place_of_what_was_begun():
+def test_what_is_offered_takes_the_place_of_what_was_started():
     document = Document("grandparent(ada, cl, dan)", cursor_position=len("grandparent(ada, cl"))
     (only,) = prompt.SessionCompleter(family()).get_completions(document, CompleteEvent())
     assert (only.text, only.start_position, only.display_meta_text) == ("cleo", -2, "person")
 
 
-def test_lines_are_kept_for_the_next_session(keys, state_home):
+def test_lines_are_stored_for_the_next_session(keys, state_home):
     run(keys, "parent(ada, ben)\rparent(cleo, eve).\r" + CTRL_D)
     assert (state_home / "hornbook" / "repl_history").is_file()
     editor = prompt.prompt_session(family(), source=keys, output=DummyOutput())
@@ -126,7 +126,7 @@ def test_lines_are_kept_for_the_next_session(keys, state_home):
 
 
 @pytest.mark.parametrize("in_the_way", ["hornbook", "hornbook/repl_history"])
-def test_a_history_that_cannot_be_kept_is_no_trouble(in_the_way, keys, state_home, capsys):
+def test_a_history_that_cannot_be_stored_is_no_trouble(in_the_way, keys, state_home, capsys):
     place = state_home / in_the_way
     if in_the_way == "hornbook":
         place.write_text("a file where the folder would be")
@@ -136,7 +136,7 @@ def test_a_history_that_cannot_be_kept_is_no_trouble(in_the_way, keys, state_hom
     assert said(capsys) == "yes\n"
 
 
-def test_colours_are_those_of_the_language_unless_they_are_not_wanted(keys, monkeypatch):
+def test_colours_are_those_of_the_language_unless_they_are_not_expected(keys, monkeypatch):
     coloured = prompt.prompt_session(family(), source=keys, output=DummyOutput())
     assert isinstance(getattr(coloured.lexer, "pygments_lexer", None), HornLexer)
     monkeypatch.setenv("NO_COLOR", "1")
@@ -145,7 +145,7 @@ def test_colours_are_those_of_the_language_unless_they_are_not_wanted(keys, monk
     assert plain.color_depth is ColorDepth.DEPTH_1_BIT
 
 
-def test_without_the_extra_a_terminal_is_told_how_to_get_it(capsys, monkeypatch):
+def test_without_the_extra_a_terminal_is_reported_how_to_get_it(capsys, monkeypatch):
     import sys
 
     from hornbook import cli

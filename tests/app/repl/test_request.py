@@ -134,7 +134,7 @@ def test_a_line_that_is_all_of_it(text):
     assert is_complete(text)
 
 
-def test_a_command_with_its_colon_ends_what_was_begun():
+def test_a_command_with_its_colon_ends_what_was_started():
     """Who does not know that an empty line does so would type `:quit` into the rule for ever."""
     assert not is_complete("a(?x) :-")
     assert is_complete("a(?x) :-\n:quit")

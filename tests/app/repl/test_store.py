@@ -43,7 +43,7 @@ def test_what_is_saved_is_there_in_the_next_session_and_for_programs(store):
         assert list(read_rule_base(reopened, load("cup")).lemmas()) == ["cup_1"]
 
 
-def test_what_is_retracted_and_learned_better_is_gone(store):
+def test_what_is_retracted_and_learned_better_is_removed(store):
     repl(MUG + ":save\n")
     said, code = repl("retract looks(mug, light).\n:save\n:save\n")
     assert (
@@ -54,7 +54,7 @@ def test_what_is_retracted_and_learned_better_is_gone(store):
     assert repl("cup(mug)\n") == ("no\n", 0)
 
 
-def test_what_is_not_saved_is_not_kept(store):
+def test_what_is_not_saved_is_not_stored(store):
     before = store.read_bytes()
     assert repl(MUG + "cup(mug)\nwhat if looks(pot, light)\n")[1] == 0
     assert store.read_bytes() == before

@@ -30,7 +30,7 @@ QUERY = (
 
 
 @pytest.fixture
-def alone(kin, run):
+def only(kin, run):
     """What one process answers, which nobody kills."""
     (kin / "killed").touch()
     assert run(*QUERY, "--into", "alone.parquet")[0] == 0
@@ -40,12 +40,12 @@ def alone(kin, run):
 
 @pytest.mark.filterwarnings("ignore:.*:ResourceWarning:distributed")
 @pytest.mark.parametrize("place", ["local", "dask", "ray"])
-def test_the_answers_are_those_of_one_process(kin, run, alone, place):
+def test_the_answers_are_those_of_one_process(kin, run, only, place):
     code, out, err = run(*QUERY, "--into", "there.parquet", "--backend", place, "--workers", "2", "--json")
     assert (code, err) == (0, "")
     assert '"states": 40, "bad": 0, "parts": 14, "known": 0' in out
     assert (kin / "killed").exists()
-    assert (kin / "there.parquet").read_bytes() == alone
+    assert (kin / "there.parquet").read_bytes() == only
     assert not (kin / "there.parquet.parts").exists()
 
 
@@ -66,7 +66,7 @@ def test_a_part_may_be_large(folder, run):
     assert read("answers.parquet")["answers"].to_pylist() == [[{"who": "leo"}]] * 25
 
 
-def test_they_are_right(kin, alone):
+def test_they_are_right(kin, only):
     (kin / "killed").touch()
     found = read("alone.parquet")
     assert found.column_names == ["id", "state", "answers"]
@@ -79,7 +79,7 @@ def test_they_are_right(kin, alone):
         assert row["answers"] == base.query("ancestor(?a, ?b), older(?a, ?b, ?n)").dicts()
 
 
-def test_a_part_on_which_every_worker_is_lost_is_given_up_and_the_others_are_kept(kin, run, alone):
+def test_a_part_on_which_every_worker_is_lost_is_given_up_and_the_others_are_stored(kin, run, only):
     (kin / "always").touch()
     code, out, err = run(*QUERY, "--chunk-size", "20", "--into", "there.parquet", "--workers", "2")
     assert (code, out) == (1, "")
@@ -96,7 +96,7 @@ def test_a_part_on_which_every_worker_is_lost_is_given_up_and_the_others_are_kep
 
 
 @pytest.mark.filterwarnings("ignore:.*:ResourceWarning:distributed")
-def test_another_cluster_may_have_the_usual_port(kin, run, alone):
+def test_another_cluster_may_have_the_usual_port(kin, run, only):
     (kin / "killed").touch()
     with socket() as other:
         with suppress(OSError):  # or it is taken indeed
@@ -104,11 +104,11 @@ def test_another_cluster_may_have_the_usual_port(kin, run, alone):
             other.listen()
         code, _, err = run(*QUERY, "--into", "there.parquet", "--backend", "dask", "--workers", "1")
     assert (code, err) == (0, "")
-    assert (kin / "there.parquet").read_bytes() == alone
+    assert (kin / "there.parquet").read_bytes() == only
 
 
 @pytest.mark.filterwarnings("ignore:.*:ResourceWarning:distributed")
-def test_a_scheduler_that_is_lost_is_named(kin, run, alone, monkeypatch):
+def test_a_scheduler_that_is_lost_is_named(kin, run, only, monkeypatch):
     import distributed
 
     def lost(*_, **__):
@@ -137,7 +137,7 @@ LearnedRules("chess").match_table(pyarrow.table({"state": ["4k3/8/8/8/8/8/8/4K3 
 """
 
 
-def test_a_script_that_each_worker_runs_again_is_told_so(folder):
+def test_a_script_that_each_worker_runs_again_is_reported_so(folder):
     (folder / "script.py").write_text(UNGUARDED)
     ended = subprocess.run(
         [sys.executable, "script.py"], capture_output=True, text=True, timeout=300, check=False

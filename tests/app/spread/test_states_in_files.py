@@ -126,7 +126,7 @@ def test_a_mistake_in_a_state_is_named_by_line_and_column(folder, ask):
     assert "row 3: column `state`: `a` is a rule, and a state is facts alone" in err
 
 
-def test_more_answers_than_are_wanted_are_no_answers(calm, ask):
+def test_more_answers_than_are_expected_are_no_answers(calm, ask):
     code, _, err = ask("--max-answers", "3")
     assert code == 1
     assert "row 3: more than 3 answers" in err
@@ -134,15 +134,15 @@ def test_more_answers_than_are_wanted_are_no_answers(calm, ask):
 
 def test_who_is_interrupted_goes_on_from_there(calm, ask, monkeypatch):
     assert ask("--chunk-size", "4")[0] == 0
-    wanted = Path("answers.parquet").read_bytes()
+    expected = Path("answers.parquet").read_bytes()
     Path("answers.parquet").write_text("as it was")
 
     def interrupted(path, content):
         if path.name.startswith("000003"):
             raise KeyboardInterrupt
-        kept(path, content)
+        stored(path, content)
 
-    kept = files._write
+    stored = files._write
     with monkeypatch.context() as patched:
         patched.setattr(files, "_write", interrupted)
         code, _, err = ask("--chunk-size", "4")
@@ -159,12 +159,12 @@ def test_who_is_interrupted_goes_on_from_there(calm, ask, monkeypatch):
     code, out, _ = ask("--chunk-size", "4", "--json")
     said = json.loads(out)
     assert (code, said["parts"], said["known"]) == (0, 10, 3)
-    assert Path("answers.parquet").read_bytes() == wanted
+    assert Path("answers.parquet").read_bytes() == expected
     assert not Path("answers.parquet.parts").exists()
 
 
 @pytest.mark.parametrize("change", ["states", "query", "adapter", "theory"])
-def test_what_was_answered_is_kept_for_the_same_question_alone(calm, ask, change, monkeypatch):
+def test_what_was_answered_is_stored_for_the_same_question_only(calm, ask, change, monkeypatch):
     states = read("states.parquet").to_pydict()
     write("states.parquet", **states | {"state": [*states["state"][:-1], None]})
     assert ask("--chunk-size", "10")[0] == 1  # three parts that are right, and the last one

@@ -120,7 +120,7 @@ def test_several_processes_answer_the_same_in_the_same_order(known, monkeypatch)
     assert rules.match_table(many, workers=2)["answers"].to_pylist() == said * 3
 
 
-def test_rows_that_cannot_be_asked_about(known):
+def test_rows_that_cannot_be_queried_about(known):
     rules, texts, said = known
     table = pyarrow.table({"state": [texts[0], "no board", None]})
     with pytest.raises(HornbookError) as refused:

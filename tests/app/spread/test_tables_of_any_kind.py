@@ -73,10 +73,10 @@ def rows_of(place):
 
 @pytest.fixture
 def ask(run):
-    def asked(states, into, *more, query=QUERY):
+    def queried(states, into, *more, query=QUERY):
         return run("query", "family", query, "--states", states, "--into", into, *more)
 
-    return asked
+    return queried
 
 
 EXPECTED = [
@@ -127,7 +127,7 @@ def test_other_columns_keep_their_types(folder, ask):
     assert found == [("", 7, 0.5, b"\x00\xff", None, 1), ("", None, 2.0, None, None, 1)]
 
 
-def test_rows_of_a_database_are_told_by_their_keys_and_other_tables_stay(folder, ask):
+def test_rows_of_a_database_are_reported_by_their_keys_and_other_tables_stay(folder, ask):
     with closing(sqlite3.connect("s.sqlite")) as connection, connection:
         connection.execute("CREATE TABLE s (n INTEGER PRIMARY KEY, state TEXT)")
         connection.executemany("INSERT INTO s VALUES (?, ?)", [(3, ""), (1, STATES[1]), (2, STATES[0])])
@@ -170,7 +170,7 @@ def mixed(path):
         (
             lambda: two_tables("s.sqlite"),
             "s.sqlite",
-            "s.sqlite: name the table that is meant, `s.sqlite::TABLE`; it has families, others",
+            "s.sqlite: name the table, `s.sqlite::TABLE`; it has families, others",
         ),
         (
             lambda: two_tables("s.sqlite"),
@@ -180,7 +180,7 @@ def mixed(path):
         (
             lambda: duckdb.connect("s.duckdb").close(),
             "s.duckdb",
-            "s.duckdb: name the table that is meant, `s.duckdb::TABLE`; it has no table",
+            "s.duckdb: name the table, `s.duckdb::TABLE`; it has no table",
         ),
         (
             lambda: mixed("s.sqlite"),

@@ -30,7 +30,7 @@ still_running.kill()
 """
 
 
-def test_lines_of_the_process_and_its_children_are_told():
+def test_lines_of_the_process_and_its_children_are_reported():
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, check=False)
     assert done.stdout == b"after\n"
     lines = done.stderr.decode().splitlines()
@@ -61,28 +61,28 @@ def test_a_log_that_is_not_read_ends_nothing():
     assert process.wait() in (0, 120)
 
 
-def test_what_libraries_log_is_told_with_its_traceback():
-    told = []
-    with captured_logging(lambda *said: told.append(said)):
+def test_what_libraries_log_is_reported_with_its_traceback():
+    reported = []
+    with captured_logging(lambda *said: reported.append(said)):
         logging.getLogger("another_package").warning("odd %s", "thing")
         try:
             raise ValueError("no")
         except ValueError:
             logging.getLogger("asyncio").exception("failed")
         logging.getLogger("other").info("nothing")
-    assert told[0] == ("warning", "odd thing")
-    assert told[1][0] == "error"
-    assert told[1][1].startswith("failed\nTraceback")
+    assert reported[0] == ("warning", "odd thing")
+    assert reported[1][0] == "error"
+    assert reported[1][1].startswith("failed\nTraceback")
 
 
-def test_warnings_are_told():
-    told = []
-    with captured_logging(lambda *said: told.append(said)), warnings.catch_warnings():
+def test_warnings_are_reported():
+    reported = []
+    with captured_logging(lambda *said: reported.append(said)), warnings.catch_warnings():
         warnings.simplefilter("always")
         logging.captureWarnings(True)
         warnings.warn("old", UserWarning, stacklevel=1)
         logging.captureWarnings(False)
-    assert "UserWarning: old" in told[0][1]
+    assert "UserWarning: old" in reported[0][1]
 
 
 def test_nothing_is_captured_afterwards(capfd):

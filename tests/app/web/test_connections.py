@@ -93,18 +93,18 @@ def answer(connection):
 
 @pytest.fixture
 def serving_with():
-    begun = []
+    running = []
 
     def begin(**limits):
         server = Server(**limits)
-        begun.append(server)
+        running.append(server)
         server.thread.start()
         while not server.server.started:
             time.sleep(0.01)
         return server
 
     yield begin
-    for server in begun:
+    for server in running:
         server.may_answer.set()
         server.server.should_exit = True
         server.thread.join()
@@ -203,9 +203,9 @@ def test_a_client_that_does_not_read_the_end_is_cut_off(serving_with):
 
 def test_unfinished_requests_do_not_keep_others_out(serving_with):
     server = serving_with(connections=20, client_connections=20, header_seconds=60.0, body_seconds=60.0)
-    with contextlib.ExitStack() as held:
+    with contextlib.ExitStack() as stored:
         for number in range(60):
-            held.enter_context(server.connect(UNFINISHED if number % 2 else BODY))
+            stored.enter_context(server.connect(UNFINISHED if number % 2 else BODY))
         with server.connect(GET) as connection:
             assert answer(connection) == (200, "here")
     server.eventually("client-connections", 41)
@@ -213,11 +213,11 @@ def test_unfinished_requests_do_not_keep_others_out(serving_with):
 
 def test_the_client_with_the_most_connections_gives_way(serving_with):
     server = serving_with(connections=3, client_connections=3, header_seconds=60.0)
-    with contextlib.ExitStack() as held:
-        other = held.enter_context(socket.create_connection(server.place, 30, ("127.0.0.2", 0)))
+    with contextlib.ExitStack() as stored:
+        other = stored.enter_context(socket.create_connection(server.place, 30, ("127.0.0.2", 0)))
         other.sendall(UNFINISHED)
         for _ in range(6):
-            held.enter_context(server.connect(UNFINISHED))
+            stored.enter_context(server.connect(UNFINISHED))
         time.sleep(0.1)
         other.sendall(b"\r\n")
         assert answer(other) == (200, "here")

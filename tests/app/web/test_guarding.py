@@ -33,7 +33,7 @@ def test_this_machine_has_several_names(host):
     assert asking().get("/", headers={"host": host}).status_code == 200
 
 
-def test_who_listens_at_every_address_is_asked_from_this_machine_too():
+def test_who_listens_at_every_address_is_queried_from_this_machine_too():
     assert names_of("0.0.0.0") >= {"0.0.0.0", "127.0.0.1", "localhost"}
     assert "evil.example" not in names_of("::")
     assert names_of("192.0.2.1") == {"192.0.2.1"}
@@ -95,27 +95,27 @@ def test_a_token_says_who_asks():
 
 
 def test_open_paths_need_no_token():
-    asked = asking(tokens=Tokens.of({"shop": TOKEN}), open_paths=frozenset(["/healthz"]))
-    assert [asked.get(path).status_code for path in ("/healthz", "/healthz/x", "/")] == [200, 401, 401]
+    queried = asking(tokens=Tokens.of({"shop": TOKEN}), open_paths=frozenset(["/healthz"]))
+    assert [queried.get(path).status_code for path in ("/healthz", "/healthz/x", "/")] == [200, 401, 401]
 
 
 def test_a_link_with_a_token_leads_to_the_page_without_it():
-    asked = asking(tokens=Tokens.of({"me": TOKEN}), in_link=True)
-    reply = asked.get(f"http://127.0.0.1:8000//evil.example/x?view=1&token={TOKEN}&empty=")
+    queried = asking(tokens=Tokens.of({"me": TOKEN}), in_link=True)
+    reply = queried.get(f"http://127.0.0.1:8000//evil.example/x?view=1&token={TOKEN}&empty=")
     assert reply.status_code == 303
     assert reply.headers["location"] == "/evil.example/x?view=1&empty="
     assert "HttpOnly" in reply.headers["set-cookie"]
     assert "SameSite=Strict" in reply.headers["set-cookie"]
-    assert asked.get("/x").json() == {"client": "me"}  # by the cookie
+    assert queried.get("/x").json() == {"client": "me"}  # by the cookie
 
 
 def test_a_link_counts_only_where_links_have_tokens():
     assert asking(tokens=Tokens.of({"me": TOKEN})).get(f"/?token={TOKEN}").status_code == 401
-    asked = asking(tokens=Tokens.of({"me": TOKEN}), in_link=True)
-    reply = asked.get(f"/?token={TOKEN}x")
+    queried = asking(tokens=Tokens.of({"me": TOKEN}), in_link=True)
+    reply = queried.get(f"/?token={TOKEN}x")
     assert reply.status_code == 401
     assert "open the link that the command printed" in reply.json()["message"]
-    assert asked.post(f"/?token={TOKEN}").status_code == 401
+    assert queried.post(f"/?token={TOKEN}").status_code == 401
 
 
 def written(folder, text, mode=0o600):
@@ -183,19 +183,19 @@ def test_roles_of_a_token_are_read(tmp_path):
 )
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_only_pages_of_the_server_itself_may_ask(origin, status, method):
-    asked = asking("127.0.0.1:8000")
-    reply = asked.request(method, "/", headers={"origin": origin})
+    queried = asking("127.0.0.1:8000")
+    reply = queried.request(method, "/", headers={"origin": origin})
     assert reply.status_code == (status if method == "GET" or status == 403 else 405)
     if status == 403:
         assert reply.json()["error"] == "origin"
 
 
 def test_an_origin_behind_a_proxy_has_the_default_port():
-    asked = asking(others=["kb.firm.example"])
+    queried = asking(others=["kb.firm.example"])
     headers = {"host": "kb.firm.example", "origin": "https://kb.firm.example"}
-    assert asked.get("/", headers=headers).status_code == 200
+    assert queried.get("/", headers=headers).status_code == 200
     headers["host"] += ":443"
-    assert asked.get("/", headers=headers).status_code == 200
+    assert queried.get("/", headers=headers).status_code == 200
 
 
 def test_a_second_origin_is_not_overlooked():
@@ -216,18 +216,18 @@ def test_a_page_of_another_site_may_only_lead_here(site, get, post):
 
 
 def test_a_long_header_is_refused_exactly():
-    asked = asking(header_bytes=1000)
-    assert asked.get("/?" + "x" * 500).status_code == 200
-    for reply in (asked.get("/?" + "x" * 1000), asked.get("/", headers={"a": "x" * 1000})):
+    queried = asking(header_bytes=1000)
+    assert queried.get("/?" + "x" * 500).status_code == 200
+    for reply in (queried.get("/?" + "x" * 1000), queried.get("/", headers={"a": "x" * 1000})):
         assert (reply.status_code, reply.json()["error"]) == (431, "header")
 
 
 @pytest.mark.parametrize("tokens", [(TOKEN, "x" * 20), ("x" * 20, TOKEN), (TOKEN, TOKEN)])
 def test_several_authorization_headers_show_no_token(tokens):
-    asked = asking(tokens=Tokens.of({"shop": TOKEN}))
-    reply = asked.get("/", headers=[("authorization", f"Bearer {token}") for token in tokens])
+    queried = asking(tokens=Tokens.of({"shop": TOKEN}))
+    reply = queried.get("/", headers=[("authorization", f"Bearer {token}") for token in tokens])
     assert reply.status_code == 401
-    assert asked.get("/", headers=[("authorization", f"Bearer {TOKEN}")]).status_code == 200
+    assert queried.get("/", headers=[("authorization", f"Bearer {TOKEN}")]).status_code == 200
 
 
 def test_a_request_with_two_lengths_is_refused_and_its_connection_closed():

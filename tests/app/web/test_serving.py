@@ -27,18 +27,18 @@ def test_a_server_says_where_it_is_and_leaves_its_life_after_the_last_answer():
         seen.append("left")
 
     async def slow(request):
-        begun.set()
+        started.set()
         await asyncio.sleep(0.2)
         seen.append("answered")
         return PlainTextResponse("here")
 
-    begun, asked = threading.Event(), []
+    started, queried = threading.Event(), []
     listening = serving.listen("127.0.0.1", 0)
     where = serving.address(listening)
 
     def ask():
         with httpx.Client() as client:
-            asked.append(client.get(where))
+            queried.append(client.get(where))
 
     asking = threading.Thread(target=ask)
 
@@ -48,7 +48,7 @@ def test_a_server_says_where_it_is_and_leaves_its_life_after_the_last_answer():
         threading.Thread(target=end).start()
 
     def end():
-        begun.wait(5)
+        started.wait(5)
         os.kill(os.getpid(), signal.SIGTERM)
 
     app = Starlette(routes=[Route("/", slow)])
@@ -56,11 +56,11 @@ def test_a_server_says_where_it_is_and_leaves_its_life_after_the_last_answer():
     serving.serve(app, listening, life=life(), ready=ready, ending=lambda: seen.append("ending"))
     assert seen == ["entered", "ready", "ending", "answered", "left"]
     asking.join(5)
-    assert asked[0].text == "here"
-    assert asked[0].headers["connection"] == "close"
+    assert queried[0].text == "here"
+    assert queried[0].headers["connection"] == "close"
 
 
-def test_an_address_that_is_taken_is_told():
+def test_an_address_that_is_taken_is_reported():
     with serving.listen("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(serving.ServingError, match=f"127.0.0.1, port {port}: .*`--port` names another"):
@@ -68,7 +68,7 @@ def test_an_address_that_is_taken_is_told():
 
 
 @pytest.mark.parametrize(("host", "port"), [("nowhere.invalid", 0), ("127.0.0.1", 70000), ("a" * 300, 1)])
-def test_an_address_that_is_none_is_told(host, port):
+def test_an_address_that_is_none_is_reported(host, port):
     with pytest.raises(serving.ServingError, match="nothing can be served"):
         serving.listen(host, port)
 

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from benchmarks.chess.ablation import Smaller, figures, theories
-from benchmarks.chess.answers import Answered
+from benchmarks.chess.answers import SolverResult
 from hornbook.compiler.trust.kinds import kinds
 from hornbook.kb.ast.terms import predicate_of
 from hornbook.kb.load.loader import load
@@ -31,7 +31,7 @@ def test_what_is_left_out():
 
 
 def test_a_row_says_what_was_learned_and_how_long_answers_took():
-    answered = tuple(Answered("whole", (), seconds) for seconds in (1.5, 2.5))
+    answered = tuple(SolverResult("whole", (), seconds) for seconds in (1.5, 2.5))
     _, row = figures([Smaller("whole", 413, 31, 643, 40, 159.6, answered)]).splitlines()
     assert row.split() == ["whole", "413", "31", "643", "40", "160", "4"]
 
@@ -63,13 +63,13 @@ def test_the_page_on_opponents_has_what_was_measured():
         if re.search(r"(\| \d+, \d+ ){6}\|$", line)
     ]
     at_once, chains = solved("chess-ablation.txt")
-    foreseen_at_once, foreseen_in_chains = solved("chess-ablation-foreseen.txt")
+    invented_at_once, invented_in_chains = solved("chess-ablation-foreseen.txt")
     assert {_NAMES.get(row[0], row[0]): row[2:] for row in rows} == {
         motif: [
             f"{one}, {more}"
             for one, more in zip(
-                (*at_once[motif], *foreseen_at_once[motif]),
-                (*chains[motif], *foreseen_in_chains[motif]),
+                (*at_once[motif], *invented_at_once[motif]),
+                (*chains[motif], *invented_in_chains[motif]),
                 strict=True,
             )
         ]

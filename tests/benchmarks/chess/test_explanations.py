@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from benchmarks.chess.explanations import WAYS, Rules, at_once, learn_from, sizes
+from benchmarks.chess.explanations import WAYS, LearnedSet, at_once, learn_from, sizes
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.kb.load.loader import load
 
 
 def test_both_ways_learn_from_the_same_example() -> None:
     theory = load("chess")
-    found = [Rules(name, RuleBase(theory.name), matched=[0.001, 0.003, 0.002]) for name in WAYS]
+    found = [LearnedSet(name, RuleBase(theory.name), matched=[0.001, 0.003, 0.002]) for name in WAYS]
     learn_from(next(p for p in at_once("learn") if p.motif == "hanging"), theory, found)
     (recorded,), (least,) = (each.learned for each in found)
     assert least <= recorded

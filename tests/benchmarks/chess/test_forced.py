@@ -35,7 +35,7 @@ def audited(
 
 
 @pytest.mark.parametrize(("there", "code"), [({"c7c2"}, 0), (set(), 1)])
-def test_mates_are_held_against_the_search(monkeypatch, capsys, there: set[str], code: int):
+def test_mates_are_stored_against_the_search(monkeypatch, capsys, there: set[str], code: int):
     monkeypatch.setattr(forced, "mating_moves", lambda _, moves: there if moves > 1 else set())
     found, printed, counts = audited(monkeypatch, capsys, MATE)
     assert found == code
@@ -44,7 +44,7 @@ def test_mates_are_held_against_the_search(monkeypatch, capsys, there: set[str],
 
 
 @pytest.mark.parametrize(("there", "code"), [({"d5c7"}, 0), (set(), 1)])
-def test_what_is_taken_is_held_against_the_search(monkeypatch, capsys, there: set[str], code: int):
+def test_what_is_taken_is_stored_against_the_search(monkeypatch, capsys, there: set[str], code: int):
     monkeypatch.setattr(forced, "is_taken", lambda _, square, move: square == chess.A8 and move in there)
     found, printed, counts = audited(monkeypatch, capsys, FORK)
     assert found == code
@@ -69,7 +69,7 @@ def test_a_man_is_threatened_that_would_be_taken_for_good():
 
 
 @pytest.mark.parametrize("right", [True, False])
-def test_what_is_crowned_is_held_against_the_search(monkeypatch, capsys, right: bool):
+def test_what_is_crowned_is_stored_against_the_search(monkeypatch, capsys, right: bool):
     if not right:
         monkeypatch.setattr(forced, "is_crowned", lambda *_: False)
     found, printed, counts = audited(monkeypatch, capsys, PAWNS, "crowned.horn", "--pawns")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.chess.ablation import taking
-from benchmarks.chess.answers import Learned as Answering
+from benchmarks.chess.answers import RuleSolver as Answering
 from hornbook.compiler.learn.foreseeing import Learned, foresee
 from hornbook.compiler.learn.lessons import Lesson
 from hornbook.kb.ast.terms import GameStatement
@@ -51,9 +51,9 @@ def test_mates_are_learned_in_invented_words(learned: Learned):
     assert all(entry.certificate is not None and entry.certificate.reached for entry in learned.base)
 
 
-def test_held_out_problems_are_answered_in_one_match(learned: Learned):
-    asked = Answering(learned.theory, learned.base)
+def test_stored_out_problems_are_answered_in_one_match(learned: Learned):
+    queried = Answering(learned.theory, learned.base)
     problems = [*some("held_out", "hanging", 10), *some("held_out", "mate1", 10)]
-    answers = [(problem, asked.answer(problem, 0).move) for problem in problems]
+    answers = [(problem, queried.answer(problem, 0).move) for problem in problems]
     assert all(move in problem.winning_moves for problem, move in answers if move is not None)
     assert sum(move is not None for _, move in answers) >= 14

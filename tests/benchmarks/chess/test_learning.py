@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import hornbook
-from benchmarks.chess.answers import Learned, TheorySolver, answers_of
+from benchmarks.chess.answers import RuleSolver, TheorySolver, answers_of
 from benchmarks.chess.learning import (
     by_motif,
     in_sum,
@@ -43,11 +43,11 @@ def problems():
     return [problem for problem in few_of_each(found, 2) if problem.motif in MOTIFS]
 
 
-def test_learning_answers_what_the_theory_alone_does_not(theory, base, problems):
-    alone, taught = TheorySolver(theory, problems[0]), Learned(theory, base)
+def test_learning_answers_what_the_theory_only_does_not(theory, base, problems):
+    only, taught = TheorySolver(theory, problems[0]), RuleSolver(theory, base)
     columns = [
-        answers_of("theory", problems, alone.as_it_is),
-        answers_of("each move", problems, alone.by_each_move),
+        answers_of("theory", problems, only.as_it_is),
+        answers_of("each move", problems, only.by_each_move),
         answers_of("rules", problems, lambda problem: taught.answer(problem, 1)),
     ]
     solved = [[row.outcomes["solved"] for row in each.rows] for each in columns]
@@ -76,7 +76,7 @@ def test_rules_are_counted_by_what_first_taught_them(base):
     assert motif_of("back-rank-007") == "back-rank"
 
 
-def test_rules_without_a_proof_are_not_asked(base, tmp_path):
+def test_rules_without_a_proof_are_not_queried(base, tmp_path):
     path = tmp_path / "bare.horn"
     rulebase.write(rule_base("chess", [Entry(entry.rule, None, None) for entry in base]), path)
     with pytest.raises(SystemExit, match="rules without a proof"):

@@ -18,8 +18,8 @@ POSITIONS = '8/2P5/8/8/8/8/6k1/K7 w - - bm c8=Q; id "one";\n8/3P4/8/8/8/8/1k6/7K
 def test_a_lesson_gives_the_plan_that_the_other_position_needs(tmp_path, capsys):
     epd = tmp_path / "two.epd"
     epd.write_text(POSITIONS)
-    asked = ["--lessons", "1", "--orders", "1", "--nodes", "100", "--abe", "1000"]
-    assert main(["--epd", str(epd), *asked]) == 0
+    queried = ["--lessons", "1", "--orders", "1", "--nodes", "100", "--abe", "1000"]
+    assert main(["--epd", str(epd), *queried]) == 0
     lines = [line.split() for line in capsys.readouterr().out.split("\n")]
     rows = [each for each in lines if each and each[0] in ("0", "1", "2x1") and len(each) == 11]
     assert [each[:2] for each in rows] == [["0", "0.0"], ["1", "1.0"], ["2x1", "1.0"]]

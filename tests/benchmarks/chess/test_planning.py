@@ -8,7 +8,7 @@ from dataclasses import replace
 import chess
 import pytest
 
-from benchmarks.chess.planning import Row, knowledge, main, row, summary
+from benchmarks.chess.planning import PlanningRow, knowledge, main, row, summary
 from hornbook.planner.kep.kep import Bounds
 from oracles.chess.ending_judge import ending_judge
 from oracles.chess.positions import STOCKFISH
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(shutil.which(STOCKFISH) is None, reason="stockfi
 
 
 @pytest.fixture(scope="module")
-def found() -> Row:
+def found() -> PlanningRow:
     with ending_judge((20_000,)) as judge:
         board = chess.Board("8/7k/5K2/6P1/8/8/8/8 w - - 0 1")
         return row("one", board, knowledge(), (100, 2, Bounds(500, 200)), judge)

@@ -37,7 +37,7 @@ def test_a_puzzle_is_about_what_its_last_move_wins(fen, line, goal):
         ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "e1e2 e8e7 a7a8q", "2, quiet"),
     ],
 )
-def test_puzzles_are_told_apart_by_how_long_they_are_and_how_they_begin(fen, line, cause):
+def test_puzzles_are_reported_apart_by_how_long_they_are_and_how_they_begin(fen, line, cause):
     assert cause_of(chess.Board(fen), [chess.Move.from_uci(move) for move in line.split()]) == cause
 
 

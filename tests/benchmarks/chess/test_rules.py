@@ -48,13 +48,13 @@ def small_parts(monkeypatch):
 
 
 def test_a_wrong_rule_is_found_and_named(tmp_path, capsys):
-    asked = [
+    queried = [
         str(rules(tmp_path, CAPTURE_BY_ONE_WORTH_LESS, ANY_CAPTURE)),
         "--positions",
         "40",
         "--without-stockfish",
     ]
-    assert main(asked) == 1
+    assert main(queried) == 1
     out, err = capsys.readouterr()
     assert "by greedy" in err
     assert "by cheaper" not in err
@@ -63,16 +63,16 @@ def test_a_wrong_rule_is_found_and_named(tmp_path, capsys):
 
 def test_a_run_goes_on_where_it_was_cut_off(tmp_path, capsys):
     work, path = tmp_path / "parts.jsonl", rules(tmp_path, CAPTURE_BY_ONE_WORTH_LESS)
-    asked = [str(path), "--positions", "60", "--without-stockfish"]
-    assert main([*asked, "--work", str(work)]) == 0
+    queried = [str(path), "--positions", "60", "--without-stockfish"]
+    assert main([*queried, "--work", str(work)]) == 0
     first, *parts = work.read_text().splitlines(keepends=True)
     assert [json.loads(part)["source"] for part in parts] == ["random play", "random play", "few men"]
     work.write_text("".join([first, parts[0], parts[2][:50]]))
-    assert main([*asked, "--work", str(work)]) == 0
+    assert main([*queried, "--work", str(work)]) == 0
     assert [json.loads(line)["part"] for line in work.read_text().splitlines()[1:]] == [0, 1, 2]
     whole, resumed = (text.partition("\n\n")[2] for text in capsys.readouterr().out.split("command: ")[1:])
     assert whole == resumed
-    assert main([*asked, "--work", str(work), "--seed", "2"]) == 2
+    assert main([*queried, "--work", str(work), "--seed", "2"]) == 2
     assert "name another file" in capsys.readouterr().err
 
 

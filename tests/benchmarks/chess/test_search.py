@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from benchmarks.chess.search import Search, few_of_each, material, score, table
+from benchmarks.chess.search import MaterialSearch, few_of_each, material, score, table
 from hornbook.theories.chess.problems import Answer, parse_problems, shipped
 
 
@@ -18,7 +18,7 @@ from hornbook.theories.chess.problems import Answer, parse_problems, shipped
     ],
 )
 def test_it_finds_mates_and_skewers(fen, depth, move):
-    search = Search()
+    search = MaterialSearch()
     best, _ = search.best(chess.Board(fen), depth)
     assert best is not None
     assert search.nodes > 10
@@ -48,7 +48,7 @@ def test_it_is_plain_minimax_of_quiet_material():
 
     for fen in ("4q3/8/8/4k3/2p5/8/1P6/R5K1 w - - 0 1", "r3k3/8/2n5/3p4/4P3/2N5/8/4K2R b - - 0 1"):
         board = chess.Board(fen)
-        assert Search().best(board, 2)[1] == minimax(board, 2, 0)
+        assert MaterialSearch().best(board, 2)[1] == minimax(board, 2, 0)
 
 
 def test_answers_are_scored_and_printed():

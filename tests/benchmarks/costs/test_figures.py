@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from benchmarks.costs import learned, patterns, without
-from benchmarks.costs.figures import Line, Panel, Table, draw, number, with_tables
+from benchmarks.costs.figures import CostLine, CostTable, Panel, draw, number, with_tables
 from benchmarks.costs.variations import varied
 from hornbook.games.solving import Solver
 from hornbook.kb.load.loader import load
@@ -50,7 +50,7 @@ def test_numbers_have_three_digits(value, text):
 
 def test_a_table_is_written_in_its_place_and_again():
     page = "a\n<!-- table: t -->\nold\n<!-- end -->\nb <!-- end -->\n"
-    table = Table("t", ("x", "y"), (("1", "2"),))
+    table = CostTable("t", ("x", "y"), (("1", "2"),))
     once = with_tables(page, [table])
     assert (
         once
@@ -58,12 +58,12 @@ def test_a_table_is_written_in_its_place_and_again():
     )
     assert with_tables(once, [table]) == once
     with pytest.raises(ValueError, match="the page has 0 places for the table `other`"):
-        with_tables(page, [Table("other", ("x",), ())])
+        with_tables(page, [CostTable("other", ("x",), ())])
 
 
 def test_the_same_costs_make_the_same_picture(tmp_path):
     pytest.importorskip("matplotlib")
-    panels = [Panel("a", "rules", "seconds", (Line("one", ((1, 2), (10, 30))),)) for _ in range(2)]
+    panels = [Panel("a", "rules", "seconds", (CostLine("one", ((1, 2), (10, 30))),)) for _ in range(2)]
     first = draw("p", panels, tmp_path).read_bytes()
     assert draw("p", panels, tmp_path).read_bytes() == first
     assert b"<svg" in first

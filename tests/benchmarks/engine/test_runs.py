@@ -33,22 +33,22 @@ def test_a_run_that_takes_too_long_is_given_up(tmp_path):
 
 def test_a_peer_that_cannot_run_says_why(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    wanted = task(tmp_path, 10)
-    souffle = Task("souffle", wanted.workload, 10, 1, wanted.program, tmp_path)
+    expected = task(tmp_path, 10)
+    souffle = Task("souffle", expected.workload, 10, 1, expected.program, tmp_path)
     assert runner.run(souffle) == "there is no souffle"
 
 
 def steps(monkeypatch: pytest.MonkeyPatch, runs: dict[str, object], sizes: list[int]) -> list[runner.Step]:
     """The steps of a benchmark whose runs end as given, and the tasks that were run."""
 
-    def run(wanted: Task, limit: int = 0) -> object:
-        asked.append((wanted.peer, wanted.size))
-        return runs[wanted.peer]
+    def run(expected: Task, limit: int = 0) -> object:
+        queried.append((expected.peer, expected.size))
+        return runs[expected.peer]
 
-    asked: list[tuple[str, int]] = []
+    queried: list[tuple[str, int]] = []
     monkeypatch.setattr(runner, "run", run)
     found = list(runner.benchmark(["closure-chain"], list(runs), sizes, 2, 1))
-    steps.asked = asked  # type: ignore[attr-defined]
+    steps.asked = queried  # type: ignore[attr-defined]
     return found
 
 
@@ -62,7 +62,7 @@ def test_medians_are_of_all_runs_and_the_bar_ends_full(monkeypatch):
     assert found[-1].done == found[-1].total == 4
 
 
-def test_who_took_too_long_is_not_asked_for_more(monkeypatch):
+def test_who_took_too_long_is_not_queried_for_more(monkeypatch):
     found = steps(monkeypatch, {"clips": OVER_TIME}, [10, 20])
     assert steps.asked == [("clips", 10)]  # type: ignore[attr-defined]
     assert [s.record.missing for s in found if s.record] == [OVER_TIME, f"{OVER_TIME} at a smaller size"]
@@ -90,8 +90,8 @@ def test_a_ratio_is_to_the_best_peer_and_not_to_what_is_written_by_hand():
 
 
 def test_the_report_says_what_was_run_and_what_is_missing():
-    gone = Record("closure-chain", 10, "souffle", missing="there is no souffle")
-    text = report.text("hornbook theory bench closure-chain", 7, [*RECORDS, gone])
+    removed = Record("closure-chain", 10, "souffle", missing="there is no souffle")
+    text = report.text("hornbook theory bench closure-chain", 7, [*RECORDS, removed])
     assert text.startswith("command: hornbook theory bench closure-chain; seed 7\n")
     assert "closure-chain 10 nodes (transitive closure of a chain): 10 tuples" in text
     assert "closure-chain 10: Soufflé: there is no souffle" in text

@@ -10,7 +10,7 @@ from oracles.firm import theory_run as firm_run
 from oracles.firm.rules_run import Tally
 
 
-def test_what_is_missing_is_told_by_relation_and_by_decision():
+def test_what_is_missing_is_reported_by_relation_and_by_decision():
     tally = firm_run.Tally(
         firms=2,
         actions=Counter({"buy": 1, "month_passes": 2}),
@@ -31,7 +31,7 @@ def test_what_is_missing_is_told_by_relation_and_by_decision():
     assert ["ship", "GI", "3"] in rows
 
 
-def test_what_no_rule_tells_is_told():
+def test_what_no_rule_tells_is_reported():
     tally = Tally(firms=3, answered=2, conclusions=Counter({"ship_1": 5}), derived=4, told=3)
     tally.untold["ship GI by produce"] = 1
     tally.wrong.append("ship(bread) …")

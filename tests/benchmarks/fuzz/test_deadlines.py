@@ -48,7 +48,7 @@ def test_no_end_of_time_is_lost_in_the_collector(lost):
         work()
 
 
-def test_the_bound_is_gone_afterwards():
+def test_the_bound_is_removed_afterwards():
     with bounded(0.01):
         pass
     busy()

@@ -28,7 +28,7 @@ def test_what_is_lost_or_damaged_would_be_seen(tmp_path):
     with Store.create(tmp_path / "kb.sqlite") as store:
         store.put_theory("family")
         store.put_rule(StoredRule("kept_1", "kept_1: grandparent(?a, ?c) :- sibling(?a, ?c)."))
-    tally = store_kills.Tally()
+    tally = store_kills.KillTally()
     store_kills.looked_at(tmp_path / "kb.sqlite", ["kept_1", "gone_1"], tally)
     assert tally.lost == ["gone_1"]
     assert tally.damaged == ["kept_1: the rule has no certificate"]

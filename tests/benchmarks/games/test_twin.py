@@ -25,8 +25,8 @@ def test_a_folder_is_compared_and_what_cannot_be_played_is_named(of, tmp_path, m
     monkeypatch.setattr(sys, "argv", ["twin.py", *words])
     assert twin.main() == 0
     command, *_, bad, nim, _, sums = output.read_text(encoding="utf-8").splitlines()
-    told = "--games 2 --seed 3 --most 5 --loading 200"
-    assert command == f"command: python benchmarks/games/twin.py {told} sheets --of {of} --by prolog"
+    reported = "--games 2 --seed 3 --most 5 --loading 200"
+    assert command == f"command: python benchmarks/games/twin.py {reported} sheets --of {of} --by prolog"
     assert "not compared: TheoryError" in bad
     assert nim.split()[:3] == ["nim", "2", "2"]
     assert nim.endswith("equal")

@@ -21,9 +21,9 @@ LADDER = parse_diagram("to play: black\n. . . . .\n. . X . .\n. X O . .\n. . . .
 
 @pytest.fixture(scope="module")
 def answerer():
-    pupil = Pupil(load(PART), tactics, RuleBase("go"))
-    list(pupil.learn([Lesson("one", "", CAPTURE, game("take", "c3"), 1)]))
-    return Answerer(load("go"), [entry.rule for entry in pupil.base], WithPasses(question))
+    learner = Pupil(load(PART), tactics, RuleBase("go"))
+    list(learner.learn([Lesson("one", "", CAPTURE, game("take", "c3"), 1)]))
+    return Answerer(load("go"), [entry.rule for entry in learner.base], WithPasses(question))
 
 
 def test_an_answer_is_right_where_search_captures_in_as_many_moves_as_the_proof_needs(answerer):

@@ -19,7 +19,7 @@ def test_a_share_is_whole_only_where_nothing_is_missing(found, of, shown):
     assert share(found, of) == shown
 
 
-def test_what_is_missing_is_told_by_relation_and_by_kind_of_action():
+def test_what_is_missing_is_reported_by_relation_and_by_kind_of_action():
     tally = Tally(
         positions=2,
         true=Counter(dict.fromkeys(RELATIONS, 10)),

@@ -7,7 +7,7 @@ from statistics import fmean
 
 import pytest
 
-from benchmarks.play.node_limits import LEVELS, NATIVE, START, ByLimits, Limits, expected_gain
+from benchmarks.play.node_limits import LEVELS, NATIVE, START, ByLimits, NodeLimits, expected_gain
 
 
 def test_a_gain_is_that_of_the_definition():
@@ -28,7 +28,7 @@ def test_a_gain_is_that_of_the_definition():
 
 def test_nodes_are_spent_as_far_as_something_is_gained():
     state = NATIVE.State(START).after("d3").after("c3")
-    limits = Limits(50, 2)
+    limits = NodeLimits(50, 2)
     wide = ByLimits(limits, [[-2000, 2000]] * LEVELS)(state, nodes=4_000, share=0.5)
     assert wide["expansions"] + wide["evaluations"] >= 2_000
     none = ByLimits(limits, [[0]] * LEVELS)(state, nodes=4_000, share=0.5)

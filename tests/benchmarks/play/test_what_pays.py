@@ -15,7 +15,7 @@ def learned(tmp_path_factory):
     return folder
 
 
-def test_every_row_is_held_and_kept(learned, tmp_path, monkeypatch, capsys):
+def test_every_row_is_stored_and_stored(learned, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(what_pays, "GAMES", {"othello": (8, 10)})
     monkeypatch.setattr(what_pays, "LEARNED", 1)
     given = ["--games", "2", "--seconds", "0.001", "--positions", "4", "--game", "othello"]
@@ -26,7 +26,7 @@ def test_every_row_is_held_and_kept(learned, tmp_path, monkeypatch, capsys):
     first = capsys.readouterr().out
     for row in ("MGSS*", "rules alone", "rules as leaves", "rules as pruners", "MGSS* with rules"):
         assert f"  {row} " in first
-    kept = {path.name: path.read_text() for path in tmp_path.glob("*.jsonl")}
-    assert len(kept) == 5
+    stored = {path.name: path.read_text() for path in tmp_path.glob("*.jsonl")}
+    assert len(stored) == 5
     assert what_pays.main() == 0
-    assert {path.name: path.read_text() for path in tmp_path.glob("*.jsonl")} == kept
+    assert {path.name: path.read_text() for path in tmp_path.glob("*.jsonl")} == stored

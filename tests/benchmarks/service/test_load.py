@@ -60,7 +60,7 @@ def answering():
 
 
 def loaded(address, turns):
-    tally, began = mixed.Tally(), time.monotonic()
+    tally, began = mixed.LoadTally(), time.monotonic()
     given = Namespace(rate=1000.0, clients=1)
     mixed._ask(Running(None, address, []), turns, 0, began, began + 0.012, given, tally)
     return tally
@@ -88,7 +88,7 @@ def test_what_is_not_answered_is_an_error():
 
 @pytest.mark.parametrize(("status", "said"), [REFUSED, WRONG])
 def test_a_change_that_is_refused_is_not_acknowledged(answering, status, said):
-    told, errors = set(), []
-    kills._add(answering(status, said), "c", told, threading.Event(), errors)
-    assert told == set()
+    reported, errors = set(), []
+    kills._add(answering(status, said), "c", reported, threading.Event(), errors)
+    assert reported == set()
     assert len(errors) == 1

@@ -288,10 +288,10 @@ def test_an_all_over_another_set_or_at_another_moment_supports_nothing():
     assert rejection(other, [step("no_white", p="?p", _1="?k")], SETS)
     equal = other.replace("near(?p, ?r), nears(?r, ?j)", "near(?r, ?p), ?r = ?p")
     assert rejection(equal, [step("no_white", p="?p", _1="?k")], SETS) == ""
-    held = "after held(?p) :- move(?p), nears(?p, ?k), all ?q in near(?p, ?q): {} colour(?q, black)."
+    stored = "after held(?p) :- move(?p), nears(?p, ?k), all ?q in near(?p, ?q): {} colour(?q, black)."
     proof = [step("kept", None, p="?p", _1="?k")]
-    assert rejection(held.format("before"), proof, SETS) == ""
-    assert rejection(held.format("after"), proof, SETS)
+    assert rejection(stored.format("before"), proof, SETS) == ""
+    assert rejection(stored.format("after"), proof, SETS)
     tensed = "after safe(?p) :- move(?p), nears(?p, ?k), all ?q in near(?p, ?q): {} colour(?q, black)."
     assert rejection(tensed.format("after"), [step("no_white", "after", p="?p", _1="?k")], SETS) == ""
     assert rejection(tensed.format("before"), [step("no_white", "after", p="?p", _1="?k")], SETS)
@@ -695,7 +695,7 @@ def test_a_wildcard_is_not_one_thing_in_two_places():
 # Lemmas
 
 
-def test_lemmas_stand_on_lower_ranks_and_are_there():
+def test_lemmas_state_on_lower_ranks_and_are_there():
     lemma = rule_of("lower: c(?x) :- a(?x), near(?x, ?y), a(?y).")
     rule = "d(?x) :- a(?x), near(?x, ?y), a(?y)."
     proof = [step("lower", x="?x", y="?y"), step("ac", x="?x")]
@@ -915,7 +915,7 @@ def test_a_certificate_of_another_checker_is_stale():
         verify(rule, replace(whole, fingerprints=other), CHAIN)
 
 
-def test_rules_of_one_name_must_be_told_apart():
+def test_rules_of_one_name_must_be_reported_apart():
     theory = theory_of("sort s. fluent a(s). fluent b(s). derived p(s).\np(?x) :- a(?x). p(?x) :- b(?x).")
     (name,) = {rule.name for rule in theory.rules}
     assert rejection("p(?x) :- a(?x).", [step(name, x="?x")], theory) == (
@@ -965,6 +965,6 @@ def test_a_hopeless_search_for_distinct_members_ends():
     members = ", ".join(f"liberty(?b, ?x{i}), edge(?x{i})" for i in range(40))
     apart = ", ".join(f"?x{i} != ?x{j}" for i in range(40) for j in range(i) if (i + j) % 3)
     rule = f"good(?b) :- liberties(?b, 20), {members}, {apart}."
-    begun = time.process_time()
+    started = time.process_time()
     assert rejection(rule, [step("all_edge", b="?b", n=20)], EDGES)
-    assert time.process_time() - begun < 20
+    assert time.process_time() - started < 20

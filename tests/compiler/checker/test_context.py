@@ -182,7 +182,7 @@ def test_notes_conclude():
     assert known(SIZES, ("sizes", 2, 3)).are_equal([Variable("k")], [Constant(3)])
 
 
-def test_of_a_member_only_what_is_said_of_it_alone_is_concluded():
+def test_of_a_member_only_what_is_message_of_it_only_is_concluded():
     context = known(
         "n(?x, _), all ?l in m(?x, ?l): (f(?l), g(?l, ?own), g(?l, ?u)), m(?x, ?a), g(?x, ?u)",
         ("member", 1, 2),
@@ -283,7 +283,7 @@ def test_absences_and_aggregates_are_known_by_number_and_say_nothing_else():
     assert context.is_number(Variable("n"))
     with pytest.raises(RejectedError, match="neither an absence nor an aggregate"):
         context.summary(2)
-    with pytest.raises(RejectedError, match="is no comparison"):
+    with pytest.raises(RejectedError, match="is not a comparison"):
         context.comparison(0)
 
 

@@ -88,7 +88,7 @@ def test_neither_text_nor_printer_is_used_for_a_fingerprint():
     assert len({fingerprint_of_rule(Rule(Atom("p", (t,)))) for t in map(Constant, (3, "3", "?3", "'3"))}) == 4
 
 
-def test_wildcards_are_numbered_where_they_stand():
+def test_wildcards_are_numbered_where_they_state():
     one, other = (
         Rule(Atom("p", ()), (Atom("q", (Variable(first), Variable("_2"))),)) for first in ("_7", "_1")
     )

@@ -133,7 +133,7 @@ def test_a_rule_of_the_language_is_read(rule):
         ("win(?x) is GX :- home(?x).", "`GX` is no `value`"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said(rule, reason):
+def test_what_is_wrong_is_message(rule, reason):
     assert reason in refusal(rule)
 
 
@@ -222,9 +222,9 @@ def test_the_two_readings_of_a_language_agree(name):
     theory, random = load(name), Random(5)
     seen: Counter[str] = Counter()
     for rule in random.sample(theory.rules, min(len(theory.rules), 40)):
-        alone = replace(rule, label="learned", lemma=False)
-        assert refusal(alone, theory) == "", print_rule(rule)
-        for mutant in filter(is_text, mutants(alone, theory, random)):
+        only = replace(rule, label="learned", lemma=False)
+        assert refusal(only, theory) == "", print_rule(rule)
+        for mutant in filter(is_text, mutants(only, theory, random)):
             own = refusal(mutant, theory)
             theirs = [d.code for d in check_rules([mutant], theory.vocabulary) if d.severity == "error"]
             seen["refused" if own else "read"] += 1

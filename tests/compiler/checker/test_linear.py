@@ -106,7 +106,7 @@ def test_what_sums_do_not_refute(goal, premises, sums):
     assert not judged(goal, premises, sums)
 
 
-def test_a_product_is_one_thing_in_either_order_and_a_quotient_lies_between_its_bounds():
+def test_a_product_is_one_thing_in_any_order_and_a_quotient_lies_between_its_bounds():
     assert judged("?x * ?y <= 5", ["?y * ?x < 5"], (ADDED,))
     assert judged("?x // 2 <= ?x", ["?x >= 0"], ((((0, 2), (1, 1), (3, 1)),),)) is False
     # x // 2 = q with x - 2q >= 0: of 2q >= 2x + 2 and x >= 0 follows x >= 2x + 2.
@@ -229,7 +229,7 @@ def test_the_ends_of_64_bits_are_of_variables(reference, constraint):
     assert bound(reference) == constraint
 
 
-def test_so_many_cases_are_told_apart_and_no_more():
+def test_so_many_cases_are_reported_apart_and_no_more():
     most = "min(?a, ?b) + " * 6 + "min(?a, ?b)"
     assert 2 * len(cases(comparison(f"{most} = 0").left)) == MAX_CASES == 256
     with pytest.raises(TooManyCasesError):

@@ -85,7 +85,7 @@ def test_a_key_at_one_moment_is_none_in_states_that_are_reached():
     assert Usable(THEORY, keys=frozenset([("d", "after")]), reached=True).key(("d", "after")) is None
 
 
-def test_what_is_observed_keeps_only_what_held_before():
+def test_what_is_observed_keeps_only_what_stored_before():
     carried = theory("fluent obs(t -> u) observed. obs(?x, ?y) :- kept(?x, ?y).")
     assert Usable(carried).key(("obs", "after")) is None
 

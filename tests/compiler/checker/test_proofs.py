@@ -48,7 +48,7 @@ BOTH = ((1, (), (3,)), (2, (), (3,)))
 OF_M, ALL_K = "n(?x, _), all ?l in m(?x, ?l):", "all ?k in m(?x, ?k):"
 KEYED_MEMBERS = f"{OF_M} (has(?l, ?u), has(?l, ?v), g(?l, ?u))"
 NESTED = f"{OF_M} (all ?k in m2(?l, ?k): m(?k, ?k))"
-NESTED_ASKED = "all ?l in m(?x, ?l): (all ?k in m2(?l, ?k): m(?k, ?K))"
+NESTED_QUERIED = "all ?l in m(?x, ?l): (all ?k in m2(?l, ?k): m(?k, ?K))"
 THREE = "n(?x, 1), m(?x, ?a), m(?x, ?b), paint(?a, red), paint(?b, blue)"
 
 
@@ -60,9 +60,9 @@ def known(body: str, *notes: object) -> Context:
     return context
 
 
-def holds(body: str, wanted: str, witness: object, *notes: object) -> bool:
+def holds(body: str, expected: str, witness: object, *notes: object) -> bool:
     """What is wanted is a condition of a rule that is applied; `?q` is a variable of that rule."""
-    (read,) = rule_of(f"f(?x) :- {wanted}.").body
+    (read,) = rule_of(f"f(?x) :- {expected}.").body
     condition = rename_condition(read, lambda name: f"q{OPEN}" if name == "q" else name)
     try:
         return proves(known(body, *notes), condition, "before", witness)  # type: ignore[arg-type]
@@ -108,7 +108,7 @@ GOOD = [
         (),
     ),
     (*WIDE, ("each", 0, BOTH, (None,)), ()),
-    (NESTED, NESTED_ASKED.replace("?K", "?k"), ("any", 1, (), (), (("any", 3, (), (), (5,)),)), ()),
+    (NESTED, NESTED_QUERIED.replace("?K", "?k"), ("any", 1, (), (), (("any", 3, (), (), (5,)),)), ()),
     (f"{OF_M} g(?l, ?p)", f"{ALL_K} g(?k, ?q)", ("any", 1, (), (("q", "?#1.p"),), (3,)), ()),
     (f"{OF_M} g(?l, one)", f"{ALL_K} g(?k, ?q)", ("any", 1, (), (("q", "one"),), (3,)), ()),
     (KEYED_MEMBERS, f"{ALL_K} g(?k, ?q)", ("any", 1, (("key", 3, 4),), (("q", "?#1.v"),), (5,)), ()),
@@ -169,7 +169,7 @@ BAD = [
     ("a word and a variable", "f(?x)", "a != ?x", ("apart", None), ()),
     ("values of two relations", "n(?x, 1), n2(?y, 2)", "?x != ?y", ("apart", ("key", 0, 1, 1, None)), ()),
     ("no column", "paint(?x, red), paint(?y, blue)", "?x != ?y", ("apart", ("key", 0, 1, 2, None)), ()),
-    ("a member of members that is not that member", NESTED, NESTED_ASKED.replace("?K", "?l"), ("any", 1, (), (), (("any", 3, (), (), (5,)),)), ()),
+    ("a member of members that is not that member", NESTED, NESTED_QUERIED.replace("?K", "?l"), ("any", 1, (), (), (("any", 3, (), (), (5,)),)), ()),
     ("what is no variable", f"{OF_M} g(?l, ?p)", f"{ALL_K} ?q = ?q", ("any", 1, (), (("q", "?zz"),), (("same",),)), ()),
     ("what has no value", f"{OF_M} g(?l, ?p)", f"{ALL_K} ?q = ?q", ("any", 1, (), (), (("same",),)), ()),
     ("two values of one variable", f"{OF_M} g(?l, one)", f"{ALL_K} g(?k, ?q)", ("any", 1, (), (("q", "one"), ("q", "one")), (3,)), ()),
@@ -229,24 +229,24 @@ BAD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("body", "wanted", "witness", "notes"), GOOD)
-def test_what_a_witness_proves(body, wanted, witness, notes):
-    assert holds(body, wanted, witness, *notes)
+@pytest.mark.parametrize(("body", "expected", "witness", "notes"), GOOD)
+def test_what_a_witness_proves(body, expected, witness, notes):
+    assert holds(body, expected, witness, *notes)
 
 
-@pytest.mark.parametrize(("why", "body", "wanted", "witness", "notes"), BAD)
-def test_what_a_witness_does_not_prove(why, body, wanted, witness, notes):
-    assert not holds(body, wanted, witness, *notes), why
+@pytest.mark.parametrize(("why", "body", "expected", "witness", "notes"), BAD)
+def test_what_a_witness_does_not_prove(why, body, expected, witness, notes):
+    assert not holds(body, expected, witness, *notes), why
 
 
 @pytest.mark.parametrize(
     "witness", [None, 0, "x", (), ("each",), ("linear", 1, 2), ("any", 0, 0, 0, 0), (("",),)]
 )
 @pytest.mark.parametrize(
-    "wanted", ["f(?y)", "?x != ?y", "all ?l in m(?x, ?l): f(?l)", "1 = count ?l in (m(?x, ?l))"]
+    "expected", ["f(?y)", "?x != ?y", "all ?l in m(?x, ?l): f(?l)", "1 = count ?l in (m(?x, ?l))"]
 )
-def test_what_has_no_form_proves_nothing(wanted, witness):
-    assert not holds("f(?x), n(?x, 1), m(?x, ?y)", wanted, witness)
+def test_what_has_no_form_proves_nothing(expected, witness):
+    assert not holds("f(?x), n(?x, 1), m(?x, ?y)", expected, witness)
 
 
 @pytest.mark.parametrize(
@@ -361,7 +361,7 @@ def test_an_absence_is_proved_by_nothing():
         assert not proves(known("f(?x)"), condition, "before", 0)
 
 
-def test_a_term_is_told_apart_through_keys_of_keys():
+def test_a_term_is_reported_apart_through_keys_of_keys():
     context = known("has(?x, ?u), has(?y, ?v), ?u != ?v")
     assert apart(context, Variable("x"), Variable("y"), ("key", 0, 1, 1, 2))
     assert not apart(context, Variable("x"), Variable("u"), ("key", 0, 1, 1, 2))

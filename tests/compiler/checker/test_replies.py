@@ -123,7 +123,7 @@ def test_a_closed_sort_has_no_other_words():
     assert "any other `?c^`: nothing concludes" in rejection(one_exit, (without_blue, STAYS), theory=theory)
 
 
-def test_numbers_of_a_reply_are_told_apart_and_bounded_by_comparisons():
+def test_numbers_of_a_reply_are_reported_apart_and_bounded_by_comparisons():
     theory = theory_of(
         """
         sort heap. fluent left(heap -> int). action take(heap, int). game last(heap).
@@ -161,7 +161,7 @@ def test_a_lemma_of_smaller_rank_answers_a_reply():
 
 
 @pytest.mark.parametrize(
-    ("gone", "reason"),
+    ("removed", "reason"),
     [
         (", ?a != ?b", "any other `?q^`: nothing concludes"),
         ("exits(?h, 2), ", "any other `?q^`: nothing concludes"),
@@ -170,9 +170,9 @@ def test_a_lemma_of_smaller_rank_answers_a_reply():
         (", exit(?h, ?b)", "any other `?q^`: nothing concludes"),
     ],
 )
-def test_every_condition_is_needed(gone, reason):
-    assert gone in RULE
-    assert reason in rejection(RULE.replace(gone, "", 1), (GOES, STAYS))
+def test_every_condition_is_needed(removed, reason):
+    assert removed in RULE
+    assert reason in rejection(RULE.replace(removed, "", 1), (GOES, STAYS))
 
 
 def test_a_reply_is_missing_from_the_list():
@@ -253,7 +253,7 @@ def test_a_reply_that_can_be_played_is_an_instance_whose_conditions_hold():
     assert "`exit(?h, ?h)` (before the action) is neither" in rejection(
         RULE, (GOES, STAYS), (0, (("q", Variable("h")), ("r", Variable("h")))), theory
     )
-    assert "it is not said what each" in rejection(RULE, (GOES, STAYS), (0, (("q", A),)), theory)
+    assert "the value of some variable" in rejection(RULE, (GOES, STAYS), (0, (("q", A),)), theory)
     assert "`?z` is no variable of the learned rule" in rejection(
         RULE, (GOES, STAYS), (0, (("q", Variable("z")), ("r", Variable("h")))), theory
     )
@@ -354,7 +354,7 @@ def test_what_is_certainly_of_a_sort(term, sort, certain):
         (split(("?r^", into("?a"))), "`?r^` is no variable of the learned rule"),
     ],
 )
-def test_replies_are_told_apart_by_their_own_variables_and_the_rules_terms(tree, reason):
+def test_replies_are_reported_apart_by_their_own_variables_and_the_rules_terms(tree, reason):
     assert reason in rejection(RULE, (tree, STAYS))
 
 
@@ -378,19 +378,19 @@ def test_only_that_a_game_is_second_player_win_is_proved_so():
     for wrong in (RULE.replace("IG", "GI"), RULE.replace("IG", "GG")):
         assert rejection(wrong, (GOES, STAYS)) == "only the value `IG` is proved reply by reply"
     by = RULE.replace("catch(?x) is", "catch(?x) by stay(?x) is")
-    assert "only what a game is, at any one moment" in rejection(by, (GOES, STAYS))
+    assert "only the value of a game at any one moment" in rejection(by, (GOES, STAYS))
     barred = Rule(Atom("barred", (Variable("h"),)), rule_of(RULE).body)
     tensed = RULE.replace("catch(?x) is", "after catch(?x) is").replace("net(?h)", "before net(?h)")
     for other in (barred, rule_of(tensed)):
-        with pytest.raises(RejectedError, match="only what a game is, at any one moment"):
+        with pytest.raises(RejectedError, match="only the value of a game at any one moment"):
             replies_to(other, THEORY)
     silent = theory_of(DECLARED)
-    assert "does not say what replies there are in `catch`" in rejection(RULE, (GOES, STAYS), theory=silent)
+    assert "does not declare the replies in `catch`" in rejection(RULE, (GOES, STAYS), theory=silent)
 
 
-def test_what_holds_before_every_reply_is_said_of_that_moment():
+def test_what_holds_before_every_reply_is_message_of_that_moment():
     later = [step("in_a_net", "after", x="?x", r="?h")]
-    assert "is established for that reply only" in rejection(RULE, (GOES, STAYS), steps=later)
+    assert "are proved for that reply only" in rejection(RULE, (GOES, STAYS), steps=later)
     moved = [step("goes", None, x="?x", q="?a", r="?h")]
     assert "step 1, rule `goes`: it speaks of moments" in rejection(RULE, (GOES, STAYS), steps=moved)
 
@@ -413,7 +413,7 @@ def test_no_proof_rests_on_keys_after_a_reply():
     assert "step 3, rule `net_when_it_goes`: `before net(?q^)`" in reason
 
 
-def test_how_often_replies_are_told_apart_is_bounded(monkeypatch):
+def test_how_often_replies_are_reported_apart_is_bounded(monkeypatch):
     deep: CaseProof = into("?a")
     for _ in range(MAX_SPLITS + 1):
         deep = split(("?a", deep), ("?b", into("?b")))
@@ -472,7 +472,7 @@ def test_what_is_proved_reply_by_reply_has_no_other_end():
         verify(known, replace(certificate, end=("known", (), 0)), THEORY)
 
 
-def test_terms_that_the_language_does_not_have_are_refused_wherever_they_stand():
+def test_terms_that_the_language_does_not_have_are_refused_wherever_they_state():
     known, odd = rule_of(RULE), Constant(1.5)  # type: ignore[arg-type]
     good = certificate_of(known, (), THEORY, {}, (GOES, STAYS), STAYING)
     goes, stays = good.replies
@@ -488,7 +488,7 @@ def test_terms_that_the_language_does_not_have_are_refused_wherever_they_stand()
             verify(known, bad, THEORY)
 
 
-def test_an_earlier_form_is_told_before_anything_is_compared():
+def test_an_earlier_form_is_reported_before_anything_is_compared():
     old = replace(certificate_of(rule_of(RULE), (), THEORY, {}, (GOES, STAYS), STAYING), format=1, of="0")
     for judge in (verify, unchanged):
         with pytest.raises(RejectedError, match="has the earlier form 1"):
@@ -570,7 +570,7 @@ def test_it_is_shown_reply_by_reply():
     ]
 
 
-def test_a_reply_is_not_told_apart_by_what_is_of_another_sort():
+def test_a_reply_is_not_reported_apart_by_what_is_of_another_sort():
     theory = theory_of(
         """
         sort thing. fluent f(thing). fluent k(thing -> int). action act(int). game g.

@@ -87,8 +87,8 @@ class State:
 
     def second_player_win(self, *, may_stay: bool) -> bool:
         """Whether the animal has a way to answer, and is caught after each."""
-        beside = {q for p, q in self.exits if p == self.place}
-        rooms = (beside - self.locked) | {self.place} if may_stay else beside
+        next_to = {q for p, q in self.exits if p == self.place}
+        rooms = (next_to - self.locked) | {self.place} if may_stay else next_to
         return bool(rooms) and rooms <= self.nets
 
 

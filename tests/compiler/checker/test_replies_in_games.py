@@ -45,7 +45,7 @@ def wrong(rule: Rule, game: SmallGame[Any], positions: Sequence[Any] | None = No
     assert isinstance(rule.head, GameStatement)
     (friend,) = rule.head.game.terms
     assert isinstance(friend, Variable)
-    still = rule.head.value == Constant("IG")
+    static = rule.head.value == Constant("IG")
     answered, mistakes = 0, []
     for position in game.positions() if positions is None else positions:
         base.push()
@@ -53,7 +53,7 @@ def wrong(rule: Rule, game: SmallGame[Any], positions: Sequence[Any] | None = No
         found = base.query(print_conditions(rule.body))
         for player in {row[found.variables.index(friend.name)] for row in found.rows}:
             answered += 1
-            first = next(p for p in game.players if (p == player) != still)
+            first = next(p for p in game.players if (p == player) != static)
             if not solver.won(position, str(player), first):
                 mistakes.append((position, player))
         base.pop()

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.fuzz.second_reader import Run, learned, lemmas, small
+from benchmarks.fuzz.second_reader import ReaderComparison, learned, lemmas, small
 from hornbook.compiler.checker.certificate import (
     Leaf,
     Step,
@@ -35,7 +35,7 @@ def cases() -> list[Case]:
     return [*small(), *learned("firm")]
 
 
-def test_the_second_reader_is_standard_python_alone() -> None:
+def test_the_second_reader_is_standard_python_only() -> None:
     for path in READER.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
@@ -48,21 +48,21 @@ def test_the_second_reader_is_standard_python_alone() -> None:
 
 
 def test_both_accept_what_ships(cases: list[Case]) -> None:
-    run = Run()
+    run = ReaderComparison()
     run.as_they_are("shipped", cases)
     assert run.differences == []
     assert run.counts["shipped"]["accepted"] == len(cases) > 50
 
 
 def test_both_refuse_the_attacks() -> None:
-    run = Run()
+    run = ReaderComparison()
     run.attacks()
     assert run.differences == []
     assert run.counts["attacks"]["refused"] > 15
 
 
 def test_both_accept_the_lemmas_that_ship_and_judge_their_mutants_alike() -> None:
-    run, known = Run(), lemmas("firm")
+    run, known = ReaderComparison(), lemmas("firm")
     assert len(known) > 50
     run.as_they_are("lemmas", known)
     run.mutants([known], 200, 4)
@@ -71,7 +71,7 @@ def test_both_accept_the_lemmas_that_ship_and_judge_their_mutants_alike() -> Non
 
 
 def test_both_judge_mutants_alike(cases: list[Case]) -> None:
-    run = Run()
+    run = ReaderComparison()
     run.mutants([cases[:4], cases[4:]], 600, 3)
     assert run.differences == []
     assert run.counts["mutants"]["accepted"] > 10
@@ -84,14 +84,14 @@ def test_both_judge_what_a_forger_makes_alike() -> None:
 
 
 def test_both_judge_rules_that_ask_for_absences_and_sums_alike() -> None:
-    effort = Effort(mutants=25, states=1, second=True, complete=True)
-    tallies = [one(f"12.0.{number}", effort) for number in range(8)]
+    budget = Effort(mutants=25, states=1, second=True, complete=True)
+    tallies = [one(f"12.0.{number}", budget) for number in range(8)]
     assert [str(finding) for tally in tallies for finding in tally.findings] == []
     assert sum(t.counts["rules accepted that ask for absences or sums"] for t in tallies) > 20
     assert sum(t.counts["theories that the second reader does not read"] for t in tallies) < 3
 
 
-def test_both_refuse_a_reply_whose_word_a_comparison_names_alone() -> None:
+def test_both_refuse_a_reply_whose_word_a_comparison_names_only() -> None:
     text = """
     theory made. sort thing. action act(thing). game win.
     won: after win is GI :- act(_).

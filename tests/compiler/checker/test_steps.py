@@ -174,7 +174,7 @@ def test_rules_of_one_name_are_all_there():
     assert theory_index(twice).fingerprints["rule first"] == fingerprint_of_rule(twice.rules[2])
 
 
-def test_each_theory_has_its_own_however_many_are_asked_about():
+def test_each_theory_has_its_own_however_many_are_queried_about():
     theories = [theory_of(FEW.replace("near(a, b)", f"near(a, b{n})")) for n in range(CACHED_THEORIES + 2)]
     for _ in range(2):
         for theory in theories:

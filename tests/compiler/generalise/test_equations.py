@@ -77,7 +77,7 @@ def test_a_statement_is_never_settled() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "kept"),
+    ("body", "retained"),
     [
         ("p(?x), q(?y), ?x != ?y, ?y != ?x", "p(?x), q(?y), ?x != ?y"),
         ("p(?x), q(?y), ?x < ?y, ?y > ?x", "p(?x), q(?y), ?x < ?y"),
@@ -108,9 +108,9 @@ def test_a_statement_is_never_settled() -> None:
         ),
     ],
 )
-def test_what_others_say_is_said_once(body: str, kept: str) -> None:
+def test_what_others_say_is_message_once(body: str, retained: str) -> None:
     rule = rule_of(f"h(?h) :- {body}.")
-    assert said_once(rule.body, rule.head) == rule_of(f"h :- {kept}.").body
+    assert said_once(rule.body, rule.head) == rule_of(f"h :- {retained}.").body
 
 
 def test_what_is_left_of_bounds_says_as_much():
@@ -126,8 +126,8 @@ def test_what_is_left_of_bounds_says_as_much():
         before = [comparison(text) for text in texts]
         after = said_once(before, Atom("h", ()))
         for number in range(-1, 8):
-            held = [
+            stored = [
                 all(is_settled(apply_to_condition(c, {"x": Constant(number)})) for c in s)
                 for s in (before, after)
             ]
-            assert held[0] == held[1], (texts, number)
+            assert stored[0] == stored[1], (texts, number)

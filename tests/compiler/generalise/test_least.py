@@ -42,7 +42,7 @@ def program(random: Random) -> str:
     return "\n".join([*lines, *(f"{atom}." for atom in atoms[:3])])
 
 
-def held(base: KnowledgeBase) -> list[Atom]:
+def stored(base: KnowledgeBase) -> list[Atom]:
     """The atoms that were concluded."""
     return [atom for number in range(3, 7) if base.holds(atom := Atom(f"p{number}", ()))]
 
@@ -50,7 +50,7 @@ def held(base: KnowledgeBase) -> list[Atom]:
 @pytest.mark.parametrize("seed", range(30))
 def test_no_other_explanation_has_fewer_leaves(seed: int) -> None:
     base = KnowledgeBase(load_text(program(Random(f"{seed} least"))), derivations="all")
-    for fact in held(base):
+    for fact in stored(base):
         found = least_explanation(base, fact, base.theory.vocabulary)
         assert leaves(found) == min(map(leaves, proofs(base, fact, 400)))
 
@@ -84,7 +84,7 @@ def test_a_closed_set_that_stays_is_one_condition() -> None:
     assert found == "learned:\n  passable(?d) :- posts(?d, _), all ?g in posted(?d, ?g): asleep(?g)."
 
 
-def test_what_may_be_asked_for_is_one_condition() -> None:
+def test_what_may_be_queried_for_is_one_condition() -> None:
     found = rule_of(DOORS.format(number=2, operational="operational"))
     assert found == "learned:\n  passable(?d) :- quiet(?d)."
 
@@ -117,7 +117,7 @@ def test_beyond_the_bound_the_recorded_derivations_are_taken(
     monkeypatch.setattr(least, "MAX_WAYS", most)
     for seed in range(10):
         base = KnowledgeBase(load_text(program(Random(f"{seed} bound"))), derivations="all")
-        for fact in held(base):
+        for fact in stored(base):
             found = least_explanation(base, fact, base.theory.vocabulary)
             assert found.nodes[-1].rule is not None
 

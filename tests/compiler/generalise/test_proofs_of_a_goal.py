@@ -35,7 +35,7 @@ def test_a_proof_behind_a_circle_is_found():
     assert found == [["a_from_p"], ["a_from_b", "b_from_c", "c_from_d", "d_from_q"]]
 
 
-def test_the_limit_is_kept():
+def test_the_limit_is_stored():
     assert len(rules_of(ROUND, "a", 1)) == 1
     assert rules_of(ROUND, "p", 5) == [[]]
 
@@ -69,7 +69,7 @@ def test_what_does_not_hold_has_no_proof():
     )
 
 
-def test_no_more_choices_of_derivations_are_kept_than_are_looked_at(monkeypatch):
+def test_no_more_choices_of_derivations_are_stored_than_are_looked_at(monkeypatch):
     longest = 0
 
     class Counting(deque[object]):

@@ -40,19 +40,19 @@ def test_what_is_concluded_after_an_action_keeps_one_action() -> None:
 
 
 def test_two_actions_are_not_one() -> None:
-    with pytest.raises(NotOperationalError, match="rests on another action than"):
+    with pytest.raises(NotOperationalError, match="depends on another action than"):
         regressed("after f(?x) :- go(?x, ?y), stay(?x).")
 
 
 def test_what_holds_before_an_action_does_not_rest_on_it() -> None:
-    with pytest.raises(NotOperationalError, match="cannot rest on it"):
+    with pytest.raises(NotOperationalError, match="cannot depend on it"):
         regressed("before d(?x) :- go(?x, ?y), before f(?x).")
     assert shown(regressed("before win(?x) is G :- go(?x, ?y), before f(?x).").rule).startswith(
         "before win(?x) is G"
     )
 
 
-def test_what_is_proved_at_one_moment_is_read_at_either() -> None:
+def test_what_is_proved_at_one_moment_is_read_at_any() -> None:
     found = regressed(
         "after d(?x) :- after f(?x).", step("r", "after", x="?x"), step("s", None, x="?x"), timeless=True
     )

@@ -151,7 +151,7 @@ def _path(length: int, theory: Theory) -> Explanation:
 
 
 @pytest.mark.parametrize(
-    ("body", "kept"),
+    ("body", "stored"),
     [
         ("near(?x, ?y), near(?x, ?z), n(?z, 3)", "near(?x, ?z), n(?z, 3)"),
         (
@@ -164,9 +164,10 @@ def _path(length: int, theory: Theory) -> Explanation:
         ("near(?y, ?z), near(?z, ?y), colour(?x, red)", "near(?y, ?z), near(?z, ?y), colour(?x, red)"),
     ],
 )
-def test_two_conditions_are_one_where_no_other_notices(body: str, kept: str) -> None:
+def test_two_conditions_are_one_where_no_other_notices(body: str, stored: str) -> None:
     assert (
-        condensed(Regressed(rule_of(f"p(?x) :- {body}."), ())).rule.body == rule_of(f"p(?x) :- {kept}.").body
+        condensed(Regressed(rule_of(f"p(?x) :- {body}."), ())).rule.body
+        == rule_of(f"p(?x) :- {stored}.").body
     )
 
 
@@ -179,12 +180,12 @@ def test_long_proofs_are_learned_from_and_checked_in_time(length: int, seconds: 
         further: path(?x, ?z) :- edge(?x, ?y), ?x != ?y, path(?y, ?z).
         """
     )
-    begun = time.process_time()
+    started = time.process_time()
     outcome = learn(_path(length, theory), theory, "learned")
     assert isinstance(outcome, Learned)
     assert len(outcome.rule.body) == 2 * length
     assert len(outcome.certificate.steps) == length
-    assert time.process_time() - begun < seconds
+    assert time.process_time() - started < seconds
 
 
 def test_a_learned_rule_is_simplified_already() -> None:

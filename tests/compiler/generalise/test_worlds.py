@@ -36,7 +36,7 @@ def test_a_rule_asks_for_what_an_operational_predicate_says_of_its_own_action():
     assert variants(rule, rule_of("win(?c) by hit(?c, ?p) is GI :- player(?c), open(?p), far(?p)."))
 
 
-def test_it_is_asked_for_where_it_rests_on_no_action():
+def test_it_is_queried_for_where_it_rests_on_no_action():
     rule = learned(HITS + AIMED, "player(x), open(a), far(b), aimed(x, b)").rule
     expected = "win(?c) by hit(?c, ?p) is GI :- player(?c), open(?p), target(?c, ?q), far(?q)."
     assert variants(rule, rule_of(expected))

@@ -61,7 +61,7 @@ def learned() -> Learned:
     return found
 
 
-def test_what_is_absent_and_summed_up_is_asked_for_as_the_theory_asks(learned):
+def test_what_is_absent_and_summed_up_is_queried_for_as_the_theory_asks(learned):
     assert " ".join(print_rule(learned.rule).split()) == (
         "learned: get(?p, ?c) by enter(?p, ?c) is GI :- member(?p, ?c), absent locked(?c), absent guarded(?c),"
         " absent busy(?p), ?n = count ?q where (member(?q, ?c), asleep(?q)), ?n < 2,"
@@ -126,7 +126,7 @@ def test_no_other_absence_or_sum_proves_it(learned, old, new):
 
 
 def test_a_proof_of_given_states_is_none_of_all_that_are_reached(learned):
-    with pytest.raises(RejectedError, match="known of given states only"):
+    with pytest.raises(RejectedError, match="known in given states only"):
         verify(learned.rule, replace(learned.certificate, reached=True), CLUBS)
 
 
@@ -159,11 +159,11 @@ def test_what_is_the_absences_own_is_not_taken_for_a_thing_of_the_rule():
                 verify(rule, forged, LOCAL)
     other = learned_from(LOCAL, "alone(a)")
     assert isinstance(other, Learned)
-    (asked,) = parse(
+    (queried,) = parse(
         "learned: alone(?x) :- near(?x, ?y), absent near(?y, ?x), absent (near(?x, ?z), wet(?z))."
     ).clauses
-    assert isinstance(asked, Rule)
-    assert other.rule == asked
+    assert isinstance(queried, Rule)
+    assert other.rule == queried
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ does: before win(?x) by act(?x) is GI :- act(?x), before free(?x).
         ("win(?x) by act(?x) is GI :- thing(?x), absent won(?x).", "more of it may come from act"),
         ("win(?x) by act(?x) is GI :- odd(?x).", "may rest on the action that is taken"),
         # No rule asks for the absence of that, so nothing is known of whether there is more.
-        ("win(?x) by act(?x) is GI :- thing(?x), absent taken(?x).", "no rule of the theory asks"),
+        ("win(?x) by act(?x) is GI :- thing(?x), absent taken(?x).", "no rule of the theory tests"),
         ("win(?x) by act(?x) is GI :- thing(?x), absent win(?x) is GI.", "has no place in a learned rule"),
         ("win(?x) by act(?x) is GI :- thing(?x), absent act(?x).", "has no place in a learned rule"),
         (

@@ -68,7 +68,7 @@ def test_a_definition_stands_in_place_of_its_word(definition, clause, made):
     assert answers[0]
 
 
-def test_a_name_that_is_kept_goes_before_others():
+def test_a_name_that_is_stored_goes_before_others():
     defined, given = rules("double(?f1, ?f1) :- red(?f1). far(?f1, ?a) :- pair(?f1, ?b), double(?a, ?b).")
     found = with_definitions(given, {"double": defined}, {"f1"})
     assert found is not None

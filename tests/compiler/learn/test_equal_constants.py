@@ -108,8 +108,8 @@ CASES = {
 def test_the_rule_is_what_the_proof_says(case):
     example, goal, expected = CASES[case]
     found = learned(example, goal)
-    wanted = rule_of("rule: " + expected)
-    assert variants(found, wanted), print_rule(found)
+    required = rule_of("rule: " + expected)
+    assert variants(found, required), print_rule(found)
 
 
 def test_naive_renaming_would_have_been_wrong():

@@ -126,7 +126,7 @@ def learned(theory: Theory) -> Learned:
     return foresee(theory, Meadow(), [AT_ONCE, BY_TWO])
 
 
-def told(learned: Learned, state: Iterable[GroundFact], by: GroundFact) -> bool:
+def reported(learned: Learned, state: Iterable[GroundFact], by: GroundFact) -> bool:
     """Whether the rules say of a state, in which nothing is done, that the action wins."""
     base = KnowledgeBase(learned.theory)
     base.add_proved_rules([entry.rule for entry in learned.base])
@@ -141,7 +141,7 @@ def shut(place: str) -> GroundFact:
 SCARE = GroundFact("scare", ("tim",))
 
 
-def test_what_is_asked_of_each_member_is_one_word(learned: Learned):
+def test_what_is_queried_of_each_member_is_one_word(learned: Learned):
     rule = learned.base.entries["foreseen_trap_by_shut_is_gi_1"].rule
     assert print_rule(rule) == (
         "foreseen_trap_by_shut_is_gi_1:\n"
@@ -157,15 +157,15 @@ def test_what_is_asked_of_each_member_is_one_word(learned: Learned):
 
 
 def test_a_rule_from_three_ways_out_answers_for_seven(learned: Learned):
-    assert told(learned, MANY, shut("g"))
-    assert not told(learned, MANY, shut("h"))
+    assert reported(learned, MANY, shut("g"))
+    assert not reported(learned, MANY, shut("h"))
 
 
-def test_words_are_foreseen_through_two_moves_and_the_reply_between(learned: Learned):
-    assert told(learned, BY_TWO.state, SCARE)
+def test_words_are_invented_through_two_moves_and_the_reply_between(learned: Learned):
+    assert reported(learned, BY_TWO.state, SCARE)
     other = "sits tim a, exit a b, exit a c, exit b d, exit b e, exit b f, watched d, watched e, gate f"
-    assert told(learned, facts(f"{other}, exit c g, gate g"), SCARE)
-    assert not told(learned, facts(f"{other}, exit c g, exit c h, gate g, gate h"), SCARE)
+    assert reported(learned, facts(f"{other}, exit c g, gate g"), SCARE)
+    assert not reported(learned, facts(f"{other}, exit c g, exit c h, gate g, gate h"), SCARE)
 
 
 def is_caught(theory: Theory, state: Iterable[GroundFact], gate: str) -> bool:
@@ -190,7 +190,7 @@ def test_what_is_learned_is_what_the_theory_says(theory: Theory, learned: Learne
         gate = next(str(fact.values[0]) for fact in said if fact.relation == "gate")
         truth = is_caught(theory, said, gate)
         found[truth] += 1
-        assert told(learned, said, shut(gate)) == truth
+        assert reported(learned, said, shut(gate)) == truth
         # The same of a state that is reached.
         for place in (str(f.values[1]) for f in said if (f.relation, f.values[0]) == ("exit", "a")):
             hop = GroundFact("hop", ("tim", place))
@@ -228,16 +228,16 @@ def test_a_clause_that_no_example_showed_breaks_the_proof(learned: Learned):
         verify(entry.rule, written, larger, {})
 
 
-def test_what_rests_on_much_is_a_word_even_if_it_is_asked_once(theory: Theory):
+def test_what_rests_on_much_is_a_word_even_if_it_is_queried_once(theory: Theory):
     """A hare with eight ways out: that it is caught is one condition of the rule, and not a list."""
     learned = foresee(theory, Meadow(), [Lesson("many", "", MANY, TIM, 1)])
     rules = [entry.rule for entry in learned.base if entry.rule.name.startswith("foreseen_trap_by")]
     assert [print_rule(rule) for rule in rules] == [
         "foreseen_trap_by_shut_is_gi_1:\n  trap(?h) by shut(?p) is GI :- gate(?p), caught_after_shut(?h, ?p)."
     ]
-    assert told(learned, MANY, shut("g"))
-    assert not told(learned, MANY, shut("h"))
-    assert told(learned, AT_ONCE.state, shut("d"))
+    assert reported(learned, MANY, shut("g"))
+    assert not reported(learned, MANY, shut("h"))
+    assert reported(learned, AT_ONCE.state, shut("d"))
 
 
 def test_words_of_the_same_facts_with_the_action_in_other_columns_are_two():

@@ -91,7 +91,7 @@ def test_each_clause_is_read_before_the_action():
     assert format_text(ONCE) == ONCE
 
 
-def test_a_word_is_foretold_further_under_the_next_number():
+def test_a_word_is_regressed_further_under_the_next_number():
     assert [foretold_name("w"), foretold_name("w_in_1"), foretold_name("w", 3)] == [
         "w_in_1",
         "w_in_2",
@@ -109,7 +109,7 @@ def test_words_of_another_action_have_another_suffix():
 
 
 @pytest.mark.parametrize("name", ["lonely", "linked"])
-def test_nothing_is_foretold_by_what_is_absent_nor_by_what_rests_on_itself(name: str):
+def test_nothing_is_regressed_by_what_is_absent_nor_by_what_rests_on_itself(name: str):
     """Of `linked`, the clause that does not ask for it is left out as well: then it would say less than the word."""
     assert written([name], "shut", 1) == ""
 
@@ -123,7 +123,7 @@ def test_a_word_of_one_clause_about_the_action_stands_in_no_clause_but_as_its_de
     )
 
 
-def test_a_definition_stands_in_place_of_no_word_that_is_asked_of_all_members_of_a_set():
+def test_a_definition_stands_in_place_of_no_word_that_is_queried_of_all_members_of_a_set():
     """And a clause that asks something of all of them is no definition; both words are there, and can be read."""
     source = PENS.replace(
         "derived hopped(animal, place, place).",
@@ -134,9 +134,9 @@ everywhere: after home(?h) :- before sits(?h, ?p), exits(?p, _), all ?q in exit(
 quiet: after calm(?h) :- hop(?h, _), before sits(?h, ?p), exits(?p, _), all ?q in exit(?p, ?q): before fenced(?q).
 so_still: after still(?h) :- after calm(?h).
 """
-    for name, asked in (("home", "hopped_in_1"), ("still", "calm_in_1")):
+    for name, queried in (("home", "hopped_in_1"), ("still", "calm_in_1")):
         text = written([name], "hop", 1, source)
-        assert f"derived {asked}(" in text
+        assert f"derived {queried}(" in text
         later = f"theory later.\n{source.partition(chr(10))[2]}{text[text.index('derived') :]}"
         assert load_text(later, "later.horn").lemmas
 
@@ -157,7 +157,7 @@ plain: after odder(?p) :- hop(_, ?p).
     assert "odder_in_1(?h1, ?q1, ?q1)" in text
 
 
-def test_nothing_is_foretold_by_a_set_that_actions_change():
+def test_nothing_is_regressed_by_a_set_that_actions_change():
     changing = PENS.replace("static exit(place, place).", "fluent exit(place, place).").replace(
         "static exits(place -> int) counts exit.", "fluent exits(place -> int) counts exit."
     )
@@ -167,7 +167,7 @@ def test_nothing_is_foretold_by_a_set_that_actions_change():
     assert written(["caught"], "shut", 1, changing) == ""
 
 
-def test_a_word_of_the_theory_may_end_as_foretold_ones_do():
+def test_a_word_of_the_theory_may_end_as_regressed_ones_do():
     source = PENS.replace(
         "derived barred(place).",
         "derived barred(place).\nderived gone_in_9(place).\nnow: gone_in_9(?p) :- fenced(?p).",
@@ -204,17 +204,17 @@ def with_words(source: str, names: list[str], action: str, times: int, suffix: s
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_foretold_is_what_holds_after_the_actions(seed: int):
+def test_what_is_regressed_is_what_holds_after_the_actions(seed: int):
     """Of each action and of two of them, against the rules of the theory in the states themselves."""
     later = load_text(with_words(PENS, ["caught", "sits", "fenced"], "shut", 2), "later.horn")
     once = load_text(with_words(PENS, ["caught", "sits", "tired"], "hop", 1), "later.horn")
     for facts in states(seed, 4):
-        foretold, hops = KnowledgeBase(later), KnowledgeBase(once)
-        foretold.add(facts)
+        regressed, hops = KnowledgeBase(later), KnowledgeBase(once)
+        regressed.add(facts)
         hops.add(facts)
         for first in "abc":
             then = after(facts, GroundFact("shut", (first,)))
-            assert answers(foretold, f"caught_in_1({first}, ?h)") == answers(then, "after caught(?h)")
+            assert answers(regressed, f"caught_in_1({first}, ?h)") == answers(then, "after caught(?h)")
             middle = [
                 *(GroundFact("sits", row) for row in answers(then, "after sits(?h, ?p)")),
                 *(GroundFact("fenced", row) for row in answers(then, "after fenced(?p)")),
@@ -222,7 +222,7 @@ def test_what_is_foretold_is_what_holds_after_the_actions(seed: int):
             for second in "abc":
                 at_last = after(middle, GroundFact("shut", (second,)))
                 for word, row in (("caught", "?h"), ("sits", "?h, ?p"), ("fenced", "?p")):
-                    said = answers(foretold, f"{word}_in_2({first}, {second}, {row})")
+                    said = answers(regressed, f"{word}_in_2({first}, {second}, {row})")
                     assert said == answers(at_last, f"after {word}({row})")
             for animal in ("hare", "fox"):
                 jumped = after(facts, GroundFact("hop", (animal, first)))
@@ -232,16 +232,16 @@ def test_what_is_foretold_is_what_holds_after_the_actions(seed: int):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_one_action_comes_to_is_foretold_by_another(seed: int):
+def test_what_one_action_comes_to_is_regressed_by_another(seed: int):
     """A place is shut, and then the hare hops: of the words of the hop it is said before the shutting."""
     hopping = with_words(PENS, ["caught", "sits"], "hop", 1, "hopped")
     both = with_words(hopping, ["caught_hopped_1", "sits_hopped_1"], "shut", 1)
     assert "caught_hopped_1_in_1(place, animal, place, animal)" in both
-    foretold = KnowledgeBase(load_text(both, "pens.horn"))
+    regressed = KnowledgeBase(load_text(both, "pens.horn"))
     seen = 0
     for facts in states(seed, 4):
-        foretold.push()
-        foretold.add(facts)
+        regressed.push()
+        regressed.add(facts)
         for shut in "abc":
             then = after(facts, GroundFact("shut", (shut,)))
             middle = [
@@ -251,8 +251,8 @@ def test_what_one_action_comes_to_is_foretold_by_another(seed: int):
             for place in "abc":
                 at_last = after(middle, GroundFact("hop", ("hare", place)))
                 for word, row in (("caught", "?h"), ("sits", "?h, ?p")):
-                    said = answers(foretold, f"{word}_hopped_1_in_1({shut}, hare, {place}, {row})")
+                    said = answers(regressed, f"{word}_hopped_1_in_1({shut}, hare, {place}, {row})")
                     assert said == answers(at_last, f"after {word}({row})")
                     seen += len(said)
-        foretold.pop()
+        regressed.pop()
     assert seen

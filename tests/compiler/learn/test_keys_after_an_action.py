@@ -57,7 +57,7 @@ def learned() -> Learned:
     return outcome
 
 
-def test_the_members_are_told_apart_by_a_condition():
+def test_the_members_are_reported_apart_by_a_condition():
     assert "?p != ?p2" in {print_condition(condition) for condition in learned().rule.body}
 
 

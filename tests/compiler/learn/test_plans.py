@@ -155,13 +155,13 @@ def test_whose_turn_it_is_comes_back_and_what_lasts_one_move_does_not():
     }
 
 
-def test_a_plan_asks_whose_turn_it_is_and_holds_for_either_side():
+def test_a_plan_asks_whose_turn_it_is_and_holds_for_any_side():
     theory = load_text(TURNS)
     line = line_from(theory, START, home("red"), [GroundFact("go", ("red", q)) for q in "bcd"])
     found = list(learn_plans(theory, line, "home"))
     assert [type(each) for each in found] == [Learned] * 3
-    asked = [{c.predicate for c in each.rule.body if isinstance(c, Atom)} for each in found]
-    assert all("to_move" in names and "legal" not in names and "clock" not in names for names in asked)
+    queried = [{c.predicate for c in each.rule.body if isinstance(c, Atom)} for each in found]
+    assert all("to_move" in names and "legal" not in names and "clock" not in names for names in queried)
     matcher = PlanMatcher(theory, [each.rule for each in found])
     assert [(p.goal, p.moves) for p in matcher.plans(START)] == [(home("red"), 3)]
     turned = [GroundFact("to_move", ("blue",)), *START[1:]]
@@ -189,7 +189,7 @@ def test_a_plan_in_two_moves_rests_on_one_in_one_move(theory, learned):
     assert isinstance(more.head, PlanStatement)
 
     forged = replace(first.certificate, of=fingerprint_of_rule(more))
-    with pytest.raises(RejectedError, match="no plan in 1 moves"):
+    with pytest.raises(RejectedError, match="depends on no plan in 1"):
         verify(more, forged, theory)
 
 
@@ -209,7 +209,7 @@ def test_the_certificate_of_a_value_is_none_of_a_plan(theory, learned):
         verify(value, first.certificate, theory)
 
 
-def test_a_fluent_that_is_said_to_change_makes_plans_uncertified():
+def test_a_fluent_that_is_message_to_change_makes_plans_uncertified():
     theory = load_text(TURNS)
     line = line_from(theory, START, home("red"), [GroundFact("go", ("red", q)) for q in "bcd"])
     first, second, _ = learn_plans(theory, line, "home")
@@ -233,7 +233,7 @@ def test_a_line_that_does_not_win_says_so(theory):
     )
 
 
-def test_where_the_turn_is_said_to_change_or_nobody_passed_only_the_last_action_is_named():
+def test_where_the_turn_is_message_to_change_or_nobody_passed_only_the_last_action_is_named():
     turns = load_text(TURNS)
     two = [GroundFact("go", ("red", place)) for place in "bc"]
     for words, moves in (

@@ -152,7 +152,7 @@ def test_a_rule_that_no_single_rule_of_the_theory_gives_is_admitted(
     assert rule in " ".join(print_rule(entry.rule).split())
 
 
-SAID = {
+MESSAGE = {
     "of any moment": ("usable(?p) :- open(?p).", "usable(?q) :- open(?q), lit(?q).", True),
     "of one moment by one of any": (
         "usable(?p) :- open(?p).",
@@ -194,7 +194,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("theirs", "rule", "repeats"), SAID.values(), ids=SAID)
+@pytest.mark.parametrize(("theirs", "rule", "repeats"), MESSAGE.values(), ids=MESSAGE)
 def test_a_rule_repeats_what_one_rule_gives_wherever_it_answers(theirs: str, rule: str, repeats: bool):
     words = ROOMS + "fluent weight(box -> int).\nderived beside(room, room).\n"
     theory = load_text(f"{words}theirs: {theirs}")
@@ -226,7 +226,7 @@ def test_a_rule_that_was_learned_before_is_no_repetition_of_the_theory():
     assert first.repeating == second.repeating == ()
 
 
-def test_a_rule_about_a_game_is_kept_since_positions_are_matched_without_the_theory():
+def test_a_rule_about_a_game_is_stored_since_positions_are_matched_without_the_theory():
     theory = load_text(
         GAME
         + "r: take(?s) by hit(?s) is GI :- free(?s), weak(?s).\n"

@@ -32,16 +32,16 @@ def test_each_rule_is_replayed_once(monkeypatch):
     monkeypatch.setattr(checker, "_replay", counted)
     theory = load(PART)
     problem = next(p for p in read_problems(shipped("train")) if p.depth == 3)
-    pupil = Pupil(theory, tactics, RuleBase(theory.name))
+    learner = Pupil(theory, tactics, RuleBase(theory.name))
     lesson = Lesson(problem.id, "", problem.board, game_of(problem), moves_first(problem) or 0)
-    assert all(taught.first for taught in pupil.learn([lesson]))
+    assert all(taught.first for taught in learner.learn([lesson]))
     known = len(replayed)
-    assert set(pupil.base.entries) <= set(replayed)
-    assert all(entry.is_certified for entry in standing(pupil.base, theory))
+    assert set(learner.base.entries) <= set(replayed)
+    assert all(entry.is_certified for entry in standing(learner.base, theory))
     assert len(replayed) == known
     damaged = [
         replace(e, certificate=replace(e.certificate, steps=(), replies=()))
-        for e in pupil.base
+        for e in learner.base
         if e.certificate
     ]
     assert not any(e.is_certified for e in standing(rule_base(theory.name, damaged), theory))

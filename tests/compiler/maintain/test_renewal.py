@@ -207,9 +207,9 @@ def test_a_key_is_proved_again_where_what_it_rests_on_was_changed(edited: str, i
     assert "declaration tagged" in dict(certificate.fingerprints)
     if not is_named:
         named = {n: said for n, said in certificate.fingerprints if n != "declaration tagged"}
-        spoken = [p for p in theory.vocabulary.predicates.values() if f"declaration {p.name}" in named]
+        mentioned = [p for p in theory.vocabulary.predicates.values() if f"declaration {p.name}" in named]
         proved = [(name, moment) for name, moment, *_ in certificate.keys]
-        named["theory promises"] = fingerprint_of_dependencies(theory, spoken, proved)
+        named["theory promises"] = fingerprint_of_dependencies(theory, mentioned, proved)
         certificate = replace(certificate, fingerprints=tuple(sorted(named.items())))
     there = rule_base("marks", [Entry(rule, certificate, None)])
     assert all(verdict.follows for verdict in verify_all(there, theory))

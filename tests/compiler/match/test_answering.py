@@ -23,12 +23,12 @@ DEEPER = [p for p in read_problems(shipped("train")) if p.depth == 5]
 
 @pytest.fixture(scope="module")
 def rules():
-    pupil = Pupil(load(PART), tactics, RuleBase("go"))
+    learner = Pupil(load(PART), tactics, RuleBase("go"))
     for problem in PROBLEMS[:4]:
         moves = moves_first(problem)
         assert moves is not None
-        list(pupil.learn([Lesson(problem.id, "p", problem.board, game_of(problem), moves)]))
-    return [entry.rule for entry in pupil.base]
+        list(learner.learn([Lesson(problem.id, "p", problem.board, game_of(problem), moves)]))
+    return [entry.rule for entry in learner.base]
 
 
 def reachable(start: object) -> Iterator[object]:
@@ -47,9 +47,9 @@ def test_a_chain_keeps_the_answer_of_a_position_and_not_the_facts_that_it_rests_
     solver = Solver(load("go"), rules)
     found = [solver.solve(problem, 1) for problem in PROBLEMS[:2]]
     assert any(solved.first is not None for solved in found)
-    kept = solver.answerer._known
-    assert kept
-    assert not any(isinstance(each, GroundFact) for each in reachable(kept))
+    stored = solver.answerer._known
+    assert stored
+    assert not any(isinstance(each, GroundFact) for each in reachable(stored))
 
 
 def test_a_chain_that_may_take_no_more_steps_says_so_and_the_next_problem_has_all_of_them(

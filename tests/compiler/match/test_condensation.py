@@ -27,7 +27,7 @@ THEORY = theory_of(
 
 
 @pytest.mark.parametrize(
-    ("rule", "asked"),
+    ("rule", "queried"),
     [
         # Another condition names a lit place beside it.
         ("r: good(?x) :- lit(?x), beside(?x, ?w), seen(?w).", "lit(?x), beside(?x, ?w)"),
@@ -56,8 +56,8 @@ THEORY = theory_of(
         ("r: good(?x) :- lit(?x), lit(?y).", "lit(?x), lit(?y)"),
     ],
 )
-def test_only_redundant_atoms_are_left_out(rule, asked):
-    assert print_conditions(unfolded(rule_of(rule), THEORY).body) == asked
+def test_only_redundant_atoms_are_left_out(rule, queried):
+    assert print_conditions(unfolded(rule_of(rule), THEORY).body) == queried
 
 
 def test_a_rule_is_not_found_once_for_each_redundant_atom():

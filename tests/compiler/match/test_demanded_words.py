@@ -62,7 +62,7 @@ def matcher_of(theory: Theory, rules: tuple[Rule, ...], shared: Shared | None = 
     return matcher
 
 
-def held(matcher: Matcher) -> int:
+def stored(matcher: Matcher) -> int:
     engine = matcher.base.engine
     return sum(len(Engine.facts(engine, number)) for number in range(len(matcher.base.coding.relations)))
 
@@ -86,7 +86,7 @@ def test_matched_from_position_to_position_they_say_the_same(times):
                 assert matcher.said(parts, GAMES) == usual.said(parts, GAMES)
                 assert matcher.first(parts, GAMES[0]).keys() == usual.first(parts, GAMES[0]).keys()
                 assert all(matcher.premises(each) for each in found)
-                left_out += held(usual) - held(matcher)
+                left_out += stored(usual) - stored(matcher)
             said += len(expected)
             if len(asking) == 1:
                 asking.append(matcher_of(with_demands(theory), rules, shared))

@@ -159,10 +159,10 @@ def a_state(random: Random) -> list[GroundFact]:
     return facts
 
 
-Said = set[tuple[str, GameStatement]]
+Message = set[tuple[str, GameStatement]]
 
 
-def as_rules(theory: Theory, rules: list[Rule], facts: list[GroundFact]) -> Said:
+def as_rules(theory: Theory, rules: list[Rule], facts: list[GroundFact]) -> Message:
     """What the rules say beside all that the theory says."""
     base = KnowledgeBase(theory, derivations="all")
     base.add_proved_rules(rules)
@@ -193,7 +193,7 @@ def games() -> list[Atom]:
     return [*one, *(Atom("lose", (Constant(s), Constant(t))) for s in THINGS for t in THINGS)]
 
 
-def asked(found: Said, game: Atom) -> Said:
+def queried(found: Message, game: Atom) -> Message:
     return {(r, s) for r, s in found if (s.game.predicate, s.game.terms) == (game.predicate, game.terms)}
 
 
@@ -227,7 +227,7 @@ def test_a_matcher_says_what_the_rules_say(seed):
             each = random.choice(games())
             found = matcher.conclusions(parts, [each])
             assert in_any_order(other.conclusions(parts, [each])) == in_any_order(found), story
-            assert {(c.rule, c.statement) for c in found} == asked(expected, each), story
+            assert {(c.rule, c.statement) for c in found} == queried(expected, each), story
             for conclusion in found:
                 (rule,) = [rule for rule in rules if rule.name == conclusion.rule]
                 shown = {t.name for t in rule.head.terms if isinstance(t, Variable) and not t.is_wildcard}
@@ -235,7 +235,7 @@ def test_a_matcher_says_what_the_rules_say(seed):
             for value in (Constant("GI"), Constant("IG")):
                 matches = matcher.matches(facts, each, value)
                 assert {(m.rule, m.conclusion) for m in matches} == {
-                    (r, s) for r, s in asked(expected, each) if s.value == value
+                    (r, s) for r, s in queried(expected, each) if s.value == value
                 }, story
 
 

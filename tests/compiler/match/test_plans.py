@@ -38,7 +38,7 @@ def board(marks):
     ]
 
 
-def told(found):
+def reported(found):
     return {(p.goal.terms[0].value, p.moves, p.action.terms[1].value, p.rule) for p in found}
 
 
@@ -46,12 +46,12 @@ def test_all_plans_of_both_sides_apply_and_the_shortest_come_first(theory):
     rules = parse(PLANS).clauses
     assert check_learned(rules, theory) == []
     found = plans(rules, theory, board({"a1": "x", "b1": "x", "c3": "o", "a3": "o"}))
-    assert told(p for p in found if p.moves == 1) == {
+    assert reported(p for p in found if p.moves == 1) == {
         ("x", 1, "c1", "two_there"),
         ("o", 1, "b3", "two_there"),
     }
     # A row with one of its marks and two free cells: b of x; falling (a3 c1) and right (c3) of o.
-    assert {each[:3] for each in told(p for p in found if p.moves == 2)} == {
+    assert {each[:3] for each in reported(p for p in found if p.moves == 2)} == {
         ("x", 2, "b2"),
         ("x", 2, "b3"),
         ("o", 2, "b2"),
@@ -69,8 +69,8 @@ def test_all_plans_of_both_sides_apply_and_the_shortest_come_first(theory):
 def test_one_matcher_goes_from_state_to_state(theory):
     matcher = PlanMatcher(theory, parse(PLANS).clauses)
     states = [board({"a1": "x", "b1": "x"}), board({"a1": "x"}), board({}), board({"a1": "x", "b1": "x"})]
-    found = [told(matcher.plans(state)) for state in states]
-    assert found == [told(plans(parse(PLANS).clauses, theory, state)) for state in states]
+    found = [reported(matcher.plans(state)) for state in states]
+    assert found == [reported(plans(parse(PLANS).clauses, theory, state)) for state in states]
     assert found[0] == found[3]
     assert found[2] == set()
 

@@ -58,33 +58,33 @@ def ways(side: int) -> list[Callable[[int, int], tuple[int, int]]]:
     ]
 
 
-def moves(pupil: Pupil, state: Board, target: int) -> set[int]:
+def moves(learner: Pupil, state: Board, target: int) -> set[int]:
     """The moves that rules say win."""
-    found = {m.conclusion.by.terms[1] for m in pupil.says(state, target) if m.conclusion.by is not None}
+    found = {m.conclusion.by.terms[1] for m in learner.says(state, target) if m.conclusion.by is not None}
     return {state.point(str(term.value)) for term in found}  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("way", range(8))
 @pytest.mark.parametrize("swap", [False, True])
 def test_a_board_turned_mirrored_or_with_colours_swapped_is_answered_alike(way, swap):
-    for pupil, state, target in [
+    for learner, state, target in [
         (edge_pupil(), ON_THE_EDGE, ON_THE_EDGE.point("c1")),
         *((problem_pupil(), p.board, p.target) for p in problems(3, 3)),
     ]:
         other, to = seen(state, ways(state.rows)[way], swap=swap)
-        there = moves(pupil, state, target)
+        there = moves(learner, state, target)
         assert there
-        assert moves(pupil, other, to[target]) == {to[point] for point in there}
+        assert moves(learner, other, to[target]) == {to[point] for point in there}
 
 
-def test_only_what_is_asked_about_is_answered():
-    pupil = problem_pupil()
+def test_only_what_is_queried_about_is_answered():
+    learner = problem_pupil()
     (problem,) = problems(1, 1)
-    for match in pupil.says(problem.board, problem.target):
+    for match in learner.says(problem.board, problem.target):
         assert match.conclusion.game.terms == take(problem.board, problem.target).terms
         assert match.conclusion.value == WON
     stone = next(p for p in problem.board.points() if problem.board.colours[p] == problem.attacker)
-    assert {m.conclusion.game.terms for m in pupil.says(problem.board, stone)} <= {
+    assert {m.conclusion.game.terms for m in learner.says(problem.board, stone)} <= {
         take(problem.board, stone).terms
     }
 
@@ -115,9 +115,9 @@ def test_what_was_matched_before_leaves_no_trace():
             assert set(used.says(state, target, value)) == set(fresh.says(state, target, value))
 
 
-def test_standing_at_positions_one_after_another_has_the_facts_of_each():
+def test_existing_at_positions_one_after_another_has_the_facts_of_each():
     base = KnowledgeBase(THEORY, derivations="none")
-    standing = Standing(base)
+    existing = Standing(base)
     for number, state in enumerate(near_boards(4, 12)):
         target = min(state.blocks[0].stones)
         parts = list(tactics.facts(state, take(state, target), frozenset({state.name(target)})))
@@ -125,11 +125,11 @@ def test_standing_at_positions_one_after_another_has_the_facts_of_each():
         # In parts that are exchanged whole, in parts of which only facts that differ are, and fact by fact.
         match (0, 1, 2, 0, 2, 1)[number % 6]:
             case 0:
-                standing.at_parts(parts)
+                existing.at_parts(parts)
             case 1:
-                standing.at(parts)
+                existing.at(parts)
             case _:
-                standing.at(facts)
+                existing.at(facts)
         fresh = KnowledgeBase(THEORY, derivations="none")
         fresh.add(facts)
         assert set(base.facts()) == set(fresh.facts())
@@ -138,15 +138,15 @@ def test_standing_at_positions_one_after_another_has_the_facts_of_each():
 def test_facts_that_two_positions_have_are_not_exchanged(monkeypatch):
     facts = [GroundFact("named", (name,)) for name in ("a1", "a2", "a3", "a4", "a5")]
     one, other = kept(alone, *facts[:3]), kept(alone, *facts[2:])
-    standing = Standing(KnowledgeBase(THEORY, derivations="none"))
-    standing.at([one])
+    existing = Standing(KnowledgeBase(THEORY, derivations="none"))
+    existing.at([one])
     exchanged = []
     monkeypatch.setattr(
-        standing.base, "exchange_groups", lambda gone, come: exchanged.append((len(gone), len(come)))
+        existing.base, "exchange_groups", lambda removed, come: exchanged.append((len(removed), len(come)))
     )
-    standing.at([other])
+    existing.at([other])
     assert exchanged == [(2, 2)]
-    standing.at(facts[2:])
+    existing.at(facts[2:])
     assert exchanged == [(2, 2)]
 
 

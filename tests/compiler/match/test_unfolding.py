@@ -54,13 +54,13 @@ def said(state: Board, target: int) -> set[GameStatement]:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_unfolded_rules_say_what_folded_ones_say(seed):
-    pupil, answers = problem_pupil(), 0
+    learner, answers = problem_pupil(), 0
     states = [*random_boards(seed, 2, sides=(5,)), *near_boards(seed, 3), problems(3, 6)[seed].board]
     for state in states:
         for block in state.blocks:
             target = min(block.stones)
             matched = {
-                m.conclusion for value in (WON, SECOND_PLAYER_WIN) for m in pupil.says(state, target, value)
+                m.conclusion for value in (WON, SECOND_PLAYER_WIN) for m in learner.says(state, target, value)
             }
             expected = said(state, target)
             assert {str(s) for s in matched} == {str(s) for s in expected}
@@ -73,8 +73,8 @@ def test_an_unfolded_rule_asks_for_primitive_facts_only():
     for proved in problem_pupil().proved:
         rule = unfolded(proved.rule, THEORY)
         assert {s.relation for s in statements(rule.body)} & derived == set()
-        asked = {s.relation for s in statements(proved.rule.body)}
-        assert asked & derived or asked == {s.relation for s in statements(rule.body)}
+        queried = {s.relation for s in statements(proved.rule.body)}
+        assert queried & derived or queried == {s.relation for s in statements(rule.body)}
 
 
 MADE = """
@@ -115,13 +115,13 @@ def test_a_condition_inside_a_closed_one_is_unfolded():
     assert {s.relation for s in statements(rule.body)} == {"load", "end"}
 
 
-def test_a_predicate_without_a_definition_is_asked_for_as_it_is():
+def test_a_predicate_without_a_definition_is_queried_for_as_it_is():
     rule = unfolded(rule_of("win(?n) is GI :- near(?n, _)."), theory_of(MADE))
     assert {s.relation for s in statements(rule.body)} == {"near"}
     assert definitions(rule, theory_of(MADE)) == ()
 
 
-def test_what_has_several_definitions_or_rests_on_itself_is_asked_for_as_it_is():
+def test_what_has_several_definitions_or_rests_on_itself_is_queried_for_as_it_is():
     two = MADE + "near: near(?n, ?m) :- edge(?n, ?m).\nnear_too: near(?n, ?m) :- edge(?m, ?n).\n"
     far = (
         MADE
@@ -133,7 +133,7 @@ def test_what_has_several_definitions_or_rests_on_itself_is_asked_for_as_it_is()
         assert [each.head.relation for each in definitions(rule, theory_of(text))] == ["near", "near"]
 
 
-def test_a_predicate_that_rests_on_what_is_derived_is_asked_for_as_it_is():
+def test_a_predicate_that_rests_on_what_is_derived_is_queried_for_as_it_is():
     text = (
         MADE
         + "derived tied(node).\ntied: tied(?n) :- edge(?n, _).\nnear: near(?n, ?m) :- tied(?n), edge(?n, ?m).\n"
@@ -142,7 +142,7 @@ def test_a_predicate_that_rests_on_what_is_derived_is_asked_for_as_it_is():
     assert [each.name for each in definitions(rule, theory_of(text))] == ["tied", "near"]
 
 
-def test_a_condition_that_is_never_concluded_is_asked_for_as_it_is():
+def test_a_condition_that_is_never_concluded_is_queried_for_as_it_is():
     text = MADE + "near: near(?n, ?n) :- load(?n, _).\n"
     rule = unfolded(rule_of("win(?n) is GI :- load(?n, _), near(a, b)."), theory_of(text))
     assert {s.relation for s in statements(rule.body)} == {"load", "near"}
@@ -153,7 +153,7 @@ def text_of(rule: str, theory: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("head", "rule", "wanted"),
+    ("head", "rule", "required"),
     [
         # The issue's: two things of the rule are one where the definition's head has one variable for both.
         ("near(?s, ?s)", "win(?n) is GI :- edge(?n, ?m), near(?n, ?m).", "?n = ?m"),
@@ -161,12 +161,12 @@ def text_of(rule: str, theory: str) -> str:
         ("near(?s, b)", "win(?n) is GI :- near(?n, b).", "load(?n, _)"),
     ],
 )
-def test_what_a_definitions_head_asks_is_asked_of_the_whole_rule(head, rule, wanted):
+def test_what_a_definitions_head_asks_is_queried_of_the_whole_rule(head, rule, required):
     text = text_of(rule, MADE + f"near: {head} :- load(?s, _).\n")
-    assert wanted in text or " = ".join(reversed(wanted.split(" = "))) in text
+    assert required in text or " = ".join(reversed(required.split(" = "))) in text
 
 
-def test_inside_a_closed_condition_it_is_asked_there():
+def test_inside_a_closed_condition_it_is_queried_there():
     text = (
         MADE
         + "fluent ends(node -> int) counts end.\nfluent end(node, node).\nnear: near(?s, ?s) :- load(?s, _).\n"

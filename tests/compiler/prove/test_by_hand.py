@@ -103,10 +103,10 @@ def test_no_rule_is_proved_by_itself(stock: Theory):
         prove(rule, stock, {"mine": Lemma(rule, 1)})
 
 
-def test_it_is_said_where_the_search_stopped(stock: Theory):
-    with pytest.raises(OpenError, match="`delivered` lacks `after enough") as told:
+def test_it_is_message_where_the_search_stopped(stock: Theory):
+    with pytest.raises(OpenError, match="`delivered` lacks `after enough") as reported:
         proved("r: before deliver(?x) by make(?x, ?k) is GI :- make(?x, ?k), before at_hand(?x, ?n).", stock)
-    assert "`so_many` lacks" in str(told.value)
+    assert "`so_many` lacks" in str(reported.value)
 
 
 def test_what_is_wrong_is_not_proved(stock: Theory):
@@ -124,23 +124,23 @@ def test_what_contradicts_itself_is_refused(stock: Theory):
 # Against every reply
 
 
-def test_the_replies_are_told_apart_as_far_as_the_proof_asks():
-    first, still, before = edge_pupil().proved
+def test_the_replies_are_reported_apart_as_far_as_the_proof_asks():
+    first, static, before = edge_pupil().proved
     lemmas = {first.rule.name: Lemma.of(first.rule, first.certificate)}
-    found = prove(still.rule, THEORY, lemmas)
+    found = prove(static.rule, THEORY, lemmas)
     assert isinstance(found.replies[0], Split)
     assert found.open is not None
     # Nothing is kept on which no reply's proof rests.
-    assert len(found.all_steps) <= len(still.certificate.all_steps)
-    lemmas[still.rule.name] = Lemma.of(still.rule, found)
-    assert prove(before.rule, THEORY, lemmas).lemmas == (still.rule.name,)
+    assert len(found.all_steps) <= len(static.certificate.all_steps)
+    lemmas[static.rule.name] = Lemma.of(static.rule, found)
+    assert prove(before.rule, THEORY, lemmas).lemmas == (static.rule.name,)
 
 
 def test_a_reply_that_is_open_is_named():
-    _, still, _ = edge_pupil().proved
-    defended = [c for c in still.rule.body if getattr(c, "predicate", "") == "defender"]
+    _, static, _ = edge_pupil().proved
+    defended = [c for c in static.rule.body if getattr(c, "predicate", "") == "defender"]
     assert defended
-    rule = replace(still.rule, body=tuple(c for c in still.rule.body if c not in defended))
+    rule = replace(static.rule, body=tuple(c for c in static.rule.body if c not in defended))
     with pytest.raises(OpenError, match="against reply 1"):
         prove(rule, THEORY, {})
 

@@ -27,13 +27,13 @@ MOVE = re.compile(r"(any other )?(move|pass)\((black|white)(?:, (\??\w+))?\)")
 @pytest.fixture(scope="module")
 def learned():
     theory = load(PART)
-    pupil = Pupil(theory, tactics, RuleBase(theory.name))
+    learner = Pupil(theory, tactics, RuleBase(theory.name))
     lessons = [Lesson(p.id, "", p.board, game_of(p), moves_first(p) or 0) for p in LEARNED_FROM]
-    assert all(taught.first for taught in pupil.learn(lessons))
+    assert all(taught.first for taught in learner.learn(lessons))
     matcher = Matcher(theory, question.focus_predicate)
-    for entry in pupil.base:
+    for entry in learner.base:
         matcher.add(entry.rule)
-    return theory, pupil.base, matcher
+    return theory, learner.base, matcher
 
 
 def branches(lines: list[str]) -> list[tuple[str, list[str]]]:
@@ -88,9 +88,9 @@ class Player:
         else:
             assert board.colours[self.problem.target] == "empty"
 
-    def every_reply(self, board: Board, told: list[tuple[str, list[str]]]) -> None:
+    def every_reply(self, board: Board, reported: list[tuple[str, list[str]]]) -> None:
         legal: set[int | None] = {None, *legal_moves(board, self.problem.defender)}
-        for line, below in told:
+        for line, below in reported:
             found = MOVE.match(line)
             assert found is not None
             assert found[3] == self.problem.defender
@@ -136,7 +136,7 @@ def unshared(depth: int) -> list[str]:
     return [f"a{depth - 1}  [rule]", "  one", *below, "  other", *below]
 
 
-def test_what_a_rule_plays_is_told_once_and_elsewhere_referred_to():
+def test_what_a_rule_plays_is_reported_once_and_elsewhere_referred_to():
     assert deep(2) == [
         "a1  [rule]",
         "  one",

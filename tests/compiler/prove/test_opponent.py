@@ -33,7 +33,7 @@ LAST = Atom("last", (Constant("first"),))
 
 
 @contextmanager
-def standing(state: Board, target: str) -> Iterator[KnowledgeBase]:
+def existing(state: Board, target: str) -> Iterator[KnowledgeBase]:
     base = KnowledgeBase(THEORY, derivations="all")
     base.add(facts_of(tactics, state, take(state, target)))
     yield base
@@ -46,7 +46,7 @@ def replies(game: str) -> Replies:
 
 
 def answers_to(state: Board, target: str, budget: Budget | None = None) -> tuple[AnsweredAlternative, ...]:
-    with standing(state, target) as base:
+    with existing(state, target) as base:
         return answers(base, replies("take"), take(state, target), budget)
 
 
@@ -179,13 +179,13 @@ def test_what_may_have_no_reply_gives_no_rule():
     state = after_b1(ON_THE_EDGE)
     moves = replies("take").cases[:1]
     no_pass = Replies(replies("take").game, moves, replies("take").span)
-    with standing(state, "c1") as base:
+    with existing(state, "c1") as base:
         found = answers(base, no_pass, take(state, "c1"))
     with pytest.raises(NotOperationalError, match="nothing shows that the opponent has a reply"):
         second_player_win(found, no_pass, take(state, "c1"), THEORY.vocabulary, frozenset(), "made")
 
 
-def test_replies_that_were_listed_stand_in_the_rule_with_their_number():
+def test_replies_that_were_listed_state_in_the_rule_with_their_number():
     theory = theory_of_game(NIM)
     declared = theory.replies_of("last")
     assert declared is not None

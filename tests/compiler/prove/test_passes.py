@@ -32,7 +32,7 @@ out: before win(?s) by toggle(?l) is GI :- toggle(?l), before legal(?l), before 
 stays: after lit(?k) :- toggle(?l), before lit(?k), ?k != ?l.
 turned: after to_move(?o) :- toggle(_), before to_move(?s), foe(?s, ?o).
 """
-KEPT = "kept: after lit(?k) :- rest(_), before lit(?k).\n"
+STORED = "kept: after lit(?k) :- rest(_), before lit(?k).\n"
 REPLY = "replies win(?s): rest(?o), foe(?s, ?o).\n"
 
 
@@ -62,8 +62,8 @@ LIT = ("lit", ("red",))
 @pytest.mark.parametrize(
     ("rules", "reply"),
     [
-        (KEPT, REPLY),
-        (KEPT + "won: after win(?s) is GI :- rest(?o), before win(?s) is GI.\n", REPLY),
+        (STORED, REPLY),
+        (STORED + "won: after win(?s) is GI :- rest(?o), before win(?s) is GI.\n", REPLY),
     ],
 )
 def test_a_reply_that_keeps_everything_is_a_pass(tmp_path, rules, reply):
@@ -76,12 +76,12 @@ def test_a_reply_that_keeps_everything_is_a_pass(tmp_path, rules, reply):
         ("", REPLY, None),
         ("lost: after win(?s) is GI :- rest(?o), foe(?s, ?o).\n", REPLY, None),
         (
-            KEPT + "lost: after win(?s) is GI :- rest(?o), foe(?s, ?o).\n",
+            STORED + "lost: after win(?s) is GI :- rest(?o), foe(?s, ?o).\n",
             REPLY,
             "`lost` concludes `after win(?s) is GI` after it",
         ),
         (
-            KEPT,
+            STORED,
             "replies win(?s): rest(?o), foe(?s, ?o) unless legal(red).\n",
             "`legal(red)` may bar it",
         ),
@@ -100,7 +100,7 @@ def test_a_reply_that_may_change_the_game_is_no_pass(tmp_path, rules, reply, rea
     assert passes_in(known, LIT) is None
 
 
-LIFTED = KEPT + "lifted: after to_move(?o) :- rest(?s), foe(?s, ?o).\n" + REPLY
+LIFTED = STORED + "lifted: after to_move(?o) :- rest(?s), foe(?s, ?o).\n" + REPLY
 
 
 @pytest.mark.parametrize(("to_move", "passes"), [("white", True), ("black", False)])
@@ -111,14 +111,14 @@ def test_a_relation_that_a_reply_may_change_is_looked_at_in_the_position(tmp_pat
 
 @pytest.mark.parametrize("may", [True, False])
 def test_a_pass_that_is_not_open_in_the_position_is_none(tmp_path, may):
-    known = theory(tmp_path, KEPT + "replies win(?s): rest(?o), foe(?s, ?o), may_rest(?o).\n")
+    known = theory(tmp_path, STORED + "replies win(?s): rest(?o), foe(?s, ?o), may_rest(?o).\n")
     facts = [LIT, *([("may_rest", ("black",))] if may else [])]
     assert (passes_in(known, *facts) is not None) == may
 
 
 def test_an_absence_that_a_reply_may_cause_is_a_change(tmp_path):
     dark = "fluent shut(lamp) complete.\nderived dark.\nnone: dark :- absent shut(_).\n"
-    known = theory(tmp_path, dark + KEPT + REPLY)
+    known = theory(tmp_path, dark + STORED + REPLY)
     (replies,) = known.replies
     assert [each.changing for each in likely_passes(known, replies)] == [frozenset({"dark"})]
 

@@ -45,7 +45,7 @@ def conditions(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("body", "kept"),
+    ("body", "stored"),
     [
         ("firm(?n, 1), firm(?n, 2)", ["firm(?n, 2)"]),
         ("firm(?n, 2), firm(?n, 1)", ["firm(?n, 2)"]),
@@ -59,8 +59,8 @@ def conditions(text: str) -> list[str]:
         ("firm(?n, 1), safe(?n, 2)", ["firm(?n, 1)", "safe(?n, 2)"]),
     ],
 )
-def test_what_is_strong_enough_is_asked_for_alone(body, kept):
-    assert conditions(f"good(?n) :- {body}.") == kept
+def test_what_is_strong_enough_is_queried_for_only(body, stored):
+    assert conditions(f"good(?n) :- {body}.") == stored
 
 
 @pytest.mark.parametrize("body", ["firm(?n, 1), firm(?n, 2)", "firm(?n, 1), firm(?n, 2), firm(?n, 3)"])

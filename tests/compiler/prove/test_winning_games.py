@@ -27,21 +27,21 @@ NIM, TIC_TAC_TOE = Nim(), TicTacToe()
 
 def taught(game: SmallGame[Any], focus_predicate: str, positions: Iterable[Any], moves: int) -> SmallPupil:
     """Who was shown positions; of each it is asked whether either player has won, and has still won."""
-    pupil = SmallPupil(game, focus_predicate)
+    learner = SmallPupil(game, focus_predicate)
     for position in positions:
         for friend in game.players:
-            pupil.prover.won(position, game_of(game, friend), moves)
-            pupil.prover.second_player_win(position, game_of(game, friend), moves)
-    return pupil
+            learner.prover.won(position, game_of(game, friend), moves)
+            learner.prover.second_player_win(position, game_of(game, friend), moves)
+    return learner
 
 
 @cache
-def nim_pupil() -> SmallPupil:
+def nim_learner() -> SmallPupil:
     return taught(NIM, "on", NIM.positions(), 6)
 
 
 @cache
-def row_pupil() -> SmallPupil:
+def row_learner() -> SmallPupil:
     """Of noughts and crosses, from a dozen positions with few free cells."""
     late = [p for p in TIC_TAC_TOE.positions() if p.count("empty") in (2, 3, 4)]
     return taught(TIC_TAC_TOE, "mark", some(late, 12, 1), 1)
@@ -95,7 +95,7 @@ def won(game: SmallGame[Any], value: str) -> set[tuple[Any, str]]:
 
 
 def test_every_position_of_nim_that_is_won_is_answered_and_no_answer_is_wrong():
-    found = list(said(NIM, [p.rule for p in nim_pupil().proved], NIM.positions()))
+    found = list(said(NIM, [p.rule for p in nim_learner().proved], NIM.positions()))
     solver = Solver(NIM)
     assert [pair for pair in found if not is_right(solver, *pair)] == []
     for value in ("GI", "IG"):
@@ -103,8 +103,8 @@ def test_every_position_of_nim_that_is_won_is_answered_and_no_answer_is_wrong():
 
 
 def test_few_positions_of_nim_teach_what_is_right_on_all():
-    pupil = taught(NIM, "on", [(1, 1, 0), (0, 2, 1)], 3)
-    found = list(said(NIM, [p.rule for p in pupil.proved], NIM.positions()))
+    learner = taught(NIM, "on", [(1, 1, 0), (0, 2, 1)], 3)
+    found = list(said(NIM, [p.rule for p in learner.proved], NIM.positions()))
     solver = Solver(NIM)
     assert [pair for pair in found if not is_right(solver, *pair)] == []
     # Whichever heaps they are.
@@ -113,20 +113,20 @@ def test_few_positions_of_nim_teach_what_is_right_on_all():
 
 
 def test_who_may_not_pass_loses_by_having_to_move():
-    pupil = taught(NIM, "on", [(1, 1, 0)], 2)
-    assert pupil.prover.won((1, 1, 0), game_of(NIM, "first"), 3) == []
-    (still,) = (p for p in pupil.proved if p.certificate.replies)
-    (proof,) = still.certificate.replies
+    learner = taught(NIM, "on", [(1, 1, 0)], 2)
+    assert learner.prover.won((1, 1, 0), game_of(NIM, "first"), 3) == []
+    (static,) = (p for p in learner.proved if p.certificate.replies)
+    (proof,) = static.certificate.replies
     assert isinstance(proof, Split)
     assert [len(proof.cases), proof.variable] == [3, "h^"]
-    assert "heaps(table, 3)" in print_conditions(still.rule.body)
-    assert still.certificate.open is not None
+    assert "heaps(table, 3)" in print_conditions(static.rule.body)
+    assert static.certificate.open is not None
 
 
 def test_where_there_is_no_reply_nothing_is_second_player_win():
-    pupil = taught(NIM, "on", [(0, 0, 0)], 3)
-    assert pupil.proved == []
-    assert "nothing shows that the opponent has a reply" in " ".join(pupil.prover.refused)
+    learner = taught(NIM, "on", [(0, 0, 0)], 3)
+    assert learner.proved == []
+    assert "nothing shows that the opponent has a reply" in " ".join(learner.prover.refused)
 
 
 def less(proof: CaseProof) -> Iterator[CaseProof]:
@@ -145,10 +145,10 @@ def less(proof: CaseProof) -> Iterator[CaseProof]:
 
 @pytest.mark.parametrize("game", [NIM, TIC_TAC_TOE], ids=["nim", "tic_tac_toe"])
 def test_a_proof_without_one_of_the_listed_replies_is_refused(game):
-    pupil = nim_pupil() if game is NIM else row_pupil()
-    lemmas = {p.rule.name: Lemma.of(p.rule, p.certificate) for p in pupil.proved}
+    learner = nim_learner() if game is NIM else row_learner()
+    lemmas = {p.rule.name: Lemma.of(p.rule, p.certificate) for p in learner.proved}
     theory, refused = theory_of_game(game), 0
-    for proved in pupil.proved:
+    for proved in learner.proved:
         verify(proved.rule, proved.certificate, theory, lemmas)
         for proof in [spoiled for whole in proved.certificate.replies for spoiled in less(whole)]:
             certificate = replace(proved.certificate, replies=(proof,))
@@ -162,21 +162,21 @@ def test_a_proof_without_one_of_the_listed_replies_is_refused(game):
 
 
 @cache
-def said_of_rows(part: int) -> list[tuple[Any, GameStatement]]:
-    rules = [p.rule for p in row_pupil().proved]
+def message_of_rows(part: int) -> list[tuple[Any, GameStatement]]:
+    rules = [p.rule for p in row_learner().proved]
     return list(said(TIC_TAC_TOE, rules, TIC_TAC_TOE.positions()[part::4]))
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_no_answer_about_noughts_and_crosses_is_wrong(part):
-    solver, found = Solver(TIC_TAC_TOE), said_of_rows(part)
+    solver, found = Solver(TIC_TAC_TOE), message_of_rows(part)
     assert [pair for pair in found if not is_right(solver, *pair)] == []
     assert len(answered(found, "GI")) > 600
     assert len(answered(found, "IG")) > 10
 
 
-def test_rules_about_rows_hold_for_every_row_and_either_player():
-    (row, *_) = (p.rule for p in row_pupil().proved if not p.certificate.replies)
+def test_rules_about_rows_hold_for_every_row_and_any_player():
+    (row, *_) = (p.rule for p in row_learner().proved if not p.certificate.replies)
     open_rows = 0
     for cells, free in [((0, 1), 2), ((0, 4), 8), ((2, 4), 6), ((1, 4), 7), ((3, 5), 4)]:
         for player, rival in (("x", "o"), ("o", "x")):

@@ -73,7 +73,7 @@ def test_rules_that_agree_have_none(rules):
     assert list(clashes(load_text(BOXES + rules))) == []
 
 
-def test_two_rules_are_asked_about_by_themselves():
+def test_two_rules_are_queried_about_by_themselves():
     theory = load_text(BOXES + WRONG["what persists and changes at once"])
     goes, stays = theory.rule("goes"), theory.rule("stays")
     found = clash(goes, stays, theory, "after")

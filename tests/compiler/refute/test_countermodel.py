@@ -125,7 +125,7 @@ def test_a_counter_model_is_shown_as_a_state():
     assert "  after colour(thing_p, empty)\n`after free(thing_p)` does not follow" in moved
 
 
-def test_what_rests_on_a_lemma_is_asked_with_it():
+def test_what_rests_on_a_lemma_is_queried_with_it():
     """The theory alone has one action; what another would achieve is a lemma's to say."""
     lemma = rule_of(
         "lower: take(?p) by move(?c, ?q) is GI :- player(?c), near(?p, ?q), free(?q), colour(?p, ?d), ?c != ?d."
@@ -193,7 +193,7 @@ def test_a_search_ends_where_its_budget_is_spent():
     assert find(rule, SETS, budget=Budget(steps=0)) is None
 
 
-def test_nothing_is_said_of_what_may_rest_on_replies():
+def test_nothing_is_message_of_what_may_rest_on_replies():
     theory = load_text(
         "theory heaps. sort side = me | you. fluent left(int). action take(side, int). game last(side). static other(side, side)."
         " other(me, you). other(you, me)."

@@ -115,7 +115,7 @@ def test_the_shipped_rules_are_read_again_as_they_were(tmp_path):
     assert same(rulebase.read(path, firm), rulebase.read(path, firm))
 
 
-def test_a_proof_is_read_when_it_is_asked_for(written, theory, monkeypatch):
+def test_a_proof_is_read_when_it_is_queried_for(written, theory, monkeypatch):
     first = rulebase.read(written, theory)
     read: list[str] = []
     proof = rulebase.read_proof
@@ -189,7 +189,7 @@ def test_a_copy_of_a_file_is_not_parsed_and_has_its_own_places(written, theory, 
     assert len(parsed) == 1
 
 
-def test_verifying_takes_the_text_and_not_what_is_kept(written, theory, parsed):
+def test_verifying_takes_the_text_and_not_what_is_stored(written, theory, parsed):
     rulebase.read(written, theory)
     rulebase.read(written, theory)
     assert len(parsed) == 1
@@ -198,7 +198,7 @@ def test_verifying_takes_the_text_and_not_what_is_kept(written, theory, parsed):
     assert [verdict.follows for verdict in verify_all(base, theory)] == [False, True]
 
 
-def test_a_cache_that_takes_nothing_is_left_alone(written, theory, cache, parsed):
+def test_a_cache_that_takes_nothing_is_left_only(written, theory, cache, parsed):
     cache.write_text("no folder")
     for number in (1, 2):
         assert [entry.is_certified for entry in rulebase.read(written, theory)] == [True, False]
@@ -224,7 +224,7 @@ def test_an_import_that_leads_elsewhere_is_found_each_time(written, tmp_path):
         rulebase.read(written, theory)
 
 
-def test_every_kind_of_condition_is_kept_as_it_is():
+def test_every_kind_of_condition_is_stored_as_it_is():
     rules = [clause for clause in parse(EVERY_KIND).clauses if isinstance(clause, Rule)]
     assert len(rules) == 5
     nodes = [node for rule in rules for node in (rule.head, *rule.body)]

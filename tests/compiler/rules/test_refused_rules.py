@@ -128,7 +128,7 @@ def test_what_does_not_follow_any_more_is_refused_with_what_rests_on_it(base):
     assert now.numbers == base.numbers
 
 
-def test_a_stale_rule_does_not_stand_in_the_way_of_the_right_one(base):
+def test_a_stale_rule_does_not_state_in_the_way_of_the_right_one(base):
     (right,) = parse("new: grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), grown(?a).").clauses
     assert isinstance(right, Rule)
     entry = Entry(right, None, None)
@@ -255,7 +255,7 @@ def test_a_full_verify_replays_all_and_is_remembered(base, replays):
     assert len(replays) == 4
 
 
-def test_a_place_that_cannot_be_written_is_left_alone(base, tmp_path, monkeypatch):
+def test_a_place_that_cannot_be_written_is_left_only(base, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("HORNBOOK_CACHE", str(tmp_path / "file" / "cache"))
     assert all(entry.is_certified for entry in standing(base, load_text(KIN)))
@@ -292,7 +292,7 @@ def test_after_a_change_of_the_checker_every_rule_says_that_it_is_to_be_renewed(
     assert all(entry.is_certified for entry in standing(renew_rules(older, theory, {}).base, theory))
 
 
-def test_what_rests_on_a_lemma_whose_proof_breaks_is_not_said_to_hold(base):
+def test_what_rests_on_a_lemma_whose_proof_breaks_is_not_message_to_hold(base):
     narrower, older = list(verify_all(base, load_text(NARROWER)))
     assert "its proof breaks" in narrower.reason
     assert older.reason == "the lemma `old` that the certificate rests on is no longer there"

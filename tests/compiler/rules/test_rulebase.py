@@ -231,7 +231,7 @@ def test_an_edited_rule_has_lost_its_certificate(folder):
     assert renewed_reasons["reach_by_go_is_gi_1"].startswith(expected)
 
 
-def test_an_edited_rule_that_still_follows_is_certified_again(folder):
+def test_an_edited_rule_that_static_follows_is_certified_again(folder):
     base = edit(folder, ":- here(?a), door(?a, ?b), shut(", ":- steps(?a, 4), here(?a), door(?a, ?b), shut(")
     theory = load(folder / "doors.horn")
     reason = next(v.reason for v in verify_all(base, theory) if not v.follows)
@@ -425,8 +425,8 @@ def test_a_lemma_that_a_new_rule_leans_on_is_not_dropped_for_it(folder):
     there = base.entries["reach_by_go_is_gi_1"]
     assert there.certificate is not None
     general = replace(there.rule, body=there.rule.body[:2], label="general")
-    for names, kept in (((), False), ((("lemma reach_by_go_is_gi_1", "x"),), True)):
+    for names, stored in (((), False), ((("lemma reach_by_go_is_gi_1", "x"),), True)):
         certificate = replace(there.certificate, of=fingerprint_of_rule(general), fingerprints=names)
         outcome = admission.admit(base, admission.Entry(general, certificate, None))
         assert outcome.admitted
-        assert ("reach_by_go_is_gi_1" in outcome.base.entries) == kept
+        assert ("reach_by_go_is_gi_1" in outcome.base.entries) == stored

@@ -42,7 +42,7 @@ def test_rules_come_out_as_they_went_in(store):
     assert all(verdict.follows for verdict in verify_all(found, theory))
 
 
-def test_only_rules_of_the_state_that_is_asked_for_come_out(store):
+def test_only_rules_of_the_state_that_is_queried_for_come_out(store):
     theory = load_stored(store.theory())
     (entry,) = learned(theory)
     put_rules(store, [entry])
@@ -63,7 +63,7 @@ def test_only_rules_of_the_state_that_is_asked_for_come_out(store):
         (None, "{", "Expecting property name"),
     ],
 )
-def test_a_damaged_rule_is_told(store, text, certificate, said):
+def test_a_damaged_rule_is_reported(store, text, certificate, said):
     theory = load_stored(store.theory())
     (entry,) = learned(theory)
     row = stored_rule(entry)

@@ -111,12 +111,14 @@ def test_without_a_proof_commands_say_so_once_and_answer_as_ever(capsys: pytest.
     assert capsys.readouterr().err == ""
 
 
-def test_what_stays_open_is_told_with_where_it_stops(capsys: pytest.CaptureFixture[str]):
+def test_what_stays_open_is_reported_with_where_it_stops(capsys: pytest.CaptureFixture[str]):
     write(SHELF + FORGED)
     assert cli.main(["rules", "prove", "shelf.horn", "--counter-models"]) == 1
-    told = capsys.readouterr().out
-    assert "what_waits_is_wanted: nothing concludes `before wanted(?x)`; `somebody_wants_it` lacks" in told
-    assert "counter-model with ?x = thing_x" in told
+    reported = capsys.readouterr().out
+    assert (
+        "what_waits_is_wanted: nothing concludes `before wanted(?x)`; `somebody_wants_it` lacks" in reported
+    )
+    assert "counter-model with ?x = thing_x" in reported
     assert not proofs().exists()
 
 
@@ -386,7 +388,7 @@ def test_only_theories_have_lemmas():
         rulebase.read(Path("mine.horn"), load("shelf.horn"))
 
 
-def test_a_text_has_no_proofs_beside_it():
+def test_a_text_has_no_proofs_next_to_it():
     theory = load_text(SHELF + LEMMA)
     assert (len(theory.lemmas), proved(theory)) == (1, {})
 
@@ -408,7 +410,7 @@ def test_a_store_keeps_the_proofs_of_lemmas(tmp_path: Path):
         store.put_theory(path)
         text = export_text(store)
         # What is beside files that say the same comes first: there may be more of it by now.
-        kept = proofs().read_text()
+        retained = proofs().read_text()
         proofs().write_text("{}\n")
         assert [rule.name for rule in load_stored(store.theory()).lemmas] == ["what_presses_is_wanted"]
         path.unlink()
@@ -418,7 +420,7 @@ def test_a_store_keeps_the_proofs_of_lemmas(tmp_path: Path):
     import_text(text, "t", tmp_path / "again.sqlite")
     with Store(tmp_path / "again.sqlite") as again:
         (file,) = again.theory().files
-        assert file.proofs == kept
+        assert file.proofs == retained
         assert load_stored(again.theory()).lemmas == ()
 
 

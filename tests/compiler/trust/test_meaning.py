@@ -64,7 +64,7 @@ def _written(name: str) -> str:
     return said.definition
 
 
-def test_a_clause_of_one_moment_is_said_of_every_position():
+def test_a_clause_of_one_moment_is_message_of_every_position():
     assert _written("dark_together") == (
         "Definition dark_together : Prop :=\n"
         "  forall S : state, sound S ->\n"
@@ -77,7 +77,7 @@ def test_a_clause_of_one_moment_is_said_of_every_position():
     )
 
 
-def test_a_clause_of_two_is_said_of_every_step():
+def test_a_clause_of_two_is_message_of_every_step():
     assert _written("lit_afterwards") == (
         "Definition lit_afterwards : Prop :=\n"
         "  forall (S S' : state) (act : action), sound S -> step S act S' ->\n"
@@ -89,7 +89,7 @@ def test_a_clause_of_two_is_said_of_every_step():
     )
 
 
-def test_what_is_asked_of_each_member_and_what_is_supposed_of_nothing():
+def test_what_is_queried_of_each_member_and_what_is_supposed_of_nothing():
     assert _written("lone_among_dark") == (
         "Definition lone_among_dark (broken : lamp -> Prop) : Prop :=\n"
         "  forall S : state, sound S ->\n"
@@ -186,14 +186,14 @@ CASES = """\
       (exists (v_y : lamp), act = Wait v_y /\\ Words.lit S v_y)"""
 
 
-def _kept(**more: object) -> Game:
+def _stored(**more: object) -> Game:
     replying = {"kept": ("Words.lamp_of {0}", "Words.other act")}
     return replace(_lights(Path()), replying=replying, **more)
 
 
 def test_what_is_concluded_reply_by_reply():
     """Where some reply can be made, and the game is won after each, it is won though the other side plays first."""
-    said = {each.name: each.definition for each in propositions(load_text(LIT_FOR_GOOD), _kept())}
+    said = {each.name: each.definition for each in propositions(load_text(LIT_FOR_GOOD), _stored())}
     assert list(said) == ["replies_kept", "open_kept_2", "reply_rule_kept"]
     assert said["reply_rule_kept"] == (
         "Definition reply_rule_kept : Prop :=\n"
@@ -207,7 +207,7 @@ def test_what_is_concluded_reply_by_reply():
 
 
 def test_a_game_of_which_more_is_so_after_an_action_than_of_the_next_state():
-    said = propositions(load_text(LIT_FOR_GOOD), _kept(followed={"kept": "kept_on"}))[-1].definition
+    said = propositions(load_text(LIT_FOR_GOOD), _stored(followed={"kept": "kept_on"}))[-1].definition
     assert "Words.kept_on S act S' v_x Words.GI) ->\n    Words.kept S v_x Words.IG" in said
 
 

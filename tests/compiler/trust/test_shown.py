@@ -56,7 +56,7 @@ def _prove(folder: Path, **files: str) -> None:
         (folder / "proofs" / f"{name}.v").write_text(text)
 
 
-def test_what_stands_beside_a_theory_is_shown(tmp_path: Path):
+def test_what_stands_next_to_a_theory_is_shown(tmp_path: Path):
     theory = _theory(tmp_path)
     assert shown(theory) == Shown()
     _show(tmp_path, theory, "direct")

@@ -131,7 +131,9 @@ def test_what_comes_after_an_action_has_those_of_its_rules(store: Theory):
     assert found.reached
 
 
-def test_what_an_action_leaves_by_a_rule_of_its_own_is_seen_where_reached_states_are_spoken_of(store: Theory):
+def test_what_an_action_leaves_by_a_rule_of_its_own_is_seen_where_reached_states_are_mentioned_of(
+    store: Theory,
+):
     made = certificate_of(RULE, (), store, {}, cases=by_pressing("n~1", "n~1"))
     left = load_text(f"{STORE} so_it_is: after pressing(?x) :- sell(?x), before late(?x).", "store.horn")
     with pytest.raises(RejectedError, match="does not name the declaration `sell`"):
@@ -156,9 +158,11 @@ def test_an_induction_over_what_an_action_may_have_left_is_of_given_states():
     assert not made.reached
     forged = replace(made, reached=True)
     spoken = [ways.vocabulary.predicates[name] for name in ("damp", "link", "way")]
-    told = {"theory promises": fingerprint_of_dependencies(ways, spoken, forged.inverted)}
-    named = tuple(sorted({**dict(made.fingerprints), **told}.items()))
-    with pytest.raises(RejectedError, match="supposes the rule of something that was not concluded before"):
+    reported = {"theory promises": fingerprint_of_dependencies(ways, spoken, forged.inverted)}
+    named = tuple(sorted({**dict(made.fingerprints), **reported}.items()))
+    with pytest.raises(
+        RejectedError, match="uses the induction hypothesis for a fact that was not derived before"
+    ):
         verify(rule, replace(forged, fingerprints=named), ways, {})
 
 
@@ -182,7 +186,7 @@ def test_a_rule_that_concludes_it_too_makes_the_proof_stale(store: Theory):
         verify(RULE, made, fewer, {})
 
 
-def test_a_case_may_be_told_apart_by_what_its_own_variables_are(store: Theory):
+def test_a_case_may_be_reported_apart_by_what_its_own_variables_are(store: Theory):
     """Of a rule that concluded it, or of the learned rule; not by those of another case, nor in another sort."""
     proof = by_pressing("n~1", "n~1")
     first, second = proof.cases
@@ -200,7 +204,7 @@ def test_a_case_may_be_told_apart_by_what_its_own_variables_are(store: Theory):
     assert "`?x` is of another sort than `?n~1`" in rejection(split("n~1", "?x"), store)
 
 
-def test_a_statement_is_told_apart_by_the_rules_of_its_own_moment():
+def test_a_statement_is_reported_apart_by_the_rules_of_its_own_moment():
     """Its own tense word, which no written certificate has, would say another one."""
     theory = load_text(f"{STORE} pressed: after pressing(?x) :- sell(?x).", "store.horn")
     rule = written("r: after gone(?x) :- after pressing(?x).")
@@ -249,7 +253,7 @@ worth: worth(?x, ?y) :- sold(?x, ?n), cost(?x, ?c), ?y = ?n * ?c.
 """
 
 
-def test_a_sum_stays_by_induction_where_cases_alone_have_no_end():
+def test_a_sum_stays_by_induction_where_cases_only_have_no_end():
     # Each case speaks of the one before it, and the first of a word that no other does.
     made = prove(
         written("r: after total(?x, ?n) :- before idle, before total(?x, ?n)."), load_text(SHOP, "s.horn"), {}
@@ -268,10 +272,10 @@ def test_a_number_of_the_rule_is_what_is_concluded_where_it_is_equal_to_a_consta
 def test_a_relation_that_is_not_declared_has_no_cases(store: Theory):
     proof = replace(by_pressing("n~1", "n~1"), statement=Atom("nothing", (Variable("x"),), None), cases=())
     made = replace(certificate_of(RULE, (), store, {}, cases=by_pressing("n~1", "n~1")), cases=proof)
-    spoken = [
+    mentioned = [
         p for p in store.vocabulary.predicates.values() if f"declaration {p.name}" in dict(made.fingerprints)
     ]
-    promised = {"theory promises": fingerprint_of_dependencies(store, spoken, made.inverted)}
+    promised = {"theory promises": fingerprint_of_dependencies(store, mentioned, made.inverted)}
     made = replace(made, fingerprints=tuple((dict(made.fingerprints) | promised).items()))
     with pytest.raises(RejectedError, match="not certain that only rules conclude `before nothing`"):
         verify(RULE, made, store, {})
@@ -280,13 +284,13 @@ def test_a_relation_that_is_not_declared_has_no_cases(store: Theory):
 # What rests on such a proof, beside a rule that was added
 
 
-KEPT = "derived kept(thing). stored_is_kept: kept(?x) :- stored(?x)."
+STORED = "derived kept(thing). stored_is_kept: kept(?x) :- stored(?x)."
 RESTING = written("resting: kept(?x) :- pressing(?x).")
 
 
 @pytest.fixture(scope="module")
 def keeping() -> Theory:
-    return load_text(f"{STORE} {KEPT}", "store.horn")
+    return load_text(f"{STORE} {STORED}", "store.horn")
 
 
 @pytest.fixture(scope="module")
@@ -302,7 +306,7 @@ def test_what_rests_on_a_proof_by_cases_names_what_that_inverts(keeping: Theory,
     assert made.inverted == ()
     assert made.inverted_by_lemmas == ("pressing",)
     assert certificate_from_json(certificate_as_json(made)) == made
-    both = Both.of_texts(keeping, [f"{STORE} {KEPT}"])
+    both = Both.of_texts(keeping, [f"{STORE} {STORED}"])
     both.add(RULE, prove(RULE, keeping, {}))
     assert both.verdicts(RESTING, certificate_as_json(made)) == Verdicts("", "")
     silent = replace(made, inverted_by_lemmas=())
@@ -315,7 +319,7 @@ def test_what_rests_on_a_proof_by_cases_names_what_that_inverts(keeping: Theory,
     assert verdicts.reader == "what the proof of the lemma r inverts is not named"
 
 
-def test_no_knowledge_base_asks_it_beside_a_rule_that_concludes_there_too(keeping: Theory, resting):
+def test_no_knowledge_base_asks_it_next_to_a_rule_that_concludes_there_too(keeping: Theory, resting):
     made, _ = resting
     base = KnowledgeBase(keeping)
     base.add_rules([Entry(RESTING, made, None).answering])

@@ -44,7 +44,7 @@ def test_a_moment_is_no_other() -> None:
     assert found.holds("f", "before", (X, Y))
 
 
-def test_what_differs_still_does_under_other_names() -> None:
+def test_what_differs_static_does_under_other_names() -> None:
     found = known()
     found.differ(X, Y, 11)
     found.equate(X, Z)

@@ -21,7 +21,7 @@ fluent in(box -> place). fluent holds(place, box). fluent boxes(place -> int) co
 CARRIED = "carried: after in(?b, ?p) :- carry(?b, ?p)."
 STAYS = "stays: after in(?b, ?p) :- carry(?c, _), before in(?b, ?p), ?b != ?c."
 WAITED = "waited: after in(?b, ?p) :- wait, before in(?b, ?p)."
-GONE = "gone: after holds(?p, ?b) :- carry(?c, _), before holds(?p, ?b), ?b != ?c."
+REMOVED = "gone: after holds(?p, ?b) :- carry(?c, _), before holds(?p, ?b), ?b != ?c."
 FEWER = "fewer: after boxes(?p, ?n) :- carry(?c, ?q), ?p != ?q, before holds(?p, ?c), before boxes(?p, ?m), ?n = ?m - 1."
 COME = "come: after holds(?p, ?c) :- carry(?c, ?p)."
 MORE = "more: after boxes(?p, ?n) :- carry(_, ?p), before boxes(?p, ?m), ?n = ?m + 1."
@@ -58,13 +58,13 @@ def test_a_key_after_an_action_is_proved_of_the_rules_that_conclude_it(case: str
 
 
 COUNTS = {
-    "fewer where one is gone": (GONE + FEWER, PROVED),
-    "as many as are counted": (GONE + SUM, PROVED),
-    "one more where one comes": (GONE + COME + MORE, PROVED),
-    "one comes that is not counted": (GONE + COME + FEWER.replace("?p != ?q, ", ""), OPEN),
-    "one fewer, though none is known to go": (GONE + FEWER.replace(" before holds(?p, ?c),", ""), OPEN),
-    "the one that goes is not left out": (GONE.replace(", ?b != ?c", "") + FEWER, OPEN),
-    "no count is concluded": (GONE + COME, PROVED),
+    "fewer where one is gone": (REMOVED + FEWER, PROVED),
+    "as many as are counted": (REMOVED + SUM, PROVED),
+    "one more where one comes": (REMOVED + COME + MORE, PROVED),
+    "one comes that is not counted": (REMOVED + COME + FEWER.replace("?p != ?q, ", ""), OPEN),
+    "one fewer, though none is known to go": (REMOVED + FEWER.replace(" before holds(?p, ?c),", ""), OPEN),
+    "the one that goes is not left out": (REMOVED.replace(", ?b != ?c", "") + FEWER, OPEN),
+    "no count is concluded": (REMOVED + COME, PROVED),
 }
 
 
@@ -126,7 +126,7 @@ def test_proofs_by_keys_that_do_not_hold_fall_with_them() -> None:
     assert {constraints(theory_of(broken)).keys[name, "after"] for name in "pq"} == {OPEN}
 
 
-def test_what_holds_of_given_states_only_is_not_said_of_what_is_reached() -> None:
+def test_what_holds_of_given_states_only_is_not_message_of_what_is_reached() -> None:
     theory = theory_of(
         """
         sort s. action act(s). fluent a(s -> s). fluent b(s -> s).
@@ -152,7 +152,8 @@ def test_what_is_observed_holds_as_it_holds_of_given_states() -> None:
 
 
 @pytest.mark.parametrize(
-    "rules", [CARRIED + STAYS, CARRIED + STAYS.replace(", ?b != ?c", ""), GONE + COME + MORE, GONE + SUM]
+    "rules",
+    [CARRIED + STAYS, CARRIED + STAYS.replace(", ?b != ?c", ""), REMOVED + COME + MORE, REMOVED + SUM],
 )
 def test_no_small_state_breaks_what_is_proved(rules: str) -> None:
     """All states of two boxes and two places, and all actions: where all is proved, no state is refused."""

@@ -79,12 +79,12 @@ def test_a_small_search_of_the_same_kind_is_not() -> None:
 def test_the_same_search_ends_at_the_same_step(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[SearchBudget] = []
 
-    class Kept(SearchBudget):
+    class Stored(SearchBudget):
         def __init__(self, *, bounded: bool = True) -> None:
             super().__init__(bounded=bounded)
             made.append(self)
 
-    monkeypatch.setattr("hornbook.compiler.witness.established.SearchBudget", Kept)
+    monkeypatch.setattr("hornbook.compiler.witness.established.SearchBudget", Stored)
     theory, rule, steps = of_members(12, 9)
     for _ in range(2):
         certificate_of(rule, steps, theory, {})

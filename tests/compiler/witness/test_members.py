@@ -88,7 +88,7 @@ def test_of_any_one_member_all_is_known_that_is_so_of_each_of_its_set():
         prove(written("r: after safe(?t) :- rest(_), before safe(?t)."), load_text(source, "teams.horn"), {})
 
 
-GONE = f"""{TEAMS}derived gone(team).
+REMOVED = f"""{TEAMS}derived gone(team).
 derived missed(team, person).
 missed_while_away: missed(?t, ?p) :- member(?t, ?p), away(?p).
 all_are_away: gone(?t) :- members(?t, _), all ?p in member(?t, ?p): away(?p).
@@ -96,7 +96,7 @@ all_are_away: gone(?t) :- members(?t, _), all ?p in member(?t, ?p): away(?p).
 
 
 @pytest.mark.parametrize(
-    ("asked", "by"),
+    ("queried", "by"),
     [
         (
             "r: idle(?p) :- member(?t, ?p), gone(?t).",
@@ -108,17 +108,19 @@ all_are_away: gone(?t) :- members(?t, _), all ?p in member(?t, ?p): away(?p).
         ),
     ],
 )
-def test_of_a_known_member_all_is_so_that_a_told_apart_condition_says_of_each(asked: str, by: list[str]):
+def test_of_a_known_member_all_is_so_that_a_reported_apart_condition_says_of_each(
+    queried: str, by: list[str]
+):
     """That it is a member is known, or a step concludes it."""
-    made = proved(asked, load_text(GONE, "teams.horn"), GONE)
+    made = proved(queried, load_text(REMOVED, "teams.horn"), REMOVED)
     assert [line.strip() for line in certificate_text(made).splitlines()[1:]] == by
     with pytest.raises(OpenError):
-        prove(written(asked.replace("gone", "safe")), load_text(GONE, "teams.horn"), {})
+        prove(written(queried.replace("gone", "safe")), load_text(REMOVED, "teams.horn"), {})
 
 
-@pytest.mark.parametrize("gone", ["a_member_stays", "as_many_stay", "pay_stays"])
-def test_it_is_not_where_one_of_them_may_go_or_change(gone: str):
-    theory = load_text("\n".join(line for line in TEAMS.splitlines() if gone not in line), "teams.horn")
+@pytest.mark.parametrize("removed", ["a_member_stays", "as_many_stay", "pay_stays"])
+def test_it_is_not_where_one_of_them_may_go_or_change(removed: str):
+    theory = load_text("\n".join(line for line in TEAMS.splitlines() if removed not in line), "teams.horn")
     with pytest.raises(OpenError):
         prove(written("r: after safe(?t) :- rest(_), before safe(?t)."), theory, {})
 
@@ -128,7 +130,7 @@ def test_the_number_of_members_but_some_stays_with_them(teams: Theory):
     assert "for any one member, of condition 2 of all_but_one_are" in certificate_text(made)
 
 
-def test_what_was_told_apart_in_vain_leaves_no_trace_in_proofs_of_members(teams: Theory):
+def test_what_was_reported_apart_in_vain_leaves_no_trace_in_proofs_of_members(teams: Theory):
     """The case of `idle` is not used, so what it is within of counts one less, also where it is spoken of a member."""
     made = proved("r: after safe(?t) :- rest(_), before idle(?q), before safe(?t).", teams)
     assert made.inverted == (("safe", "before"), ("safe", "after"))
@@ -151,7 +153,7 @@ def test_the_rule_is_supposed_of_what_was_there_before_only(teams: Theory):
     made = prove(rule, teams, {})
     with pytest.raises(RejectedError, match="there is no induction"):
         verify(rule, replace(made, induction=None), teams)
-    for place, why in ((0, "not concluded before"), (2, "no fact 2"), (-1, "no fact -1")):
+    for place, why in ((0, "not derived before"), (2, "no fact 2"), (-1, "no fact -1")):
         with pytest.raises(RejectedError, match=why):
             verify(rule, replace(made, induction=place), teams)
     assert isinstance(made.cases, Inversion)
@@ -164,7 +166,7 @@ def test_the_rule_is_supposed_of_what_was_there_before_only(teams: Theory):
         for s in last.steps
     ]
     circular = replace(made.cases, cases=(*others, replace(last, steps=tuple(itself))))
-    with pytest.raises(RejectedError, match="not concluded before"):
+    with pytest.raises(RejectedError, match="not derived before"):
         verify(rule, replace(made, cases=circular), teams)
 
 
@@ -187,7 +189,7 @@ def test_a_proof_of_members_is_of_the_condition_that_it_is_for(teams: Theory):
     for other in (0, place + 1, -1):
         with pytest.raises(RejectedError, match="a proof of members is for no `all` or `count`"):
             verify(rule, with_members((place, proof), (other, proof)), teams)  # type: ignore[arg-type]
-    with pytest.raises(RejectedError, match="not proved of any one member"):
+    with pytest.raises(RejectedError, match="not proved for an arbitrary member"):
         verify(rule, with_members((place, Leaf(()))), teams)  # type: ignore[arg-type]
 
 

@@ -69,7 +69,7 @@ def said(*clauses):
     return [print_rule(rule) for rule in theory(*clauses).rules]
 
 
-def test_everything_stays_where_nothing_is_said():
+def test_everything_stays_where_nothing_is_message():
     assert said("persists in(_, _).") == [
         "in_stays_after_carry:\n  after in(?box, ?place) :- carry(_, _, _), before in(?box, ?place).",
         "in_stays_after_open:\n  after in(?box, ?place) :- open(_), before in(?box, ?place).",
@@ -131,9 +131,9 @@ def test_what_stays_is_what_no_case_names(seed, whole):
             named = bound is not None and any(
                 base.ask(Query((*equal(bound), *case), frame.span)).rows for case in frame.cases
             )
-            wanted = bound is not None and not named
-            assert (values in stays) <= wanted, (clause, action, values)
-            assert values in stays or not wanted or not whole, (clause, action, values)
+            expected = bound is not None and not named
+            assert (values in stays) <= expected, (clause, action, values)
+            assert values in stays or not expected or not whole, (clause, action, values)
         if whole:
             assert breaches(base, [GroundFact(name, values) for values in stays]) == []
         base.pop()
@@ -151,9 +151,9 @@ def state(random):
     yield from (GroundFact("in", (box, random.choice(PLACES))) for box in BOXES)
     yield from (GroundFact("locked", (place, random.choice(("yes", "no")))) for place in PLACES)
     for person in PEOPLE:
-        held = random.sample(BOXES, random.randint(0, 2))
-        yield from (GroundFact("holds", (person, box)) for box in held)
-        yield GroundFact("held", (person, len(held)))
+        stored = random.sample(BOXES, random.randint(0, 2))
+        yield from (GroundFact("holds", (person, box)) for box in stored)
+        yield GroundFact("held", (person, len(stored)))
 
 
 def actions():

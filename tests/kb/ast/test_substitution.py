@@ -57,7 +57,7 @@ def test_every_statement_is_found_in_nested_conditions_too(rule):
 
 
 @given(conditions())
-def test_variables_are_renamed_wherever_they_stand(condition):
+def test_variables_are_renamed_wherever_they_state(condition):
     renamed = rename_condition(condition, lambda name: f"{name}_other")
     names = [term.name for term in all_terms(renamed) if isinstance(term, t.Variable)]
     assert names == [f"{term.name}_other" for term in all_terms(condition) if isinstance(term, t.Variable)]

@@ -21,8 +21,8 @@ def conclusions(base: KnowledgeBase, theory: Made) -> dict[str, list[tuple[str |
     """What holds of each derived predicate, and what the learned rules say."""
     variables = ("?x", "?x, ?y")
     arities = {name: theory.theory.vocabulary.predicates[name].arity for name in theory.derived}
-    asked = [f"{name}({variables[arity - 1]})" for name, arity in arities.items()]
-    return {text: base.query(text).tuples() for text in (*asked, "won(?x) by take(?y) is GI")}
+    queried = [f"{name}({variables[arity - 1]})" for name, arity in arities.items()]
+    return {text: base.query(text).tuples() for text in (*queried, "won(?x) by take(?y) is GI")}
 
 
 @pytest.mark.parametrize("engine", ENGINES[1:])
@@ -40,9 +40,9 @@ def test_every_engine_says_the_same_while_facts_come_and_go(engine, times):
             for base in bases:
                 base.retract(before)
                 base.add(given)
-            expected, told = (conclusions(base, theory) for base in bases)
-            assert told == expected, theory.text
-            found.update(text.split("(")[0] for text, rows in told.items() for _ in rows)
+            expected, reported = (conclusions(base, theory) for base in bases)
+            assert reported == expected, theory.text
+            found.update(text.split("(")[0] for text, rows in reported.items() for _ in rows)
     assert found["won"] > 10
     assert found["d0"] > 20
 

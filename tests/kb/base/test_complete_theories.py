@@ -87,7 +87,7 @@ def test_both_engines_conclude_and_answer_the_same(times):
     assert all(tally[query] for query in QUERIES), tally
 
 
-def is_said(rule: Rule) -> bool:
+def is_message(rule: Rule) -> bool:
     """Whether clingo can say a rule."""
     try:
         clingo_programs.saturate([], [rule])
@@ -102,7 +102,7 @@ def test_the_facts_are_those_of_clingo(times):
         random = Random(f"complete clingo.{number}")
         theory = random_theory(random, complete=True)
         coding = Coding(theory.vocabulary)
-        rules = [r for i, each in enumerate(theory.rules) for r in coding.rule(i, each) if is_said(r)]
+        rules = [r for i, each in enumerate(theory.rules) for r in coding.rule(i, each) if is_message(r)]
         given = [coding.fact(fact) for fact in state(random)]
         expected = clingo_programs.saturate(given, rules)
         assert expected is not None, "a stratified program has one stable model"

@@ -45,7 +45,7 @@ def test_won_against_lost_is_found_for_every_game_and_action():
     ]
 
 
-def test_both_statements_can_be_asked_why():
+def test_both_statements_can_be_queried_why():
     base = base_with("slow(hare). quick(hare).")
     first = next(contradictions(base))
     proofs: list[Proof] = [base.why("catch(hare) is GG"), base.why("catch(hare) is IP")]

@@ -84,7 +84,7 @@ def test_conclusions_that_nobody_asks_for_are_not_looked_at(monkeypatch):
     assert base.query("reachable(a, ?x)").tuples() == [("b",)]
 
 
-def test_given_facts_are_held_against_their_keys_at_once():
+def test_given_facts_are_stored_against_their_keys_at_once():
     base = KnowledgeBase(load_text(ROADS), engine="demand")
     with pytest.raises(KnowledgeBaseError, match="two values for one key"):
         base.add([GroundFact("length", ("a", "b", 3)), GroundFact("length", ("a", "b", 4))])
@@ -126,8 +126,8 @@ def test_answers_and_proofs_of_theories_that_ship_are_those_of_everything(monkey
             cell if random.random() < 0.6 else Var(place) for place, cell in enumerate(random.choice(rows))
         )
         variables = [term for term in terms if isinstance(term, Var)]
-        asked = [Match(number, terms)]
-        assert lazy.engine.query(asked, variables) == whole.engine.query(asked, variables), terms
+        queried = [Match(number, terms)]
+        assert lazy.engine.query(queried, variables) == whole.engine.query(queried, variables), terms
     true = [number for number in concluded if whole.engine.facts(number)]
     for number in true[:4]:
         fact = print_condition(

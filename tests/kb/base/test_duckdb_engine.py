@@ -106,7 +106,7 @@ def test_what_contradicts_the_theory_changes_nothing():
     assert said[0] == said[1]
 
 
-def test_an_overflow_is_told_when_it_is_asked_for():
+def test_an_overflow_is_reported_when_it_is_queried_for():
     _, duckdb = bases()
     duckdb.add([GroundFact("sale", ("a", "red", 2**63 - 1))])
     assert duckdb.query("dear(a)")

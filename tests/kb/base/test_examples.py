@@ -43,7 +43,7 @@ def test_expectations_that_are_met():
     )
 
 
-def test_what_was_derived_instead_is_said():
+def test_what_was_derived_instead_is_message():
     assert outcomes(
         "before light(hall, on)",
         "dark(?p) gives hall, attic, cellar",
@@ -54,7 +54,7 @@ def test_what_was_derived_instead_is_said():
         (False, "`before light(hall, on)` is not derived; derived instead: `before light(hall, off)`"),
         (False, "not derived: attic, cellar"),
         (False, "derived though not expected: attic"),
-        (False, "`after dark(hall)` is not derived; nothing of this relation is derived"),
+        (False, "`after dark(hall)` is not derived; no fact of this relation is derived"),
         (False, "`after light(attic, on)` is not derived; derived instead: `after light(hall, on)`"),
     ]
 
@@ -132,7 +132,7 @@ def test_an_example_takes_its_facts_from_a_folder_of_tables(roads):
     assert len(report.outcomes) == 2
 
 
-def test_a_table_of_an_example_that_is_wrong_is_told_with_its_row(roads):
+def test_a_table_of_an_example_that_is_wrong_is_reported_with_its_row(roads):
     (roads / "given" / "road.facts").write_text("a\tb\nb\n")
     theory = load(roads / "roads.horn")
     with pytest.raises(TableError, match=r"given/road\.facts: 1 bad row of 2(.|\n)*row 2: 1 column"):

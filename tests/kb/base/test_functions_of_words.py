@@ -114,7 +114,7 @@ def test_every_function_has_its_meaning():
     assert {name for name in FUNCTIONS if not is_of_integers(name)} == set(OF_WORDS)
 
 
-def test_those_that_may_have_no_value_are_told():
+def test_those_that_may_have_no_value_are_reported():
     values = ("", "a", "A", "12", "a,b", 0, 1, -1, 5)
     for name in OF_WORDS:
         kinds = FUNCTIONS[name].operands
@@ -162,7 +162,7 @@ def test_rules_that_call_are_not_compiled_to_code():
         program_of(theory, "name", [])
 
 
-def test_rules_that_are_ready_for_other_bases_go_beside_rules_that_make_words():
+def test_rules_that_are_ready_for_other_bases_go_next_to_rules_that_make_words():
     theory = theory_of(
         "sort thing. fluent at(thing). derived loud(thing). game won(thing). action go(thing). static s(thing). s(ab). s(xy)."
         "loud: loud(?v) :- at(?t), ?v = concat(upper(?t), '!'). said: loud(?v) :- s(?t), ?v = concat(?t, '?')."

@@ -180,14 +180,14 @@ def test_text_with_a_mistake_adds_nothing(shop):
         shop.add_text("sort colour.")
 
 
-def test_a_contradicted_rule_is_not_kept(shop):
+def test_a_contradicted_rule_is_not_stored(shop):
     with pytest.raises(KnowledgeBaseError, match="two values"):
         shop.add_text("doubled: stock(?g, 1) :- sold(?g, _). sold(tea, 1).")
     shop.add([GroundFact("sold", ("tea", 1))])
     assert shop.query("stock(tea, ?n)").tuples() == [(2,)]
 
 
-def test_push_and_pop_restore_what_held(shop):
+def test_push_and_pop_restore_what_stored(shop):
     before = list(shop.facts())
     shop.push()
     shop.add([GroundFact("buy", ("tea", 5))])
@@ -211,7 +211,7 @@ def test_a_limit_on_facts_is_an_error_that_says_so():
         KnowledgeBase(load_text(endless), limits=Limits(facts=1_000))
 
 
-def test_a_rule_that_is_too_long_is_told_with_its_place():
+def test_a_rule_that_is_too_long_is_reported_with_its_place():
     way = ", ".join(f"p(?x{number}, ?x{number + 1})" for number in range(4097))
     text = f"theory t. sort thing. static p(thing, thing).\nderived q(thing).\nlong: q(?x0) :- {way}."
     with pytest.raises(
@@ -278,9 +278,9 @@ def test_what_only_rules_conclude_is_not_given_but_assumed(fact, problem):
     for change in (base.add, lambda facts: base.exchange([], facts)):
         with pytest.raises(
             FactError, match=f"^{problem}.* concluded by rules, never given; .*assume="
-        ) as told:
+        ) as reported:
             change([GroundFact("stock", ("tea", 2)), fact])
-        assert f"[{fact.relation!r}]" in str(told.value)
+        assert f"[{fact.relation!r}]" in str(reported.value)
         assert base.given() == []
     base.add([fact], assume=[fact.relation])
     base.exchange([fact], [fact], assume=[fact.relation])
@@ -299,13 +299,13 @@ def test_an_assumption_is_of_the_relations_that_are_named(shop):
 )
 def test_a_text_gives_nothing_that_only_rules_conclude(text):
     base = KnowledgeBase(load_text(SHOP + "game win."))
-    with pytest.raises(TheoryError) as told:
+    with pytest.raises(TheoryError) as reported:
         base.add_text(text)
-    assert [d.code for d in told.value.diagnostics] == ["HB040"]
+    assert [d.code for d in reported.value.diagnostics] == ["HB040"]
     assert base.given() == []
 
 
-def test_a_query_has_no_more_answers_than_are_asked_for():
+def test_a_query_has_no_more_answers_than_are_queried_for():
     base = KnowledgeBase("family")
     every = base.query("parent(?a, ?b)")
     assert base.query("parent(?a, ?b)", most=len(every)) == every
@@ -318,7 +318,7 @@ def test_a_query_has_no_more_answers_than_are_asked_for():
 def test_what_is_no_text_and_no_fact_is_called_so(shop, wrong):
     before = list(shop.facts())
     for ask in (shop.query, shop.why, shop.why_not, shop.add_text):
-        with pytest.raises(TypeError, match="and a text in the language is wanted"):
+        with pytest.raises(TypeError, match="but a text in the language is required"):
             ask(wrong)  # type: ignore[operator]
     with pytest.raises(TypeError, match="a fact is a GroundFact, not a"):
         shop.add([wrong])  # type: ignore[list-item]
@@ -327,6 +327,6 @@ def test_what_is_no_text_and_no_fact_is_called_so(shop, wrong):
     assert list(shop.facts()) == before
 
 
-def test_no_other_engine_answers_than_the_one_that_was_asked_for(shop):
+def test_no_other_engine_answers_than_the_one_that_was_queried_for(shop):
     with pytest.raises(ValueError, match="no engine 'datalog' for queries; they are matcher and pydatalog"):
         shop.query("scarce(?x)", engine="datalog")  # type: ignore[arg-type]

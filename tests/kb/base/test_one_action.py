@@ -32,13 +32,13 @@ def base():
 
 @pytest.mark.parametrize("second", [B, REST])
 def test_a_second_action_is_refused_and_nothing_changes(base, second):
-    wanted = "two actions in one state.*ask what each does in a state of its own"
+    expected = "two actions in one state.*ask what each does in a state of its own"
     before = list(base.facts())
-    with pytest.raises(KnowledgeBaseError, match=wanted):
+    with pytest.raises(KnowledgeBaseError, match=expected):
         base.add([second])
-    with pytest.raises(KnowledgeBaseError, match=wanted):
+    with pytest.raises(KnowledgeBaseError, match=expected):
         base.exchange([GroundFact("far", ("c",))], [second])
-    with pytest.raises(KnowledgeBaseError, match=wanted):
+    with pytest.raises(KnowledgeBaseError, match=expected):
         base.add_text(f"{second.relation}{'(x, b)' if second.values else ''}.")
     assert list(base.facts()) == before
 

@@ -114,7 +114,7 @@ def test_rows_that_pandas_calls_something_are_the_same_rows():
     assert [fact.values for fact in base.facts("parent")] == PARENTS[1:]
 
 
-def test_a_bad_table_is_told_by_row_and_column_and_nothing_is_added():
+def test_a_bad_table_is_reported_by_row_and_column_and_nothing_is_added():
     base = KnowledgeBase(load_town(TOWN))
     frame = pandas.DataFrame({"place": ["x", "y"], "size": ["large", "lage"]})
     with pytest.raises(TableError) as problem:

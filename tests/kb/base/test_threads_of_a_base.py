@@ -39,12 +39,12 @@ def switches():
 def at_once(work: Callable[[int], object]) -> None:
     barrier = threading.Barrier(THREADS)
 
-    def begun(number: int) -> None:
+    def started(number: int) -> None:
         barrier.wait(timeout=30)
         work(number)
 
     with ThreadPoolExecutor(THREADS) as threads:
-        for each in [threads.submit(begun, number) for number in range(THREADS)]:
+        for each in [threads.submit(started, number) for number in range(THREADS)]:
             each.result()
 
 

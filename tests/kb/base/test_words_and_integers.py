@@ -94,14 +94,14 @@ def test_a_proof_shows_which_of_the_two_it_is():
         ("named(?c) :- part(?d, _), ?c = ?d + 1.", "HB019", "is a `code`, which has words too"),
     ],
 )
-def test_it_goes_with_itself_alone(rule, code, said):
+def test_it_goes_with_itself_only(rule, code, said):
     with pytest.raises(TheoryError) as caught:
         load_text(f"{TEXT}wrong: {rule}")
     assert caught.value.diagnostics[0].code == code
     assert said in str(caught.value)
 
 
-def test_facts_from_python_are_told_apart_by_their_types():
+def test_facts_from_python_are_reported_apart_by_their_types():
     base = KnowledgeBase(load_text(TEXT))
     base.add([GroundFact("spare", (9, "9")), GroundFact("spare", ("9", 9))])
     assert base.query("spare(?c, ?d)").rows == ((9, "9"), ("9", 9))
@@ -182,6 +182,6 @@ def test_given_facts_of_a_mixed_column_are_sorted(base):
     assert [fact.values for fact in base.facts("part")][:3] == [(-7, 4), (5, 1), (9, 1)]
 
 
-def test_two_values_for_one_key_are_told_apart(base):
+def test_two_values_for_one_key_are_reported_apart(base):
     with pytest.raises(TableError, match="is '5' here and 5 in row 1; the declaration allows one"):
         base.add_table("spare", [("abc", 5), ("abc", "5")])

@@ -145,7 +145,7 @@ def test_a_rule_that_waits_for_one_that_never_fires_is_not_reported_too():
     assert [each.span.line for each in diagnostics(text) if each.code == "HB066"] == [12]
 
 
-def test_what_a_mistake_hides_is_not_held_against_a_rule():
+def test_what_a_mistake_hides_is_not_stored_against_a_rule():
     text = (
         DECLARATIONS
         + "kind(?x, red) :- near(?x, _).\nkind(?x, blue) :- near(?x, ?).\nsmall(?x) :- kind(?x, blue).\n"

@@ -71,8 +71,8 @@ def test_queries_that_are_wrong(query, codes):
 
 
 def test_a_query_speaks_of_after_only_where_something_can_happen():
-    still = vocabulary([parsed("sort point.\nfluent stone(point).\n")])
-    assert [d.code for d in check_query(parse_query("after stone(?p)"), still)] == ["HB022"]
+    static = vocabulary([parsed("sort point.\nfluent stone(point).\n")])
+    assert [d.code for d in check_query(parse_query("after stone(?p)"), static)] == ["HB022"]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_rules_that_come_later_may_wait_for_others():
     assert added("take(?p) is GP :- take(?p) by move(_, ?p) is GI.\n") == []
 
 
-def test_rules_that_come_later_meet_those_that_stand():
+def test_rules_that_come_later_meet_those_that_state():
     there = "one: best(?p) :- colour(?p, _), absent legal(black, ?p).\n"
     assert added("one: legal(?c, ?p) :- colour(?p, ?c).\n", there) == ["HB018"]
     closing = "best(?p) :- colour(?p, _), absent best(?p).\n"

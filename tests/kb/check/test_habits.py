@@ -48,7 +48,7 @@ def test_slips(one, other):
         ("count", "court"),
     ],
 )
-def test_names_that_are_told_apart(one, other):
+def test_names_that_are_reported_apart(one, other):
     assert not are_similar(one, other)
 
 
@@ -56,13 +56,13 @@ def test_variables_of_different_levels_and_rules_are_not_compared():
     assert codes("kin(?ann, ?x) :- parent(?ann, ?x).\nkin(?anm, ?x) :- parent(?x, ?anm).") == []
 
 
-def test_a_file_with_other_mistakes_has_these_reported_alone():
+def test_a_file_with_other_mistakes_has_these_reported_only():
     alike = "kin(?ann, ?anm) :- parent(?ann, ?c), parent(?c, ?anm), ?ann != ?anm.\n"
     assert codes(alike) == ["HB053"]
     assert codes(alike + "kin(?a, ?b) :- parnt(?a, ?b).") == ["HB010"]
 
 
-def test_a_file_that_declares_for_others_is_left_alone():
+def test_a_file_that_declares_for_others_is_left_only():
     assert codes("action visit(person).\nmeta best(person).") == []
     assert codes("action visit(person).\nkin(?a, ?b) :- parent(?a, ?b).") == []
     assert codes("meta best(person).\nkin(?a, ?b) :- parent(?a, ?b).") == ["HB054"]

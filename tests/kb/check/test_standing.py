@@ -65,27 +65,27 @@ def test_what_is_found_is_what_looking_at_all_rules_finds():
 
 def found_of(random: Random) -> int:
     """How many rules of a random sequence were found to be wrong, each time as by looking at all."""
-    standing, others, wrong = StandingRules(WORDS), list[Rule](), 0
+    existing, others, wrong = StandingRules(WORDS), list[Rule](), 0
     for number in range(40):
         rule = rule_of(some_rule(random, number))
         found = {
             (d.code, str(d.span))
-            for d in check_rules([rule], WORDS, standing)
+            for d in check_rules([rule], WORDS, existing)
             if d.code in ("HB027", "HB030")
         }
         assert found == slowly(rule, others)
         wrong += bool(found)
         if not any(code == "HB030" for code, _ in found):
             others.append(rule)
-            standing.add([rule])
+            existing.add([rule])
         if random.random() < 0.1 and others:
-            kept = random.randrange(len(others))
-            del others[kept:]
-            standing.cut(kept)
+            stored = random.randrange(len(others))
+            del others[stored:]
+            existing.cut(stored)
             fresh = StandingRules(WORDS, others)
-            assert standing.labels == fresh.labels
+            assert existing.labels == fresh.labels
             everything = read_groups(unit_of_rules(others, WORDS, {}))
-            assert standing.below(everything) == fresh.below(everything)
+            assert existing.below(everything) == fresh.below(everything)
     return wrong
 
 

@@ -36,8 +36,8 @@ def test_no_two_boxes_overlap_and_every_edge_reaches_both_ends(seed):
     for y, left, right in boxes:
         assert left >= -0.01
         assert right <= placed.width + 0.01
-        beside = sorted(other for other in boxes if other[0] == y and other[1] > left)
-        assert not beside or beside[0][1] - right >= GAP - 0.01
+        next_to = sorted(other for other in boxes if other[0] == y and other[1] > left)
+        assert not next_to or next_to[0][1] - right >= GAP - 0.01
     assert set(placed.routes) == set(graph.edges)
     for (source, target), route in placed.routes.items():
         assert route[0][1] == placed.centres[source][1]
@@ -77,7 +77,7 @@ def test_svg_is_well_formed_and_draws_every_node_and_edge(seed):
     assert len(root.findall(f"{SPACE}path")) == graph.number_of_edges()
 
 
-def test_a_loop_is_drawn_beside_its_box():
+def test_a_loop_is_drawn_next_to_its_box():
     root = ElementTree.fromstring(svg(nx.DiGraph([("a", "a")])))
     path, box = root.find(f"{SPACE}path"), root.find(f"{SPACE}g/{SPACE}rect")
     assert path is not None

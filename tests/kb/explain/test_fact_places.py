@@ -86,15 +86,17 @@ def test_texts_tell_lines_and_a_place_all_its_facts(theory):
         "open": "given",
     }
     states = FactsFrom("state", [GroundFact("open", ()), GroundFact("level", ("ann", 1))])
-    kept = FactsKept("kb.sqlite", lambda asked: {each: "m.csv:7" for each in asked if each[0] == "member"})
-    assert places(proof.located([states, kept])) == {
+    stored = FactsKept(
+        "kb.sqlite", lambda queried: {each: "m.csv:7" for each in queried if each[0] == "member"}
+    )
+    assert places(proof.located([states, stored])) == {
         "member(ann, door)": "m.csv:7",
         "level(ann, 2)": "kb.sqlite",
         "open": "state",
     }
     named = FactsFrom("state", states.facts, {states.facts[0]: 4}.get)
     assert places(proof.located([named]))["open"] == "state:4"
-    again = proof.located([states]).located([kept])
+    again = proof.located([states]).located([stored])
     assert places(again)["open"] == "state"
 
 

@@ -105,11 +105,11 @@ def test_a_closed_set_is_read_with_its_count_and_neither_is_an_absence():
 def test_strata_count_the_absences_and_aggregates_below():
     described = as_json(graph_of(GO))
     strata = {predicate: number for number, s in enumerate(described["strata"]) for predicate in s}
-    wanted = {
+    expected = {
         "player": 0, "before colour": 0, "after colour": 0, "before legal": 0,
         "before good": 1, "before best": 2, "before total": 3, "before take by move": 0,
     }  # fmt: skip
-    assert wanted.items() <= strata.items()
+    assert expected.items() <= strata.items()
     good = next(rule for rule in described["rules"] if rule["name"] == "good" and rule["tense"] == "before")
     assert good["reads"] == ["before colour"]
     assert good["finished"] == ["before legal"]
@@ -123,7 +123,7 @@ def test_rules_that_can_never_fire_are_marked():
     assert {rule["name"] for rule in as_json(graph)["rules"] if not rule["reachable"]} == never
 
 
-def test_a_rule_that_waits_for_another_is_reached_in_whatever_order_they_stand():
+def test_a_rule_that_waits_for_another_is_reached_in_whatever_order_they_state():
     text = "sort s. fluent f(s). derived a(s). derived b(s). derived c(s). c(?x) :- b(?x). b(?x) :- a(?x). a(?x) :- f(?x)."
     assert all(rule["reachable"] for rule in as_json(graph_of(text))["rules"])
 

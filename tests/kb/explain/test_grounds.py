@@ -97,8 +97,10 @@ quiet(cy)  [no_guest, clubs.horn:26]
 
 def alike(text: str) -> list[str]:
     """The lines, less what differs between engines: which of the memberships is a reason."""
-    told = text.replace("member(ann, go)", "member(ann, …)").replace("member(ann, chess)", "member(ann, …)")
-    return [line.rstrip() for line in told.replace("member(bob, chess)", "member(ann, …)").splitlines()]
+    reported = text.replace("member(ann, go)", "member(ann, …)").replace(
+        "member(ann, chess)", "member(ann, …)"
+    )
+    return [line.rstrip() for line in reported.replace("member(bob, chess)", "member(ann, …)").splitlines()]
 
 
 @pytest.mark.parametrize("goal", PROOFS)
@@ -106,7 +108,7 @@ def test_a_proof_says_on_what_an_absence_or_an_aggregate_rests(clubs, goal):
     assert alike(clubs.why(goal).text()) == alike(PROOFS[goal])
 
 
-def test_each_relation_of_a_conjunction_is_told_once():
+def test_each_relation_of_a_conjunction_is_reported_once():
     base = KnowledgeBase(load_text(CLUBS.replace("inactive_ones", "some_are"), "clubs.horn"))
     base.add_text("invite(dan). locked(hall).", "state.horn")
     base.add_text(

@@ -74,7 +74,7 @@ def test_a_shared_sub_proof_is_one_step(heap):
     assert proof.text().count("[above, #1]") == 1
 
 
-def said_in_text(proof: Proof) -> set[tuple[str, str]]:
+def message_in_text(proof: Proof) -> set[tuple[str, str]]:
     """Every fact or condition of a text with what is said of it, without what leads from one place to another."""
     found = (re.fullmatch(r" *(.*)  \[(.*)\](?: #\d+)?", line) for line in proof.text().splitlines())
     return {(each[1], each[2]) for each in found if each and not re.match("(above|below), #", each[2])}
@@ -83,7 +83,7 @@ def said_in_text(proof: Proof) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("goal", [*CASES, "weight(b, ?n)"])
 def test_a_picture_says_what_the_text_says(heap, goal):
     proof = heap.why(goal)
-    said = said_in_text(proof)
+    said = message_in_text(proof)
     assert len(said) >= len(proof.steps)
     graph = proof.graph()
     assert nx.is_directed_acyclic_graph(graph)
@@ -108,7 +108,7 @@ def test_json_says_what_the_text_says(heap, goal):
     conditions = {reason["condition"] for step in data["steps"] for reason in step["reasons"]}
     reasons = [reason for step in data["steps"] for reason in step["reasons"]]
     grounds = {ground["says"] for reason in reasons for ground in reason.get("grounds", ())}
-    assert facts | conditions | grounds == {fact for fact, _ in said_in_text(proof)}
+    assert facts | conditions | grounds == {fact for fact, _ in message_in_text(proof)}
     for number, step in enumerate(data["steps"]):
         assert all(place < number for reason in step["reasons"] for place in reason["steps"])
 

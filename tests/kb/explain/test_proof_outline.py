@@ -65,10 +65,10 @@ def test_every_fact_is_proved_in_one_place_and_every_reference_leads_there(seed)
             line.strip().split("  [")[0] for line in lines if re.search(r"\[r, [^\]]*\]( #\d+)?$", line)
         ]
         near = levels(proof.steps)
-        wanted = [
+        expected = [
             s.says for s, n in zip(proof.steps, near, strict=True) if s.rule and (depth is None or n < depth)
         ]
-        assert sorted(proved) == sorted(wanted)
+        assert sorted(proved) == sorted(expected)
         assert all(len(line) - len(line.lstrip()) <= 2 * (DEEPEST + 1) for line in lines)
         assert len(lines) <= 2 + 2 * sum(1 + 2 * len(s.reasons) + len(s.premises) for s in proof.steps)
 

@@ -82,20 +82,20 @@ def places(text):
             mark_line = token.line
             place += 1
         on_a_line = before > 0 and comment.line in (word_line, mark_line)
-        beside = None if before == last else on_a_line
-        found.append((before, beside, inside and not on_a_line))
+        next_to = None if before == last else on_a_line
+        found.append((before, next_to, inside and not on_a_line))
         last = before
     return found
 
 
 @settings(max_examples=100)
 @given(scattered())
-def test_comments_stay_where_they_stood(text):
-    assert [(before, beside) for before, beside, _ in places(format_text(text))] == [
-        (before, beside) for before, beside, _ in places(text)
+def test_comments_stay_where_they_previous(text):
+    assert [(before, next_to) for before, next_to, _ in places(format_text(text))] == [
+        (before, next_to) for before, next_to, _ in places(text)
     ]
-    for (_, beside, was), (_, _, now) in zip(places(text), places(format_text(text)), strict=True):
-        assert beside or now or not was
+    for (_, next_to, was), (_, _, now) in zip(places(text), places(format_text(text)), strict=True):
+        assert next_to or now or not was
 
 
 def test_a_predicate_may_have_the_name_of_a_word_after_it():

@@ -25,7 +25,7 @@ def test_a_query_survives_printing(conditions):
 
 
 @given(words())
-def test_a_word_survives_printing_wherever_a_constant_may_stand(word):
+def test_a_word_survives_printing_wherever_a_constant_may_state(word):
     text = f"p({print_word(word)}) :- ?x = {print_expression(Constant(word))}, {print_expression(Constant(word))} != ?x."
     (rule,) = parse(text).clauses
     assert isinstance(rule, Rule)
@@ -77,7 +77,7 @@ X, Y, Z = Variable("x"), Variable("y"), Variable("z")
         (Variable("_7"), "_"),
     ],
 )
-def test_parentheses_stand_where_they_are_needed(expression, text):
+def test_parentheses_state_where_they_are_needed(expression, text):
     assert print_expression(expression) == text
 
 
@@ -87,7 +87,7 @@ def test_a_short_rule_stands_on_one_line_under_its_label():
     assert print_clause(rule) == text
 
 
-def test_the_conditions_of_a_long_rule_stand_under_its_conclusion():
+def test_the_conditions_of_a_long_rule_state_under_its_conclusion():
     text = """\
 the_last_liberty:
   take(?b) by move(?c, ?p) is GI :-

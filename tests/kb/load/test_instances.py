@@ -96,7 +96,7 @@ def test_a_name_that_the_theory_does_not_declare(folder):
     assert "`edge`" in said
 
 
-def test_a_misspelt_name_is_all_that_is_told_of_its_import(folder):
+def test_a_misspelt_name_is_all_that_is_reported_of_its_import(folder):
     text = "import closure with nod = host, edge = link.\nsort host.\nstatic link(host, host).\n"
     said = mistakes(folder, text)
     assert "declares no `nod`" in said

@@ -27,24 +27,24 @@ def names(rules):
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch):
+def queried(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(lemmas, "_judges", [])
     return lemmas.ask
 
 
-def test_without_anybody_to_ask_no_lemma_is_used(asked):
+def test_without_anybody_to_ask_no_lemma_is_used(queried):
     theory = load_text(TEXT)
     assert (names(theory.rules), names(theory.lemmas)) == (["b", "c"], ["odd", "even"])
 
 
-def test_what_is_proved_stands_in_its_place_as_it_is_to_be_used(asked):
+def test_what_is_proved_stands_in_its_place_as_it_is_to_be_used(queried):
     seen = []
 
     def judge(theory):
         seen.append(theory)
         return {rule.name: replace(rule, of_given=True) for rule in theory.lemmas if rule.name == "even"}
 
-    asked(judge)
+    queried(judge)
     theory = load_text(TEXT)
     assert (names(theory.rules), names(theory.lemmas)) == (["b", "even", "c"], ["odd"])
     assert [rule.of_given for rule in theory.rules] == [False, True, False]
@@ -53,9 +53,9 @@ def test_what_is_proved_stands_in_its_place_as_it_is_to_be_used(asked):
     assert names(theory.without_lemmas().rules) == ["b", "c"]
 
 
-def test_who_is_asked_last_is_asked_alone_and_nobody_of_theories_without_lemmas(asked):
-    asked(lambda _: pytest.fail("asked no more"))
-    asked(lambda _: {})
+def test_who_is_queried_last_is_queried_only_and_nobody_of_theories_without_lemmas(queried):
+    queried(lambda _: pytest.fail("asked no more"))
+    queried(lambda _: {})
     assert names(load_text(TEXT).lemmas) == ["odd", "even"]
-    asked(lambda _: pytest.fail("there are no lemmas"))
+    queried(lambda _: pytest.fail("there are no lemmas"))
     load_text(TEXT.replace("lemma ", ""))

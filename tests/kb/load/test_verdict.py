@@ -74,7 +74,7 @@ def test_an_import_that_leads_elsewhere_is_noticed():
     assert codes() == ["HB010", "HB021", "HB010"]
 
 
-def test_an_import_that_is_gone_is_noticed():
+def test_an_import_that_is_removed_is_noticed():
     assert codes() == ["HB021"]
     Path("terrain.horn").unlink()
     assert codes() == ["HB016"]
@@ -147,7 +147,7 @@ def test_the_name_of_an_import_in_messages_is_part_of_the_verdict(monkeypatch, t
     assert found[0][1] != found[1][1]
 
 
-def test_a_cache_that_cannot_be_written_is_left_alone(tmp_path, monkeypatch):
+def test_a_cache_that_cannot_be_written_is_left_only(tmp_path, monkeypatch):
     file = tmp_path / "a file, not a folder"
     file.write_text("", encoding="utf-8")
     monkeypatch.setenv("HORNBOOK_CACHE", str(file / "cache"))

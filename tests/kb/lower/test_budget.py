@@ -42,12 +42,12 @@ def test_time_that_is_over_ends_a_search(monkeypatch):
 
 
 def test_only_memory_that_came_since_the_search_began_counts(monkeypatch):
-    held = [500 * 2**20]
-    monkeypatch.setattr(budget, "resident", lambda: held[0])
+    stored = [500 * 2**20]
+    monkeypatch.setattr(budget, "resident", lambda: stored[0])
     found = Budget(megabytes=10)
-    held[0] += 10 * 2**20
+    stored[0] += 10 * 2**20
     found.spend()
-    held[0] += 1
+    stored[0] += 1
     with pytest.raises(SpentError, match="more than 10 MB of memory"):
         found.spend()
     found.renew()

@@ -100,7 +100,7 @@ def test_a_bound_argument_restricts_the_recursion(further):
     assert len(engine.facts(PATH)) == 20 * 21 // 2
 
 
-def test_left_recursion_from_one_node_concludes_the_answers_alone():
+def test_left_recursion_from_one_node_concludes_the_answers_only():
     engine = engine_with(STEP, LEFT)
     engine.query([Match(PATH, (5, X))], [X])
     assert concluded(engine, PATH) == 15
@@ -129,7 +129,7 @@ def test_a_condition_passes_its_cells_to_the_next():
     assert all(isinstance(rule.id, GuardedRuleId) for rule in made.rules if rule.head.predicate == PATH)
 
 
-def test_a_word_that_is_spared_is_asked_for_in_the_order_in_which_it_is_written():
+def test_a_word_that_is_spared_is_queried_for_in_the_order_in_which_it_is_written():
     """Else edges come before paths, since they are given, and of a path both ends are known then."""
     mark = Rule("mark", Match(MARK, (X,)), (Match(PATH, (X, Y)), Match(EDGE, (X, Y))), 2)
     for spared, columns in ((frozenset[int](), (0, 1)), (frozenset({MARK}), (0,))):
@@ -145,8 +145,8 @@ def test_a_word_that_is_spared_is_asked_for_in_the_order_in_which_it_is_written(
         assert guarded == {"mark": bool(spared), "step": False}
 
 
-@pytest.mark.parametrize(("still", "looked_at"), [(set(), 9), ({EDGE}, 5)], ids=["at once", "in turn"])
-def test_the_members_of_a_still_set_are_asked_for_in_turn(still, looked_at):
+@pytest.mark.parametrize(("static", "looked_at"), [(set(), 9), ({EDGE}, 5)], ids=["at once", "in turn"])
+def test_the_members_of_a_static_set_are_queried_for_in_turn(static, looked_at):
     """Of the nine edges from 0 the fifth leads to nothing good."""
     size, good, all_good = 4, 5, 6
     widths = [*WIDTHS, Predicate(2, 1, EDGE), Predicate(2), Predicate(1)]
@@ -170,13 +170,13 @@ def test_the_members_of_a_still_set_are_asked_for_in_turn(still, looked_at):
         Fact(DEAD, (25,)),
         Fact(size, (0, 9)),
     ]
-    engine = DemandEngine(widths, spared={good, all_good}, unchanging=still)
+    engine = DemandEngine(widths, spared={good, all_good}, unchanging=static)
     engine.update(add=facts, add_rules=rules)
     question = [Match(all_good, (X,)), Match(DEAD, (X,)), Compare("=", X, 0)]
     assert engine.query(question, []) == []
     [pattern] = [each for each in engine._demands if isinstance(each, Pattern) and each.predicate == good]
-    asked = engine.inside.facts(engine._demands[pattern])
-    assert asked == {(end,) for end in ends[:looked_at]}
+    queried = engine.inside.facts(engine._demands[pattern])
+    assert queried == {(end,) for end in ends[:looked_at]}
     # A set that changes is in another order, and so are the demands.
     engine.update(
         add=[Fact(MARK, (20,)), Fact(EDGE, (0, 17)), Fact(size, (0, 10))], retract=[Fact(size, (0, 9))]
@@ -188,8 +188,8 @@ def test_the_members_of_a_still_set_are_asked_for_in_turn(still, looked_at):
 
 
 def test_what_an_absence_reads_is_demanded_where_it_is_bound():
-    alone = Rule("alone", Match(MARK, (X,)), (Match(EDGE, (X, Y)), AbsentOf((Match(PATH, (Y, 20)),))), 2)
-    engine = engine_with(STEP, RIGHT, alone)
+    only = Rule("alone", Match(MARK, (X,)), (Match(EDGE, (X, Y)), AbsentOf((Match(PATH, (Y, 20)),))), 2)
+    engine = engine_with(STEP, RIGHT, only)
     assert engine.query([Match(MARK, (3,))], []) == []
     assert engine.query([Match(MARK, (19,))], []) == [()]
     assert concluded(engine, PATH) == 16
@@ -228,8 +228,8 @@ def test_arithmetic_is_no_part_of_a_demand():
     assert engine_with(*rules, facts=facts).query([Match(MARK, (1,))], []) == []
 
 
-def test_closed_sets_and_aggregates_are_complete_where_they_are_asked_for():
-    size, good, number, all_told = 2, 3, 4, 5
+def test_closed_sets_and_aggregates_are_complete_where_they_are_queried_for():
+    size, good, number, all_reported = 2, 3, 4, 5
     widths = [Predicate(2), Predicate(2), Predicate(2, 1, PATH), Predicate(1), Predicate(2), Predicate(2)]
     closed = ClosedSet(size, PATH, (X,))
     paths = Match(PATH, (X, Z))
@@ -238,7 +238,7 @@ def test_closed_sets_and_aggregates_are_complete_where_they_are_asked_for():
         RIGHT,
         Rule("good", Match(good, (X,)), (AllOf(closed, (Y,), (Compare(">", Y, 9),)), Match(EDGE, (X, Z))), 3),
         Rule("number", Match(number, (X, Y)), (Match(good, (X,)), AggregateOf(Y, "max", (Z,), (paths,))), 3),
-        Rule("told", Match(all_told, (X, Y)), (CountOf(Y, (closed,), 1), Match(EDGE, (X, Z))), 3),
+        Rule("told", Match(all_reported, (X, Y)), (CountOf(Y, (closed,), 1), Match(EDGE, (X, Z))), 3),
     ]
     facts = [*CHAIN, *(Fact(size, (node, 20 - node)) for node in range(20))]
     whole = Engine(widths)
@@ -248,13 +248,13 @@ def test_closed_sets_and_aggregates_are_complete_where_they_are_asked_for():
         (good, (4,), []),
         (number, (15, X), [(20,)]),
         (number, (4, X), []),
-        (all_told, (17, X), [(3,)]),
-        (all_told, (X, 3), [(17,)]),
+        (all_reported, (17, X), [(3,)]),
+        (all_reported, (X, 3), [(17,)]),
     ]:
-        asked = [term for term in terms if isinstance(term, Var)]
+        queried = [term for term in terms if isinstance(term, Var)]
         engine = engine_with(*rules, facts=facts, predicates=widths)
-        found = engine.query([Match(predicate, terms)], asked)
-        assert found == whole.query([Match(predicate, terms)], asked) == expected
+        found = engine.query([Match(predicate, terms)], queried)
+        assert found == whole.query([Match(predicate, terms)], queried) == expected
 
 
 # As an engine
@@ -268,7 +268,7 @@ def test_of_few_facts_for_many_rules_what_is_read_is_taken_whole(monkeypatch):
         assert concluded(engine, PATH) == expected
 
 
-def test_an_overflow_is_told_by_the_rule_of_the_program_where_it_is_asked_for():
+def test_an_overflow_is_reported_by_the_rule_of_the_program_where_it_is_queried_for():
     rule = Rule("times", Match(MARK, (Y,)), (Match(EDGE, (X, Z)), Compare("=", Y, Apply("*", X, X))), 3)
     engine = engine_with(rule, STEP, facts=[Fact(EDGE, (2**40, 1))])
     assert engine.query([Match(PATH, (2**40, X))], [X]) == [(1,)]
@@ -279,8 +279,8 @@ def test_an_overflow_is_told_by_the_rule_of_the_program_where_it_is_asked_for():
     assert engine.query([Match(PATH, (X, 1))], [X]) == [(2**40,)]
 
 
-@pytest.mark.parametrize("asked", [4, X], ids=["demanded", "whole"])
-def test_a_rule_that_no_engine_can_read_is_told_when_it_is_demanded(asked):
+@pytest.mark.parametrize("queried", [4, X], ids=["demanded", "whole"])
+def test_a_rule_that_no_engine_can_read_is_reported_when_it_is_demanded(queried):
     unsafe = Rule(
         "unsafe", Match(MARK, (X,)), (Match(EDGE, (Y, Y)), Compare("<", Z, 3), Compare("=", X, 1)), 3
     )
@@ -288,7 +288,7 @@ def test_a_rule_that_no_engine_can_read_is_told_when_it_is_demanded(asked):
     engine = engine_with(unsafe, wide, STEP)
     for predicate, error, name in [(MARK, UnsafeRuleError, "unsafe"), (DEAD, MalformedError, "wide")]:
         with pytest.raises(error) as found:
-            engine.query([Match(predicate, (asked,))], [])
+            engine.query([Match(predicate, (queried,))], [])
         assert found.value.rule == name
     assert engine.query([Match(PATH, (2, 3))], []) == [()]
 
@@ -338,7 +338,7 @@ def test_many_questions_take_what_they_read_whole():
     assert concluded(engine, PATH) == 210
 
 
-def test_predicates_of_demands_cannot_be_asked_for():
+def test_predicates_of_demands_cannot_be_queried_for():
     engine = engine_with(STEP, RIGHT)
     engine.query([Match(PATH, (16, X))], [X])
     for call in (engine.facts, engine.given):
@@ -368,7 +368,7 @@ def questions(
             yield [chosen, *rule.body], [Var(index) for index in bound]
 
 
-def told(call, *arguments):
+def reported(call, *arguments):
     """What a call gives, or the kind of error that it raises."""
     try:
         return call(*arguments)
@@ -391,12 +391,12 @@ def test_answers_and_derivations_are_those_of_the_whole_program(huge, spared, ti
         every = frozenset(range(len(program.predicates)) if spared else ())
         several = DemandEngine(program.predicates, spared=every, unchanging=every, derivations="all")
         several.update(add=program.given, add_rules=program.rules)
-        for body, asked in questions(program, whole, random):
-            expected = told(whole.query, body, asked)
+        for body, queried in questions(program, whole, random):
+            expected = reported(whole.query, body, queried)
             one = DemandEngine(program.predicates, spared=every, unchanging=every, derivations="all")
             one.update(add=program.given, add_rules=program.rules)
             for engine in (one, several):
-                assert told(engine.query, body, asked) == expected, (seed, body)
+                assert reported(engine.query, body, queried) == expected, (seed, body)
                 compare_facts(program, whole, engine, outcomes, seed)
             outcomes["guarded"] += any(
                 isinstance(rule.id, GuardedRuleId) for rule in one.inside.rules.values()

@@ -130,15 +130,15 @@ def test_all_facts_are_all_that_follow():
     assert not here(base, "way", "before")
 
 
-def test_many_words_are_asked_for_at_once():
+def test_many_words_are_queried_for_at_once():
     """Each by itself, the derived predicates of a position of chess took 17 seconds instead of 0.3."""
     many = "".join(f"derived d{n}(town) demanded. r{n}: d{n}(?x) :- road(?x, _).\n" for n in range(60))
     base = KnowledgeBase(load_text(ROADS + many))
     base.add(ROAD)
-    beside = base.engine._separate_engine()
+    next_to = base.engine._separate_engine()
     saturated = []
-    saturate = beside._saturate
-    beside._saturate = lambda *given: saturated.append(given) or saturate(*given)
+    saturate = next_to._saturate
+    next_to._saturate = lambda *given: saturated.append(given) or saturate(*given)
     assert len(base.snapshot()) == len(base.coding.relations)
     assert len(saturated) == 1
 
@@ -173,8 +173,8 @@ def test_states_in_a_row_have_the_same_answers_and_proofs(times):
         random = Random(seed)
         theory = random_theory(random, complete=seed % 2 == 0)
         names = set(random.sample([*DERIVED], random.randint(1, len(DERIVED))))
-        kept = random.choice(["none", "one", "all"])
-        bases = [KnowledgeBase(each, derivations=kept) for each in (theory, with_demands(theory, names))]
+        stored = random.choice(["none", "one", "all"])
+        bases = [KnowledgeBase(each, derivations=stored) for each in (theory, with_demands(theory, names))]
         before: list[GroundFact] = []
         for _ in range(3):
             state = random_state(random)
@@ -199,7 +199,7 @@ def test_states_in_a_row_have_the_same_answers_and_proofs(times):
                 assert not isinstance(template, GameStatement)
                 query = Query((template,), template.span)
                 assert lazy.ask(query) == whole.ask(query)
-                for said in whole.statements(name, template.tense)[:1] if kept != "none" else ():
+                for said in whole.statements(name, template.tense)[:1] if stored != "none" else ():
                     assert lazy.holds(said)
                     given = lazy.why(print_condition(said)).given
                     assert {lazy.ground(lazy.coded(each)) for each in given} <= {*lazy.given()}

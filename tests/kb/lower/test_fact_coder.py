@@ -54,9 +54,9 @@ def test_what_does_not_fit_is_refused_whatever_was_coded_before(fact, message):
 
 def test_what_the_theory_states_stays_and_two_actions_are_refused():
     base = KnowledgeBase(THEORY)
-    told = base.group(rows_of([GroundFact("told", ("x",)), GroundFact("q", ("x",))]))
-    base.exchange_groups([], [told])
-    base.exchange_groups([told], [])
+    reported = base.group(rows_of([GroundFact("told", ("x",)), GroundFact("q", ("x",))]))
+    base.exchange_groups([], [reported])
+    base.exchange_groups([reported], [])
     assert base.given() == [GroundFact("told", ("x",))]
     go, stay = (base.group(rows_of([GroundFact(name, ())])) for name in ("go", "stay"))
     base.exchange_groups([], [go])

@@ -1,4 +1,4 @@
-"""DemandProgram words: they are concluded where rules and questions ask for them, and what follows is what follows without demands."""
+"""Demanded words: they are concluded where rules and questions ask for them, and what follows is what follows without demands."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from hornbook.matcher.program.errors import (
 )
 from oracles.engine.derivation_checker import check_derivation, premise_facts
 from oracles.engine.random_programs import Maker, Program
-from tests.kb.lower.test_demand import questions, told
+from tests.kb.lower.test_demand import questions, reported
 
 X, Y, Z = Var(0), Var(1), Var(2)
 EDGE, PATH, MARK, SEEN = 0, 1, 2, 3
@@ -88,7 +88,7 @@ def test_rules_that_come_later_demand_and_stop_demanding():
     assert engine.given(EDGE) == {fact.cells for fact in CHAIN}
 
 
-def test_a_question_under_a_mark_is_answered_beside():
+def test_a_question_under_a_mark_is_answered_next_to():
     engine = engine_with(STEP, RIGHT, SEES)
     engine.push()
     engine.update(add=[Fact(EDGE, (20, 21))])
@@ -161,7 +161,7 @@ def test_errors_are_those_of_the_program():
     assert {*engine.rules} == {"huge", "sees"}
 
 
-def test_time_is_told_by_the_rules_of_the_program():
+def test_time_is_reported_by_the_rules_of_the_program():
     engine = engine_with(STEP, RIGHT, SEES)
     engine.profile(True)
     engine.update(add=[Fact(MARK, (10,))])
@@ -200,7 +200,7 @@ class Walk:
         else:
             some = [fact for fact in self.program.given if random.random() < 0.3]
             change = {"add": some} if random.random() < 0.6 else {"retract": some}
-        if told(lambda: self.whole.update(**change) and None) is not None:
+        if reported(lambda: self.whole.update(**change) and None) is not None:
             return False
         self.guarded.update(**change)
         return True
@@ -235,9 +235,12 @@ def compare(walk: Walk, outcomes: Counter[str], seed: int) -> None:
         for cells in walk.random.sample(sorted(expected), min(2, len(expected))):
             outcomes["beside"] += cells not in there
             compare_derivations(walk, Fact(number, cells), outcomes)
-    for body, asked in questions(walk.program, whole, walk.random):
+    for body, queried in questions(walk.program, whole, walk.random):
         if walk.random.random() < 0.3:
-            assert told(guarded.query, body, asked) == told(whole.query, body, asked), (seed, body)
+            assert reported(guarded.query, body, queried) == reported(whole.query, body, queried), (
+                seed,
+                body,
+            )
 
 
 def compare_derivations(walk: Walk, fact: Fact, outcomes: Counter[str]) -> None:

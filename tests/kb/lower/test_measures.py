@@ -39,10 +39,15 @@ def test_no_file_is_no_statistics(tmp_path, coding):
     assert read_statistics(tmp_path / "nothing.stats.json", coding) == {}
 
 
-def test_relations_that_are_gone_or_have_other_columns_are_left_out(tmp_path, coding):
+def test_relations_that_are_removed_or_have_other_columns_are_left_out(tmp_path, coding):
     path = tmp_path / "rules.stats.json"
-    kept = {"relation": "stones", "moment": "before", "rows": 1, "distinct": [1, 1]}
-    relations = [kept, {**kept, "relation": "gone"}, {**kept, "distinct": [1]}, {**kept, "moment": "never"}]
+    stored = {"relation": "stones", "moment": "before", "rows": 1, "distinct": [1, 1]}
+    relations = [
+        stored,
+        {**stored, "relation": "gone"},
+        {**stored, "distinct": [1]},
+        {**stored, "moment": "never"},
+    ]
     path.write_text(json.dumps({"relations": relations}))
     assert read_statistics(path, coding) == {coding.predicate_id("stones", "before"): Measure(1, (1, 1))}
 

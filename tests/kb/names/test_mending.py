@@ -13,14 +13,14 @@ from hornbook.kb.parse.vocabulary import vocabulary
 from oracles.pages.checking import diagnostics
 
 GOLDEN = Path(__file__).parents[1] / "check" / "golden"
-MENDED = {
+REPAIRED = {
     "HB001": 1, "HB002": 2, "HB010": 4, "HB012": 3, "HB014": 2, "HB016": 1, "HB020": 1, "HB021": 7, "HB022": 2, "HB023": 6,
     "HB033": 2, "HB034": 1, "HB036": 1, "HB041": 2, "HB045": 1, "HB058": 2, "HB061": 3, "HB066": 2,
 }  # fmt: skip
 """So many of the fixes that are proposed in the golden file of a code mend, at least."""
 
 
-@pytest.mark.parametrize("code", MENDED)
+@pytest.mark.parametrize("code", REPAIRED)
 def test_fixes_mend(code):
     text = (GOLDEN / f"{code}.horn").read_text(encoding="utf-8")
     before = diagnostics(text)
@@ -31,11 +31,11 @@ def test_fixes_mend(code):
         for fix in fixes(mistake, file, vocabulary([file]))
         if mends(fix, before, diagnostics(edited(text, fix.edits)))
     ]
-    assert len(good) >= MENDED[code], good
+    assert len(good) >= REPAIRED[code], good
 
 
 @pytest.mark.parametrize(
-    ("text", "title", "mended"),
+    ("text", "title", "repaired"),
     [
         ("sort s.\nstatic p(s).\np(a)\n", "End the clause with `.`", "sort s.\nstatic p(s).\np(a).\n"),
         ("% a\n# b\nsort s.\n", "Write `%`", "% a\n% b\nsort s.\n"),
@@ -57,9 +57,9 @@ def test_fixes_mend(code):
          "static p(int).\nderived r(int).\nr(?x) :- p(?x), ?x >= 3.\n"),
     ],
 )  # fmt: skip
-def test_a_fix_and_the_text_with_it(text, title, mended):
+def test_a_fix_and_the_text_with_it(text, title, repaired):
     before = diagnostics(text)
     file = parse(text, before[0].span.file)
     found = {fix.title: fix for mistake in before for fix in fixes(mistake, file, vocabulary([file]))}
-    assert edited(text, found[title].edits) == mended
-    assert mends(found[title], before, diagnostics(mended))
+    assert edited(text, found[title].edits) == repaired
+    assert mends(found[title], before, diagnostics(repaired))

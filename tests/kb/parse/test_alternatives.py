@@ -132,7 +132,7 @@ derived h(thing).
 """
 
 
-def test_a_mistake_in_what_alternatives_share_is_told_once():
+def test_a_mistake_in_what_alternatives_share_is_reported_once():
     with pytest.raises(TheoryError) as refused:
         load_text(THEORY + "r: h(?x) :- thing(?x), q(?x), (a(?x) or b(?x) or ?x != ?y), q(?x).")
     codes = [diagnostic.code for diagnostic in refused.value.diagnostics]
@@ -173,9 +173,9 @@ def test_rules_and_queries_say_what_a_truth_table_says(engine):
         tried += 1
         base = KnowledgeBase(load_text(THEORY + rule), engine=engine)
         base.add(facts)
-        wanted = {(f"t{said}",) for said in every if holds(said)}
-        assert set(base.query("h(?x)")) == wanted, rule
-        assert set(base.query(f"thing(?x), {text}")) == wanted, text
+        expected = {(f"t{said}",) for said in every if holds(said)}
+        assert set(base.query("h(?x)")) == expected, rule
+        assert set(base.query(f"thing(?x), {text}")) == expected, text
         formatted = format_text(rule, "t.horn")
         assert parse(formatted).clauses == parse(rule).clauses
 

@@ -92,13 +92,13 @@ CORPUS = corpus()
 
 def pieces(text, least=12):
     """The text as texts of some clauses each, cut at ends of lines."""
-    lines, found, begun, ended, held = text.split("\n"), [], 0, 0, 0
+    lines, found, running, ended, stored = text.split("\n"), [], 0, 0, 0
     for clause in scan(text, []):
-        if held >= least and clause[0].line > ended:
-            found.append("\n".join(lines[begun:ended]) + "\n")
-            begun, held = ended, 0
-        ended, held = clause[-1].line, held + 1
-    return [*found, "\n".join(lines[begun:])]
+        if stored >= least and clause[0].line > ended:
+            found.append("\n".join(lines[running:ended]) + "\n")
+            running, stored = ended, 0
+        ended, stored = clause[-1].line, stored + 1
+    return [*found, "\n".join(lines[running:])]
 
 
 def mutated(text, numbers):

@@ -20,16 +20,16 @@ QUERIES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("asked", "meant"), QUERIES)
+@pytest.mark.parametrize(("queried", "meant"), QUERIES)
 @given(value=st.one_of(st.text(), st.integers(MIN_INTEGER, MAX_INTEGER)))
-def test_a_query_with_parameters_means_the_query_with_their_values(asked, meant, value):
+def test_a_query_with_parameters_means_the_query_with_their_values(queried, meant, value):
     # What is meant has a plain word, in whose place the value stands afterwards: no text is made of the value.
-    wanted = [
+    expected = [
         [Constant(value) if leaf == Constant("V") else leaf for leaf in leaves(condition)]
         for condition in parse_query(meant.replace("V", "'V'")).conditions
     ]
-    found = parse_query(asked, parameters={"a": value}).conditions
-    assert [list(leaves(condition)) for condition in found] == wanted
+    found = parse_query(queried, parameters={"a": value}).conditions
+    assert [list(leaves(condition)) for condition in found] == expected
 
 
 @given(value=st.integers(MIN_INTEGER, MAX_INTEGER))
@@ -46,7 +46,7 @@ def refusal(text, **values):
     return [(d.code, d.message, d.help, d.span.column) for d in refused.value.diagnostics]
 
 
-def test_what_is_said_of_parameters_without_a_value_and_values_without_a_parameter():
+def test_what_is_message_of_parameters_without_a_value_and_values_without_a_parameter():
     assert refusal("may($user, $thing), owns($user, $thing)", usr="ann", thing="door") == [
         ("HB052", "the query has no parameter `$usr`", "did you mean `$user`?", 1),
         ("HB052", "the parameter `$user` has no value",
@@ -65,9 +65,7 @@ def test_integers_fit_into_64_bits_and_nothing_but_words_and_integers_is_a_value
     (said,) = refusal("level($n)", n=MAX_INTEGER + 1)
     assert said[:2] == ("HB006", "the value of `$n` does not fit into 64 bits")
     for value in (1.0, None, True, b"ann", ["ann"]):
-        with pytest.raises(
-            TypeError, match=r"the value of `\$n` is (the|a) .*, and a str or an int is wanted"
-        ):
+        with pytest.raises(TypeError, match=r"the value of `\$n` is (the|a) .*, but must be a str or an int"):
             parse_query("level($n)", parameters={"n": value})
 
 

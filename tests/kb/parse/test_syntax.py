@@ -184,7 +184,7 @@ def test_a_lemma_is_marked_before_its_label():
     assert one != parse("it: p(?x) :- q(?x).").clauses[0]
 
 
-def test_comments_are_kept_with_their_places():
+def test_comments_are_stored_with_their_places():
     parsed = parse("% one\na. % two  \nb :- % 'three\n  c.\nd('%', e).")
     assert parsed.comments == (Comment("% one", 1, 1), Comment("% two", 2, 4), Comment("% 'three", 3, 6))
     assert len(parsed.clauses) == 3

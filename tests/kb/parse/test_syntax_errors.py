@@ -19,7 +19,7 @@ from oracles.language.term_strategies import clauses
 GOLDEN = Path(__file__).parent / "golden"
 
 
-def said_of(path):
+def message_of(path):
     text = path.read_text(encoding="utf-8")
     return "".join(
         f"{render(diagnostic, {path.name: text})}\n\n" for diagnostic in parse(text, path.name).diagnostics
@@ -32,7 +32,7 @@ def mistakes(text):
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.horn")), ids=lambda path: path.stem)
 def test_the_messages_are_the_golden_ones(path):
-    assert said_of(path) == path.with_suffix(".expected").read_text(encoding="utf-8")
+    assert message_of(path) == path.with_suffix(".expected").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.horn")), ids=lambda path: path.stem)
@@ -51,7 +51,7 @@ def test_no_line_has_two_messages(path):
         "# a\nb.\n// c. d.\ne.\n/* f */ g.",
     ],
 )
-def test_each_mistake_is_said_once_on_its_own_line(text):
+def test_each_mistake_is_message_once_on_its_own_line(text):
     lines = [line for _, line in mistakes(text)]
     assert len(lines) == len(set(lines)) >= 2
     assert parse(text).clauses
@@ -89,7 +89,7 @@ def test_a_foreign_comment_costs_no_clause():
 def test_a_file_of_mistakes_is_given_up():
     parsed = parse("a b.\n" * 1000)
     assert len(parsed.diagnostics) == MAX_MISTAKES + 1
-    assert "the rest of the file was not read" in parsed.diagnostics[-1].message
+    assert "the rest of the file was not parsed" in parsed.diagnostics[-1].message
     many_comments = parse("h :- a, # b\n" * 1000)
     assert len(many_comments.diagnostics) == MAX_MISTAKES + 1
 
@@ -131,8 +131,8 @@ def test_the_size_of_a_text_is_bounded(monkeypatch):
 @pytest.mark.parametrize(
     ("query", "code", "message", "column"),
     [
-        ("", "HB001", "there is nothing to read", 1),
-        ("% only a comment", "HB001", "there is nothing to read", 1),
+        ("", "HB001", "the text is empty", 1),
+        ("% only a comment", "HB001", "the text is empty", 1),
         ("?-", "HB001", "this ends too early", 3),
         ("legal(?x", "HB001", "the parenthesis is not closed", 6),
         ("legal(?x) legal(?y)", "HB001", "`,` is missing between two conditions", 10),
@@ -202,7 +202,7 @@ def test_a_long_calculation_is_given_up_where_it_is_too_deep():
     assert len(syntax._parser()[1].depths) <= MAX_NESTING
 
 
-def test_an_earlier_mistake_is_told_before_what_is_nested_too_deeply():
+def test_an_earlier_mistake_is_reported_before_what_is_nested_too_deeply():
     with pytest.raises(TheoryError) as found:
         parse_query(f"p(a) p(b), {'(' * 200}")
     assert found.value.diagnostics[0].span.column == 5

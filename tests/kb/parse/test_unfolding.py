@@ -102,7 +102,7 @@ def test_a_question_whose_arguments_are_worked_out_is_answered_yes_or_no():
         ("p(1 // 0).", "HB006", "`1 // 0` has no value within 64 bits"),
         ("p(9223372036854775807 + 1).", "HB006", "`9223372036854775807 + 1` has no value within 64 bits"),
         ("p(shift_left(1, 64)).", "HB006", "`shift_left(1, 64)` has no value within 64 bits"),
-        ("example e: p(?x + 1).", "HB040", "a fact of an example has no calculation that rests on a variable or a word"),
+        ("example e: p(?x + 1).", "HB040", "a fact of an example has no calculation with a variable or a word"),
         ("frame f(?x + 1): m(?x).", "HB001", "the fluent of a frame has no calculation"),
         ("replies g: m(?x) unless q(?x + 1).", "HB001", "what follows `unless` has no calculation"),
         ("p(anna + 1).", "HB001", "the word `anna` in a calculation"),

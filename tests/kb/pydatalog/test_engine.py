@@ -142,8 +142,8 @@ def test_the_knowledge_base_hands_over_the_facts_and_rules_of_the_moment():
     base.retract([GroundFact("parent", ("bob", "cid"))])
     base.add_text("parent(bob, dan). ancestor(?x, ?x) :- parent(?x, _).")
     for query in ("ancestor(ann, ?x)", "ancestor(?x, _), absent parent(_, ?x)"):
-        asked = base.query(query, engine="pydatalog")
-        assert (asked.variables, asked.rows) == (("x",), base.query(query).rows)
+        queried = base.query(query, engine="pydatalog")
+        assert (queried.variables, queried.rows) == (("x",), base.query(query).rows)
     assert base.query("ancestor(ann, ?x)", engine="pydatalog").tuples() == [("ann",), ("bob",), ("dan",)]
 
 
@@ -198,7 +198,7 @@ def test_what_a_query_cannot_reach_does_not_matter():
     assert ask(UNSUPPORTED, "eye(?p)", [GroundFact("eye", ("a",))]) == [("a",)]
 
 
-def test_a_program_of_ones_own_in_pydatalog_is_left_alone():
+def test_a_program_of_ones_own_in_pydatalog_is_left_only():
     pyDatalog.clear()
     pyDatalog.load("+ mine('a')\nrelation_0(X, Y) <= mine(X) & mine(Y)")
     assert ask(FAMILY, "ancestor(ann, ?x)") == [("bob",), ("cid",)]

@@ -130,7 +130,7 @@ inner(X) <= n(X) & ~edge(X)
 met(X) <= seen(X, Y) & ~sure(X) & ~(seen(X, 'no'))
 """
 
-PYTHON = "this is Python; only what pyDatalog is to load can be imported"
+PYTHON = "this is Python; only code for pyDatalog can be imported"
 SUMMARIES = """
 + child('ann', 'bob')
 + child('ann', 'cyd')
@@ -218,9 +218,9 @@ def by_pydatalog(program, questions):
     goals = []
     text = dedent(program)
     for name, condition in questions.items():
-        asked = variables(condition) or ["0"]
-        text += f"\nasked_{name}({', '.join(asked)}) <= {condition}"
-        goals.append((f"asked_{name}", len(asked)))
+        queried = variables(condition) or ["0"]
+        text += f"\nasked_{name}({', '.join(queried)}) <= {condition}"
+        goals.append((f"asked_{name}", len(queried)))
     return dict(zip(questions, run(PyDatalogTask(text, (), goals), 60), strict=True))
 
 
@@ -231,8 +231,8 @@ def test_the_theory_gives_the_answers_that_pydatalog_gives(program, questions):
     for name, condition in questions.items():
         arguments = ", ".join(f"?{variable}" for variable in variables(condition))
         found = set(base.query(f"{name}({arguments})" if arguments else name))
-        told = {tuple(_value(value) for value in row) for row in expected[name]}
-        assert found == (told if arguments else {() for _ in told}), name
+        reported = {tuple(_value(value) for value in row) for row in expected[name]}
+        assert found == (reported if arguments else {() for _ in reported}), name
 
 
 def _value(value):
@@ -328,27 +328,27 @@ CHAIN = "comparisons in a chain, as Python reads it"
         ("x = 5", 1, PYTHON),
         ("for X in (1, 2): + q(X)", 1, PYTHON),
         ("print(q(X))", 1, PYTHON),
-        ("q(X)", 1, "this asks, it asserts nothing"),
-        ("q(X) & r(X)", 1, "this asks, it asserts nothing"),
+        ("q(X)", 1, "this is a query, not an assertion"),
+        ("q(X) & r(X)", 1, "this is a query, not an assertion"),
         ("+ q(X)", 3, "the fact has the variable `X`"),
         ("p(X) <= q(X), r(X)", 1, "conditions are joined by `&`, not by commas"),
         ("p(X) <= q(X) & X != a", 1, CHAIN),
         ("p(X) <= q(X) & (1 < X < 3)", 17, CHAIN),
-        ("p(X) <= r(X) & (X in Y)", 22, "`in` what is no list of constants"),
-        ("p(X) <= r(X) & (X in [])", 22, "`in` what is no list of constants"),
-        ("p(X) <= r(X) & ~(X in ['a', X])", 23, "`in` what is no list of constants"),
+        ("p(X) <= r(X) & (X in Y)", 22, "`in` without a list of constants"),
+        ("p(X) <= r(X) & (X in [])", 22, "`in` without a list of constants"),
+        ("p(X) <= r(X) & ~(X in ['a', X])", 23, "`in` without a list of constants"),
         ("(n[X] == mean_(Y, for_each=Y)) <= s(X, Y)", 10, "the aggregate `mean_(Y, for_each=Y)`"),
         ("(n[X] == min_(Y, order_by=(Z, Y))) <= s(X, Y, Z)", 10, "the aggregate `min_(Y, order_by=(Z, Y))`"),
         ("(n[X] == len_(X)) <= r(X)", 10, "the aggregate `len_(X)`"),
         ("(n[X] == len_(5)) <= r(X)", 10, "the aggregate `len_(5)`"),
         ("n[X] = sum_(Y, for_each=Y)", 8, "the aggregate `sum_`"),
         ("p(X) <= q(X) & (X == max(1, Y))", 22, "the aggregate `max`"),
-        ("-(p(X) <= r(X))", 3, "this is neither a fact nor the head of a clause"),
+        ("-(p(X) <= r(X))", 3, "this is not a fact or the head of a clause"),
         ("p(X + 1) <= q(X)", 1, "pyDatalog finds nothing where a conclusion has to be calculated"),
         ("p(X) <= q(X) & (X > 1.5)", 21, "a word where an integer must stand"),
         ("p(1.5) <= r('1.5')", 13, "`1.5` beside the word '1.5' in quotes"),
         ("p(True) <= r('True')", 14, "`True` beside the word 'True' in quotes"),
-        ("p(X) <= r(X) & q((X, 2))", 18, "this is no term"),
+        ("p(X) <= r(X) & q((X, 2))", 18, "this is not a term"),
         ("+ q('two\\nlines')", 5, "a word of several lines"),
         ("+ q(9223372036854775808)", 5, "the integer does not fit into 64 bits"),
         ("p(X) <= q(Y) & (X == Y / 2)", 22, "no such arithmetic"),
@@ -361,8 +361,8 @@ CHAIN = "comparisons in a chain, as Python reads it"
         ("p(X) <= r(X) & (X[-1] == 'a')", 17, "a part of the word that `X` is"),
         ("p(X) <= (X[0] == Y) & r(X) & r(Y)", 10, "a part of the word that `X` is"),
         ("p(X, Y) <= r(X) & (Y == X[0:2])", 25, "a part of the word that `X` is"),
-        ("p(X) <= X", 9, "this is no condition"),
-        ("X <= q(X)", 1, "this is neither a fact nor the head of a clause"),
+        ("p(X) <= X", 9, "this is not a condition"),
+        ("X <= q(X)", 1, "this is not a fact or the head of a clause"),
         ("p(X) <= r(X, Y) & (Y > 'a')", 24, "a word where an integer must stand"),
         ("p(X, Y) <= q(X)", 1, "`?y` in the conclusion is bound by no positive condition"),
         ("p(X <= q(X)", 2, "no Python syntax: '(' was never closed"),
@@ -376,9 +376,9 @@ def test_what_cannot_be_imported_is_refused_at_its_place(line, column, message):
 def test_every_clause_that_cannot_be_imported_is_reported_at_once():
     found = problems("    p(X) <= X\n    + q(a)\n\n    print(1)\n    é(X) <= q('ü') & X")
     assert found == [
-        (1, 13, "this is no condition"),
+        (1, 13, "this is not a condition"),
         (4, 5, PYTHON),
-        (5, 22, "this is no condition"),
+        (5, 22, "this is not a condition"),
     ]
 
 
@@ -505,14 +505,14 @@ def test_a_file_of_python_is_imported_with_what_it_asserts_and_without_what_it_a
         ("exec('+ p(1)')", 1, PYTHON),
         ("from pyDatalog.pyDatalog import assert_fact as tell", 1, PYTHON),
         ("getattr(pyDatalog, 'lo' + 'ad')('+ p(1)')", 1, PYTHON),
-        ("several <= r(X)", 1, "this is neither a fact nor the head of a clause"),
+        ("several <= r(X)", 1, "this is not a fact or the head of a clause"),
         ("def more(): several <= r(X)", 1, PYTHON),
         ("class Person(pyDatalog.Mixin): pass", 1, PYTHON),
         ("@pyDatalog.predicate()\ndef p1(x): yield 1", 1, PYTHON),
         ("+ p(several)", 5, "`several` is a value of Python"),
         ("p(X) <= r(X) & known(X)", 16, "`known` is a value of Python"),
         ("pyDatalog.load('p(X <=')", 16, "no Python syntax: '(' was never closed"),
-        ("pyDatalog.load('''\n    + p(a)\n    p(X) <= X\n''')", 13, "this is no condition"),
+        ("pyDatalog.load('''\n    + p(a)\n    p(X) <= X\n''')", 13, "this is not a condition"),
     ],
 )
 def test_python_that_may_assert_more_is_refused_at_its_place(line, column, message):
@@ -522,7 +522,7 @@ def test_python_that_may_assert_more_is_refused_at_its_place(line, column, messa
     assert [(at, text) for _, at, text in problems(start + line)] == [(column, message)]
 
 
-def test_nothing_is_known_to_be_absent_beside_a_module_that_may_assert_more():
+def test_nothing_is_known_to_be_absent_next_to_a_module_that_may_assert_more():
     program = "from pyDatalog import pyDatalog\nimport facts\n+ r('a')\np(X) <= r(X) & ~q(X)\ns(X) <= r(X)"
     text = import_pydatalog(program, "imported", partial=True)
     assert "%   import facts\n" in text
@@ -533,7 +533,7 @@ def test_nothing_is_known_to_be_absent_beside_a_module_that_may_assert_more():
 @pytest.mark.parametrize(
     "asserts", ["def make(x): return q(x)\nmake(X) <= r(X)", "several = q(X)\nseveral <= r(X)"]
 )
-def test_nothing_is_known_to_be_absent_beside_a_clause_of_what_python_computes(asserts):
+def test_nothing_is_known_to_be_absent_next_to_a_clause_of_what_python_computes(asserts):
     program = f"from pyDatalog import pyDatalog\n+ r('a')\n{asserts}\np(X) <= r(X) & ~q(X)"
     assert "%   p(X) <= r(X) & ~q(X)\n" in import_pydatalog(program, "imported", partial=True)
 
@@ -613,7 +613,7 @@ def test_what_is_repeated_without_end_ends_and_many_facts_are_no_repetition(monk
 
 
 @pytest.mark.parametrize("ends", ["pyDatalog.clear()", "Logic()", "from pyDatalog import Logic\nLogic()"])
-def test_what_is_cleared_is_gone(ends):
+def test_what_is_cleared_is_removed(ends):
     program = (
         f"from pyDatalog import pyDatalog\n+ r('a')\n+ r(X)\n{ends}\n+ r('b')\nq(X) <= r(X) & ~s(X)\n+ s('c')"
     )
@@ -660,7 +660,7 @@ tall(X) <= seen(X)
 
 def test_there_is_one_empty_line_where_nothing_is_declared():
     text = import_pydatalog("p(X) <= X\n", "imported", "p.py", partial=True)
-    comment = "% Left out: this is no condition\n%   p(X) <= X\n"
+    comment = "% Left out: this is not a condition\n%   p(X) <= X\n"
     assert text == f"% Imported from p.py, a program for pyDatalog.\ntheory imported.\n\n{comment}"
 
 
@@ -727,13 +727,13 @@ def test_the_command_shows_what_cannot_be_imported(tmp_path, capsys):
     assert main(["theory", "import-pydatalog", str(tmp_path / "none.py")]) == 1
 
 
-def test_the_command_leaves_out_what_it_is_asked_to_leave_out(tmp_path, capsys):
+def test_the_command_leaves_out_what_it_is_queried_to_leave_out(tmp_path, capsys):
     program = tmp_path / "program.py"
     program.write_text("+ q(a)\np(X) <= Xq\nr(X) <= q(X)\n", encoding="utf-8")
     into = tmp_path / "program.horn"
     assert main(["theory", "import-pydatalog", str(program), "--partial", "--into", str(into)]) == 0
     assert capsys.readouterr().err == "1 statement is left out, with the reason in a comment\n"
-    assert "% Left out: this is no condition\n%   p(X) <= Xq\n" in into.read_text(encoding="utf-8")
+    assert "% Left out: this is not a condition\n%   p(X) <= Xq\n" in into.read_text(encoding="utf-8")
     assert main(["query", str(into), "r(?x)"]) == 0
     assert capsys.readouterr().out == "?x\na\n"
 
@@ -750,7 +750,7 @@ def test_the_command_reads_the_cells_of_a_notebook(tmp_path, capsys):
     assert "r(a)." in capsys.readouterr().out
     notebook.write_text("+ r('a')", encoding="utf-8")
     assert main(["theory", "import-pydatalog", str(notebook)]) == 1
-    assert "this is no notebook" in capsys.readouterr().err
+    assert "this is not a notebook" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("more", "expected"), [("", "no mistakes"), (" & ~likes(X, Y)", "1 warning")])

@@ -40,9 +40,9 @@ def random_program(seed):
 @pytest.mark.parametrize("seed", range(20))
 def test_answers_are_those_of_pydatalog_or_in_part_some_of_them(seed):
     program = random_program(seed)
-    asked = f"{program}\nvalue(X, Y) <= q(X) & (f[X] == Y)"
+    queried = f"{program}\nvalue(X, Y) <= q(X) & (f[X] == Y)"
     goals = [(name, 2 if name == "value" else 1) for name in QUESTIONS]
-    expected = dict(zip(QUESTIONS, run(PyDatalogTask(asked, (), goals), 60), strict=True))
+    expected = dict(zip(QUESTIONS, run(PyDatalogTask(queried, (), goals), 60), strict=True))
     in_part = answers(import_pydatalog(program, "imported", partial=True))
     assert all(in_part[name] <= expected[name] for name in QUESTIONS)
     try:

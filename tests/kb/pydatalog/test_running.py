@@ -22,7 +22,7 @@ def run(program, *, partial=False, file="program.py", seconds=60):
     )
 
 
-def kept(program, **options):
+def stored(program, **options):
     return run(program, **options).split("\n", 1)[1].splitlines()
 
 
@@ -68,8 +68,8 @@ print(reach(X, Y))
         "p(X) <= q(X, None) & (X == -1)",
     ],
 )
-def test_a_clause_is_said_as_it_was_written(clause):
-    assert [line for line in kept(f"pyDatalog.load({clause!r})") if "_pyD_" not in line] == [
+def test_a_clause_is_message_as_it_was_written(clause):
+    assert [line for line in stored(f"pyDatalog.load({clause!r})") if "_pyD_" not in line] == [
         clause.replace("''", "")
     ]
 
@@ -83,7 +83,7 @@ print(q(X, Y) & q(Y, X))
 p(X) <= q(X, Y) & ~(q(Y, X) & (X != Y))
 print(~(q(X, Y) & q(Y, X)))
 """
-    assert len(kept(program)) == 4
+    assert len(stored(program)) == 4
     assert set(base(program).query("p(?x)").tuples()) == {(1,), (2,)}
 
 
@@ -104,43 +104,43 @@ def test_a_predicate_may_be_called_as_nothing_in_python_is():
 )
 def test_a_program_that_fails_is_shown_where_it_fails(program, line, message):
     with pytest.raises(TheoryError) as caught:
-        kept(program)
+        stored(program)
     (diagnostic,) = caught.value.diagnostics
     assert (diagnostic.span.line, diagnostic.message) == (line, f"the program fails here: {message}")
 
 
 def test_what_was_asserted_before_a_failure_is_taken_in_part():
-    known = kept("pyDatalog.assert_fact('p', 1)\ninput()\npyDatalog.assert_fact('p', 2)", partial=True)
+    known = stored("pyDatalog.assert_fact('p', 1)\ninput()\npyDatalog.assert_fact('p', 2)", partial=True)
     failure = (
-        "# Left out: what comes after line 3, where the program fails: EOFError: EOF when reading a line"
+        "# Left out: everything after line 3, where the program fails: EOFError: EOF when reading a line"
     )
     assert known == [failure, "pyDatalog.assert_fact('p', 1)"]
 
 
 def test_an_exit_is_the_end_and_no_failure():
-    assert kept("pyDatalog.assert_fact('p', 1)\nraise SystemExit(1)") == ["pyDatalog.assert_fact('p', 1)"]
+    assert stored("pyDatalog.assert_fact('p', 1)\nraise SystemExit(1)") == ["pyDatalog.assert_fact('p', 1)"]
 
 
 def test_a_program_without_end_is_ended():
     with pytest.raises(TimeLimitError):
-        kept("while True: pass", seconds=1)
+        stored("while True: pass", seconds=1)
 
 
 @pytest.mark.parametrize("seconds", [1e12, float("inf")])
 def test_a_program_may_have_any_time(seconds):
-    assert kept("pyDatalog.assert_fact('p', 1)", seconds=seconds) == ["pyDatalog.assert_fact('p', 1)"]
+    assert stored("pyDatalog.assert_fact('p', 1)", seconds=seconds) == ["pyDatalog.assert_fact('p', 1)"]
 
 
 def test_a_process_that_is_ended_from_within_has_no_answer():
     with pytest.raises(PyDatalogError, match="ended without an answer"):
-        kept("import os\nos._exit(3)")
+        stored("import os\nos._exit(3)")
 
 
 def test_without_pydatalog_the_message_names_it(monkeypatch, tmp_path):
     (tmp_path / "pyDatalog.py").write_text("raise ImportError")
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     with pytest.raises(PyDatalogError, match=r"pip install 'hornbook\[pydatalog\]'"):
-        kept("")
+        stored("")
 
 
 def test_the_command_runs_a_file_or_a_notebook_and_prints_nothing_of_it(tmp_path, capfd):

@@ -99,7 +99,7 @@ def test_a_value_under_the_key_of_another_is_ignored(file):
     assert (recall("a"), recall("b")) == (None, 2)
 
 
-def test_a_database_of_another_program_is_left_alone(file):
+def test_a_database_of_another_program_is_left_only(file):
     file.parent.mkdir()
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("CREATE TABLE entry (mine TEXT)")
@@ -109,7 +109,7 @@ def test_a_database_of_another_program_is_left_alone(file):
         assert connection.execute("SELECT * FROM entry").fetchall() == []
 
 
-def test_a_folder_that_cannot_be_written_is_left_alone(tmp_path, monkeypatch):
+def test_a_folder_that_cannot_be_written_is_left_only(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "file" / "cache"))
     remember({"a": 1})
@@ -129,11 +129,11 @@ def test_a_file_that_another_process_writes_is_read_as_empty(file, monkeypatch):
 
 def test_a_locked_file_is_waited_for_once(file, monkeypatch):
     remember({"a": 1})
-    asked = []
+    queried = []
     connect = sqlite3.connect
 
     def recorded(*arguments, timeout=5.0, **options):
-        asked.append(timeout)
+        queried.append(timeout)
         return connect(*arguments, timeout=timeout, **options)
 
     monkeypatch.setattr(sqlite3, "connect", recorded)
@@ -142,14 +142,14 @@ def test_a_locked_file_is_waited_for_once(file, monkeypatch):
         connection.execute("BEGIN EXCLUSIVE")
         assert [recall("a") for _ in range(3)] == [None] * 3
         remember({"b": 1})
-    assert asked == [0.01, 0.0, 0.0, 0.0]
+    assert queried == [0.01, 0.0, 0.0, 0.0]
     assert recall("a") == 1
     assert recall("a") == 1
-    assert asked[4:] == [0.0, 0.01]
+    assert queried[4:] == [0.0, 0.01]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
-def test_a_pipe_in_place_of_the_file_is_left_alone(file):
+def test_a_pipe_in_place_of_the_file_is_left_only(file):
     file.parent.mkdir()
     os.mkfifo(file)
     remember({"a": 1})
@@ -244,7 +244,7 @@ def test_another_parser_generator_makes_another_program(package, monkeypatch):
     assert program(package) != first
 
 
-def test_data_beside_the_sources_makes_no_difference(package):
+def test_data_next_to_the_sources_makes_no_difference(package):
     first = program(package)
     (package / "data.txt").write_text("other")
     assert program(package) == first

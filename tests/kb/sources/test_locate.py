@@ -86,7 +86,7 @@ def test_a_folder_without_a_clear_choice_is_refused(tmp_path, names, count):
     assert hint == "name the theory's file `pipes.horn`"
 
 
-def test_a_path_that_is_not_there_suggests_a_file_beside_it(tmp_path):
+def test_a_path_that_is_not_there_suggests_a_file_next_to_it(tmp_path):
     theory(tmp_path, "family")
     assert failure(tmp_path / "famly.horn") == (
         "HB005",
@@ -161,7 +161,7 @@ def test_a_namespace_package_inside_another_is_found(tmp_path, monkeypatch):
     assert locate("gas") == path
 
 
-def test_a_folder_of_compiled_modules_alone_does_not_hide_the_theory(tmp_path, monkeypatch):
+def test_a_folder_of_compiled_modules_only_does_not_hide_the_theory(tmp_path, monkeypatch):
     """An editable install keeps them apart from the sources, and names that folder first."""
     path = theory(tmp_path / "sources" / "split_space" / "gas", "gas")
     compiled = tmp_path / "compiled" / "split_space" / "gas"
@@ -185,14 +185,14 @@ def test_our_own_theories_are_registered_where_this_is_installed():
 # Imports
 
 
-def test_an_import_looks_beside_the_file_then_in_a_folder_then_among_the_registered(house, tmp_path):
+def test_an_import_looks_next_to_the_file_then_in_a_folder_then_among_the_registered(house, tmp_path):
     folder = tmp_path / "mine"
     folder.mkdir()
     assert locate("wiring", folder) == house / "wiring" / "wiring.horn"
     within = theory(folder / "wiring", "wiring")
     assert locate("wiring", folder) == within
-    beside = theory(folder, "wiring")
-    assert locate("wiring", folder) == beside
+    next_to = theory(folder, "wiring")
+    assert locate("wiring", folder) == next_to
 
 
 def test_an_import_leads_to_a_part_of_the_theory_before_the_registered(house, tmp_path):
@@ -200,8 +200,8 @@ def test_an_import_leads_to_a_part_of_the_theory_before_the_registered(house, tm
     other = theory(tmp_path / "mine" / "parts", "other")
     assert locate("wiring", tmp_path / "mine") == part
     assert locate("wiring", part.parent, importing=other) == part
-    beside = theory(tmp_path / "mine", "wiring")
-    assert locate("wiring", tmp_path / "mine") == beside
+    next_to = theory(tmp_path / "mine", "wiring")
+    assert locate("wiring", tmp_path / "mine") == next_to
     assert failure("wirings", tmp_path / "mine")[2] == "did you mean `wiring`?"
 
 

@@ -55,7 +55,7 @@ def test_facts_that_are_added_are_there_again(store):
     assert sorted(store.facts()) == sorted(again.given())
 
 
-def test_what_is_only_asked_is_not_kept(store):
+def test_what_is_only_queried_is_not_stored(store):
     base = KnowledgeBase(store=store)
     base.push()
     base.add([weight("a", 5)])
@@ -65,7 +65,7 @@ def test_what_is_only_asked_is_not_kept(store):
     assert len(store.facts()) == 1
 
 
-def test_what_is_assumed_is_not_kept(store):
+def test_what_is_assumed_is_not_stored(store):
     base = KnowledgeBase(store=store)
     assumed = GroundFact("light", ("a",))
     with pytest.raises(FactError, match="a store keeps no assumptions"):
@@ -76,7 +76,7 @@ def test_what_is_assumed_is_not_kept(store):
     assert store.facts() == []
 
 
-def test_what_the_theory_refuses_is_not_kept(store):
+def test_what_the_theory_refuses_is_not_stored(store):
     base = KnowledgeBase(store=store)
     with pytest.raises(KnowledgeBaseError, match="two values for one key"):
         base.add([weight("a", 1), weight("a", 2)])
@@ -108,7 +108,7 @@ def test_what_the_store_refuses_is_not_added(store, monkeypatch):
     assert base.query("heavy(?x)").tuples() == [("a",)]
 
 
-def test_a_store_that_is_read_is_left_alone(store):
+def test_a_store_that_is_read_is_left_only(store):
     store.add_facts([weight("a", 5)])
     with Store(store.path) as reader:
         base = KnowledgeBase(store=reader)
@@ -129,7 +129,7 @@ def table(base, *rows):
     return read_rows(rows, "weight", base.theory.vocabulary).facts
 
 
-def test_the_facts_of_a_table_are_kept_as_facts_are(store):
+def test_the_facts_of_a_table_are_stored_as_facts_are(store):
     base = KnowledgeBase(store=store)
     base.add([weight("a", 1), weight('say "ü"', 5)])
     base.add(table(base, ("a", 1), ('say "ü"', 5), ("b", 7), ("b", 7)))
@@ -155,12 +155,12 @@ def test_a_table_is_in_the_engine_and_in_the_store_or_in_neither(store, monkeypa
     for rows, error in [([("b", 1), ("a", 2)], KnowledgeBaseError), ([("a", 1), ("b", 3)], StoreError)]:
         with monkeypatch.context() as patched:
             if error is StoreError:
-                kept = Store._rows
+                stored = Store._rows
 
-                def refuse(self, sql, *values, kept=kept):
+                def refuse(self, sql, *values, stored=stored):
                     if sql == "COMMIT":
                         raise StoreError("there is no room on the disk")
-                    return kept(self, sql, *values)
+                    return stored(self, sql, *values)
 
                 patched.setattr(Store, "_rows", refuse)
             with pytest.raises(error):
@@ -183,9 +183,9 @@ def test_what_a_store_holds_is_given_all_at_once(store):
 def test_what_is_given_is_looked_up_once_for_a_change(store, monkeypatch):
     """Not once for each of its facts, of which there may be millions."""
     base = KnowledgeBase(store=store, engine="compiled")
-    asked = []
+    queried = []
     given = type(base.engine).given
-    monkeypatch.setattr(type(base.engine), "given", lambda *each: asked.append(each) or given(*each))
+    monkeypatch.setattr(type(base.engine), "given", lambda *each: queried.append(each) or given(*each))
     base.add(weight(f"a{number}", number) for number in range(100))
     base.exchange([weight("a1", 1)], [weight("a1", 2)])
-    assert len(asked) < 10
+    assert len(queried) < 10

@@ -142,7 +142,7 @@ def test_a_reader_cannot_write(store, path):
         reader.add_facts([])
 
 
-def test_a_second_writer_is_told(store, path):
+def test_a_second_writer_is_reported(store, path):
     with pytest.raises(StoreBusyError, match=r"another process writes to it, and went on for 0\.05 seconds"):
         Store(path, "write", wait=0.05)
     store.close()
@@ -162,7 +162,7 @@ with Store(sys.argv[1], "write") as store:
 """
 
 
-def test_readers_and_a_second_writer_beside_a_writer_in_a_transaction(store, path):
+def test_readers_and_a_second_writer_next_to_a_writer_in_a_transaction(store, path):
     """A reader sees the last commit at once; a writer that waits gets its turn when the first one is killed."""
     store.close()
     child = subprocess.Popen(
@@ -193,7 +193,7 @@ def test_a_snapshot_stays_as_it_was(store, path):
 # What is no store
 
 
-def test_what_is_no_store_is_refused_and_left_alone(tmp_path):
+def test_what_is_no_store_is_refused_and_left_only(tmp_path):
     other = tmp_path / "other.sqlite"
     with sqlite3.connect(other) as connection:
         connection.execute("CREATE TABLE t (x)")
@@ -235,7 +235,7 @@ def test_a_newer_store_is_refused(store, path):
 
 
 @pytest.mark.parametrize("mode", ["read", "write"])
-def test_a_damaged_store_is_told(store, path, mode):
+def test_a_damaged_store_is_reported(store, path, mode):
     store.close()
     data = bytearray(path.read_bytes())
     data[100:] = bytes(len(data) - 100)

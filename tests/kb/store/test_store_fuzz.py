@@ -14,7 +14,7 @@ from hornbook.kb.store.closure import load_stored
 from oracles.language.store_fuzz import HOSTILE, damaged, made, run
 
 
-def test_damaged_stores_are_told_of_and_lose_nothing(tmp_path):
+def test_damaged_stores_are_reported_of_and_lose_nothing(tmp_path):
     (tmp_path / "whole").mkdir()
     (tmp_path / "kb").mkdir()
     whole = made(tmp_path / "whole")
@@ -58,7 +58,7 @@ def path(tmp_path):
         ("CREATE TRIGGER sly AFTER INSERT ON events BEGIN DELETE FROM facts; END", "it has a trigger `sly`"),
     ],
 )
-def test_another_schema_is_told(path, statement, said):
+def test_another_schema_is_reported(path, statement, said):
     before = changed(path, statement).read_bytes()
     for mode in ("read", "write"):
         with pytest.raises(StoreError, match=f"the file is damaged: {said}"):
@@ -77,7 +77,7 @@ def test_a_table_that_takes_anything_is_none_of_ours(path):
 @pytest.mark.parametrize(
     "cells", [text for text in HOSTILE if text not in ("[]", '["a","b","c"]', '["\\ud800"]')]
 )
-def test_cells_of_another_form_are_told(path, cells):
+def test_cells_of_another_form_are_reported(path, cells):
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE facts SET cells = ? WHERE id = 1", (cells,))
     connection.close()
@@ -92,7 +92,7 @@ def test_cells_of_another_form_are_told(path, cells):
 @pytest.mark.parametrize(
     "imports", ["null", "[]", '{"x":1.5}', '{"x":"0"}', '{"x":true}', '{"x":-1}', '{"x":99}']
 )
-def test_imports_of_another_form_are_told(path, imports):
+def test_imports_of_another_form_are_reported(path, imports):
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE theory_files SET imports = ?", (imports,))
     connection.close()
@@ -112,7 +112,7 @@ def test_a_theory_is_read_whose_file_has_a_name_that_none_can_have(path, name):
         assert [rule.name for rule in load_stored(store.theory()).rules] == ["r"]
 
 
-def test_a_value_of_another_type_is_told(path):
+def test_a_value_of_another_type_is_reported(path):
     """As a flipped bit can make it; the tables themselves take no such value."""
     changed(path, "PRAGMA writable_schema = ON", "UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')')"
             " WHERE name = 'use'")  # fmt: skip

@@ -36,9 +36,9 @@ def test_export_of_import_of_export_is_the_export(words, number, seconds):
         path = Path(folder) / "kb.sqlite"
         with Store.create(path) as store, store.transaction():
             store.put_theory(read_theory("family"))
-            gone = GroundFact(words[0], ("gone",))
-            store.add_facts([gone, *(GroundFact(word, (word, number), "after") for word in words)])
-            store.retract_facts([gone])
+            removed = GroundFact(words[0], ("gone",))
+            store.add_facts([removed, *(GroundFact(word, (word, number), "after") for word in words)])
+            store.retract_facts([removed])
             json_text = json.dumps(words[2])
             store.put_rule(StoredRule(words[1], words[2], json_text, None, "retired", words[3]))
             store.put_example(StoredExample(words[0], words[1], words[3], words[4], json_text, seconds))
@@ -85,7 +85,7 @@ def text(tmp_path):
         ('{"table": "rules"', '"table": "rules"', "this is not a line of JSON"),
     ],
 )
-def test_what_is_wrong_with_a_text_is_told(text, tmp_path, old, new, said):
+def test_what_is_wrong_with_a_text_is_reported(text, tmp_path, old, new, said):
     assert old in text
     with pytest.raises(StoreError, match=re.escape(said)):
         import_text(text.replace(old, new), "t", tmp_path / "new.sqlite")

@@ -162,8 +162,8 @@ def through_duckdb_in_memory(found: Rows):
 
 
 def same(found: Rows, facts: Sequence[GroundFact]) -> None:
-    wanted = {tuple((type(value), value) for value in row) for row in found}
-    assert {tuple((type(value), value) for value in row) for row in values_of(facts)} == wanted
+    expected = {tuple((type(value), value) for value in row) for row in found}
+    assert {tuple((type(value), value) for value in row) for row in values_of(facts)} == expected
 
 
 def values_of(facts: Sequence[GroundFact]) -> Rows:
@@ -226,7 +226,7 @@ def test_stores_and_their_texts_give_back_every_value(found):
 @given(st.lists(words, min_size=1))
 def test_text_of_the_language_gives_back_every_word_or_refuses_it(found):
     """A word cannot contain a line end there, and is refused."""
-    kept = []
+    stored = []
     for word in found:
         fact = GroundFact("kept", (word, 1, 1))
         if "\n" in word or "\r" in word:
@@ -234,10 +234,10 @@ def test_text_of_the_language_gives_back_every_word_or_refuses_it(found):
                 must_be_writable([fact], [], Path("a.horn"))
         else:
             must_be_writable([fact], [], Path("a.horn"))
-            kept.append(word)
+            stored.append(word)
     base = KnowledgeBase(THEORY)
-    base.add_text("\n".join(f"kept({print_word(word)}, 1, 1)." for word in kept))
-    assert {word for word, *_ in base.query("kept(?thing, ?code, ?int)").rows} == set(kept)
+    base.add_text("\n".join(f"kept({print_word(word)}, 1, 1)." for word in stored))
+    assert {word for word, *_ in base.query("kept(?thing, ?code, ?int)").rows} == set(stored)
 
 
 def test_a_rule_with_a_line_end_in_a_word_is_not_written():

@@ -73,7 +73,7 @@ def test_a_file_without_header_is_read_by_the_declaration(given, vocabulary):
         load_table("road(from, to, far)=given/road.facts", vocabulary)
 
 
-def test_bad_rows_of_a_facts_file_are_told_with_their_numbers(given, vocabulary):
+def test_bad_rows_of_a_facts_file_are_reported_with_their_numbers(given, vocabulary):
     (given / "road.facts").write_text("a\tb\t3\n\na\tb\na b 3\nc\td\tfar\n")
     with pytest.raises(TableError) as caught:
         load_table("road=given/road.facts", vocabulary)
@@ -102,5 +102,5 @@ def test_a_folder_without_tables_and_what_is_no_folder_are_refused(given, vocabu
     ):
         tables_of("given/old", vocabulary)
     for spec in ("nowhere", "()=nowhere.csv", "", "()="):
-        with pytest.raises(TableError, match=r"neither PREDICATE=FILE, .* nor a folder of tables"):
+        with pytest.raises(TableError, match=r"this is not PREDICATE=FILE, .* or a folder of tables"):
             load_table(*tables_of(spec, vocabulary), vocabulary)

@@ -244,7 +244,7 @@ def test_parquet_keeps_words_and_integers_apart(tmp_path):
     pyarrow.parquet.write_table(pyarrow.table({"p": [1], "cost": ["120"]}), path)
     assert str(refusal(read_parquet, path, "price", VOCABULARY)).endswith(
         "row 1: column `p`: the integer 1 is not a word of sort `point`; "
-        "column `cost`: the text '120' is not an integer of sort `cents`; cast it where it is selected"
+        "column `cost`: the text '120' is not an integer of sort `cents`; cast it in the SELECT"
     )
 
 
@@ -283,7 +283,7 @@ def test_any_database_answers(tmp_path):
         problem = refusal(read_sql, "SELECT p, cost * 1.5 AS more FROM t", connection, "price", VOCABULARY)
         assert "query: 2 bad rows of 2" in str(problem)
         assert " 180.0, and `cents` wants an integer" in str(problem)
-        assert "cast it where it is selected" in str(problem)
+        assert "cast it in the SELECT" in str(problem)
         assert "refuses it" in str(refusal(read_sql, "SELECT nonsense", connection, "price", VOCABULARY))
         width = refusal(read_sql, "SELECT p FROM t", connection, "price", VOCABULARY)
         assert str(width) == "query: 1 column, where `price(point, cents)` has 2"
@@ -291,7 +291,7 @@ def test_any_database_answers(tmp_path):
 
 
 def test_tables_in_memory_are_read_whatever_they_are():
-    wanted = facts("price", ("a1", 120), ("a2", 7))
+    expected = facts("price", ("a1", 120), ("a2", 7))
     table = pyarrow.table({"p": ["a1", "a2"], "cost": [120, 7]})
     cursor = sqlite3.connect(":memory:").execute("VALUES ('a1', 120), ('a2', 7)")
     relation = duckdb.sql("VALUES ('a1', 120), ('a2', 7)")
@@ -304,11 +304,11 @@ def test_tables_in_memory_are_read_whatever_they_are():
         relation,
         [["a1", 120], ("a2", 7)],
     ):
-        assert read_rows(source, "price", VOCABULARY).facts == wanted
+        assert read_rows(source, "price", VOCABULARY).facts == expected
     problem = refusal(read_rows, table.append_column("c", [["x", "y"]]), "price", VOCABULARY, name="prices")
     assert str(problem) == (
         "prices: 3 columns, where `price(point, cents)` has 2;"
-        " name those that are meant: `price(NAME, …)=FILE`, or from Python `columns=`"
+        " name the columns: `price(NAME, …)=FILE`, or from Python `columns=`"
     )
 
 

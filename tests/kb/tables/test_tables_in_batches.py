@@ -95,8 +95,8 @@ def is_missing(cell, sort):
     return cell is None or (cell == "" and sort.kind != "open")
 
 
-def same(found, wanted):
-    facts, bad, without_value = wanted
+def same(found, expected):
+    facts, bad, without_value = expected
     assert found.without_value == without_value
     assert found.facts == facts
     assert list(found.facts) == facts

@@ -22,7 +22,7 @@ def test_lines_are_those_of_python_where_nothing_else_ends_one(text):
 
 
 @given(st.text("a\v\f\x1c\x1d\x1e\x85\u2028\u2029"))
-def test_what_can_stand_in_a_word_ends_no_line(text):
+def test_what_can_state_in_a_word_ends_no_line(text):
     assert lines_of(text) == ([text] if text else [])
     assert lines_of(f"{text}\n{text}.") == [text, f"{text}."]
 

@@ -82,7 +82,7 @@ def test_what_is_too_long_or_too_deep_is_refused(engine_class, body):
     assert engine.query([Match(NODE, (X,))], [X]) == [(1,)]
 
 
-def test_what_is_just_short_enough_is_matched_asked_proved_and_kept_up_to_date():
+def test_what_is_just_short_enough_is_matched_queried_proved_and_stored_up_to_date():
     engine = Engine(PREDICATES)
     way = chain(MOST_CONDITIONS)
     rule = Rule("way", Match(SEEN, (X,)), way, MOST_CONDITIONS + 1)

@@ -189,8 +189,8 @@ def test_the_facts_by_columns(engine):
 
 def test_answers_as_bytes(engine):
     engine.update(add=[Fact(EDGE, (2, GREATEST)), Fact(EDGE, (LEAST, 1))])
-    count, told = engine.query_cells([Match(PATH, (X, Y))], [Y, X])
-    rows = array("q", told)
+    count, reported = engine.query_cells([Match(PATH, (X, Y))], [Y, X])
+    rows = array("q", reported)
     assert count == 6
     assert list(zip(rows[::2], rows[1::2], strict=True)) == engine.query([Match(PATH, (X, Y))], [Y, X])
     assert engine.query_cells([Match(FLAG, ())], []) == (1, b"")

@@ -25,13 +25,13 @@ from hornbook.matcher.program.coded import (
     Var,
 )
 
-ASKED, LINK, MEMBER, COUNT, FOUND = range(5)
+QUERIED, LINK, MEMBER, COUNT, FOUND = range(5)
 PREDICATES = (Predicate(1), Predicate(2), Predicate(2), Predicate(2, key=1, counts=MEMBER), Predicate(2))
 A, B, C, D, E, M = map(Var, range(6))
-CHAIN = (Match(ASKED, (A,)), Match(LINK, (A, B)), Match(LINK, (B, C)), Match(LINK, (C, D)))
+CHAIN = (Match(QUERIED, (A,)), Match(LINK, (A, B)), Match(LINK, (B, C)), Match(LINK, (C, D)))
 POINTS = 6
 LINKS = [Fact(LINK, pair) for pair in product(range(POINTS), repeat=2)]
-STATISTICS = {ASKED: Measure(1, (1,)), LINK: Measure(36, (6, 6)), MEMBER: Measure(12, (6, 6))}
+STATISTICS = {QUERIED: Measure(1, (1,)), LINK: Measure(36, (6, 6)), MEMBER: Measure(12, (6, 6))}
 SETS = [Fact(COUNT, (point, 1)) for point in range(POINTS)]
 ALL_BUT_SELF = AllOf(ClosedSet(COUNT, MEMBER, (B,)), (M,), (Compare("!=", M, B),))
 ONE = CountOf(1, (ClosedSet(COUNT, MEMBER, (B,)),), 1)
@@ -59,8 +59,8 @@ def profiled(engine: Engine, *add: Fact) -> Profile:
 def test_where_a_wall_does_not_hold_no_more_is_joined(guard):
     """Of six points only one has its member: the last links are looked up for that one alone."""
     engine = engine_with(rule(guard), facts=[*LINKS, *SETS, Fact(MEMBER, (2, 3))])
-    profile = profiled(engine, Fact(ASKED, (0,)))
-    nodes = [(node.visits, node.rows) for node in profile.nodes if node.trie == TrieName("change", ASKED)]
+    profile = profiled(engine, Fact(QUERIED, (0,)))
+    nodes = [(node.visits, node.rows) for node in profile.nodes if node.trie == TrieName("change", QUERIED)]
     root, link, wall, *more = nodes
     assert (root, link, wall, more) == ((1, 1), (1, 6), (6, 1), [(1, 6), (6, 36)])
     by_place = {part.part: part.visits for part in profile.parts}
@@ -72,7 +72,7 @@ def test_where_a_wall_does_not_hold_no_more_is_joined(guard):
 def test_a_wall_cuts_too_where_a_rule_is_read_from_the_beginning(guard):
     engine = Engine(PREDICATES, statistics=STATISTICS)
     engine.update(add_rules=[rule(guard)])
-    profile = profiled(engine, *LINKS, *SETS, Fact(MEMBER, (2, 3)), Fact(ASKED, (0,)))
+    profile = profiled(engine, *LINKS, *SETS, Fact(MEMBER, (2, 3)), Fact(QUERIED, (0,)))
     found = {part.part: (part.visits, part.rows) for part in profile.parts}
     assert (found[0], found[3], found[4]) == ((6, 1), (1, 6), (6, 36))
     assert len(engine.facts(FOUND)) == POINTS
@@ -80,7 +80,7 @@ def test_a_wall_cuts_too_where_a_rule_is_read_from_the_beginning(guard):
 
 @pytest.mark.parametrize("guard", [ALL_BUT_SELF, ONE])
 def test_a_wall_that_begins_to_hold_or_ceases_to_wakes_the_rule(guard):
-    engine = engine_with(rule(guard), facts=[*LINKS, *SETS, Fact(ASKED, (0,))])
+    engine = engine_with(rule(guard), facts=[*LINKS, *SETS, Fact(QUERIED, (0,))])
     everywhere = {(0, point) for point in range(POINTS)}
     assert not engine.facts(FOUND)
     engine.push()
@@ -100,7 +100,7 @@ def test_a_wall_that_begins_to_hold_or_ceases_to_wakes_the_rule(guard):
 
 def test_a_count_that_goes_down_in_one_update_is_read_when_all_is_done():
     """Between the members that go and the count that comes, there are more members than are counted."""
-    facts = [*LINKS, Fact(COUNT, (2, 2)), Fact(MEMBER, (2, 3)), Fact(MEMBER, (2, 4)), Fact(ASKED, (0,))]
+    facts = [*LINKS, Fact(COUNT, (2, 2)), Fact(MEMBER, (2, 3)), Fact(MEMBER, (2, 4)), Fact(QUERIED, (0,))]
     engine = engine_with(rule(ONE), facts=facts)
     assert not engine.facts(FOUND)
     engine.update(add=[Fact(COUNT, (2, 1))], retract=[Fact(COUNT, (2, 2)), Fact(MEMBER, (2, 3))])
@@ -110,16 +110,16 @@ def test_a_count_that_goes_down_in_one_update_is_read_when_all_is_done():
 @pytest.mark.parametrize(("said", "joined"), [(0, POINTS), (1, 0)])
 def test_a_count_of_no_sets_is_no_step_of_a_join(said, joined):
     engine = engine_with(rule(CountOf(said, (), 1)), facts=LINKS)
-    engine.update(add=[Fact(ASKED, (1,))])
+    engine.update(add=[Fact(QUERIED, (1,))])
     assert len(engine.facts(FOUND)) == joined
-    (trie,) = engine.network([ASKED]).changes
+    (trie,) = engine.network([QUERIED]).changes
     assert all(node.step is None or node.step.kind != "guard" for node in trie.nodes)
 
 
 def test_rules_that_ask_the_same_of_a_set_share_the_node():
     renamed = AllOf(ClosedSet(COUNT, MEMBER, (B,)), (E,), (Compare("!=", E, B),))
     engine = engine_with(rule(ALL_BUT_SELF), rule(renamed, name="again"), facts=[*LINKS, *SETS])
-    (trie,) = engine.network([ASKED]).changes
+    (trie,) = engine.network([QUERIED]).changes
     guards = [node for node in trie.nodes if node.step is not None and node.step.kind == "guard"]
     (guard,) = guards
     assert guard.rules == 2
@@ -131,18 +131,18 @@ def test_a_guard_at_the_end_of_a_join_is_no_step():
     """There is nothing behind it that it could spare."""
     last = AllOf(ClosedSet(COUNT, MEMBER, (D,)), (M,), ())
     engine = engine_with(rule(last), facts=[*LINKS, *SETS])
-    (trie,) = engine.network([ASKED]).changes
+    (trie,) = engine.network([QUERIED]).changes
     assert all(node.step is None or node.step.kind != "guard" for node in trie.nodes)
 
 
-def test_what_is_asked_of_a_member_wakes_only_what_is_about_its_sets():
+def test_what_is_queried_of_a_member_wakes_only_what_is_about_its_sets():
     """Of 36 links six lead to the point whose one member is marked: no other is looked up, whatever the order of the facts."""
     marked = len(PREDICATES)
-    asked = AllOf(ClosedSet(COUNT, MEMBER, (B,)), (M,), (Match(marked, (M,)),))
+    queried = AllOf(ClosedSet(COUNT, MEMBER, (B,)), (M,), (Match(marked, (M,)),))
     engine = Engine((*PREDICATES, Predicate(1)), statistics=STATISTICS)
     members = [Fact(MEMBER, (point, point)) for point in range(POINTS)]
     engine.update(add=[*LINKS, *SETS, *members, Fact(marked, (3,))])
-    engine.update(add_rules=[Rule("led", Match(FOUND, (A, B)), (asked, Match(LINK, (A, B))), 6)])
+    engine.update(add_rules=[Rule("led", Match(FOUND, (A, B)), (queried, Match(LINK, (A, B))), 6)])
     profile = profiled(engine, Fact(marked, (2,)))
     rows = [node.rows for node in profile.nodes if node.trie == TrieName("change", marked)]
     assert max(rows) == POINTS

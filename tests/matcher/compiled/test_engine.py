@@ -214,9 +214,9 @@ def test_a_bound_is_on_what_is_left_and_not_on_the_way():
 def test_the_bytes_of_a_fact_are_those_of_its_cells():
     """Whatever derivations are asked for: they are looked for on request, and cost nothing before."""
     needed = 2 * (FACT_BYTES + 2 * CELL_BYTES) + FACT_BYTES
-    for kept in ("none", "one", "all"):
-        enough = Engine(PREDICATES, derivations=kept, limits=Limits(bytes=needed))
-        small = Engine(PREDICATES, derivations=kept, limits=Limits(bytes=needed - 1))
+    for stored in ("none", "one", "all"):
+        enough = Engine(PREDICATES, derivations=stored, limits=Limits(bytes=needed))
+        small = Engine(PREDICATES, derivations=stored, limits=Limits(bytes=needed - 1))
         for engine in (enough, small):
             engine.update(add=[Fact(EDGE, (1, 2))], add_rules=[STEP])
         enough.update(add=[Fact(FLAG, ())])

@@ -57,7 +57,7 @@ def test_a_walk_is_printed_as_a_program_that_walks_it():
     assert names["walk"] == difference.walk
 
 
-def test_a_walk_is_made_by_its_seed_alone():
+def test_a_walk_is_made_by_its_seed_only():
     tallies = [Tally(), Tally()]
     for tally in tallies:
         for seed in range(5):

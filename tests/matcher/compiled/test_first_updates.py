@@ -64,10 +64,10 @@ def test_the_engines_know_the_same_through_first_and_later_updates():
             Engine(PREDICATES, derivations="all"),
             ReferenceEngine(PREDICATES, derivations="one"),
         )
-        standing, more = rules[: RULES - 20], rules[RULES - 20 :]
+        existing, more = rules[: RULES - 20], rules[RULES - 20 :]
         start = facts(random, 12)
         for engine in (compiled, plain):
-            engine.update(add=start, add_rules=standing)
+            engine.update(add=start, add_rules=existing)
         for step in range(12):
             add, retract = facts(random, random.randint(0, 2)), facts(random, random.randint(0, 2))
             if random.random() < 0.1:

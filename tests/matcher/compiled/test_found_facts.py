@@ -59,9 +59,9 @@ def test_everything_that_follows(place: str, seed: int) -> None:
     for engine in (plain, compiled):
         engine.update(add=facts, add_rules=RULES)
     know_the_same(plain, compiled)
-    gone = random.sample(facts, 4)
+    removed = random.sample(facts, 4)
     for engine in (plain, compiled):
-        engine.update(retract=gone)
+        engine.update(retract=removed)
     know_the_same(plain, compiled)
     others = state(random, PLACES[place], 25)
     for engine in (plain, compiled):  # most facts change, so all are found anew

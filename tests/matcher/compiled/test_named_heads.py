@@ -93,7 +93,7 @@ def test_rows_that_nobody_looked_for_are_taken_back():
     know_the_same(*engines)
 
 
-def test_rows_that_nobody_looked_for_are_gone_after_a_bound():
+def test_rows_that_nobody_looked_for_are_removed_after_a_bound():
     engines = both(Limits(facts=10))
     for engine in engines:
         engine.update(add_rules=[named(1, ALONG), named(2, BACK)])

@@ -190,12 +190,12 @@ def test_counting_changes_no_result(seed):
     counted.profile(True)
     parts_of = [list(program.given[place::3]) for place in range(3)]
     for number, facts in enumerate(parts_of):
-        gone = parts_of[number - 1][::2] if number else []
+        removed = parts_of[number - 1][::2] if number else []
         rules = program.rules if number == 0 else ()
         outcomes = []
         for engine in (plain, counted):
             try:
-                engine.update(add=facts, retract=gone, add_rules=rules)
+                engine.update(add=facts, retract=removed, add_rules=rules)
             except EngineError as error:
                 outcomes.append(type(error))
             else:
@@ -223,17 +223,17 @@ def test_every_step_is_laid_to_a_condition(seed):
     report = engine.profile_report()
     network = engine.network(range(len(program.predicates)))
     walks = {node.trie: node.visits for node in report.nodes if node.node == 0}
-    begun = {part.rule: part.visits for part in report.parts if part.part == "beginning"}
+    started = {part.rule: part.visits for part in report.parts if part.part == "beginning"}
     for rule in program.rules:
-        assert begun.get(rule.id, 0) == sum(walks.get(trie.name, 0) for trie in holding(network, rule.id)), (
-            rule
-        )
+        assert started.get(rule.id, 0) == sum(
+            walks.get(trie.name, 0) for trie in containing(network, rule.id)
+        ), rule
     for part in report.parts:
         if isinstance(part.part, int):
             assert part.part < len(engine.rules[part.rule].body)
 
 
-def holding(network: Network, rule: object) -> list[Trie]:
+def containing(network: Network, rule: object) -> list[Trie]:
     return [trie for trie in network.tries if any(rule in node.ends for node in trie.nodes)]
 
 

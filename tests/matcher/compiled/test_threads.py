@@ -179,9 +179,11 @@ def closure(seed: int) -> None:
     for step in range(36):
         more = 1 + (seed * 31 + step * 17) % 23
         if step % 5 == 4:
-            gone = min(more, length)
-            engine.update(retract=[Fact(EDGE, (place, place + 1)) for place in range(length - gone, length)])
-            length -= gone
+            missing = min(more, length)
+            engine.update(
+                retract=[Fact(EDGE, (place, place + 1)) for place in range(length - missing, length)]
+            )
+            length -= missing
         else:
             engine.update(add=[Fact(EDGE, (place, place + 1)) for place in range(length, length + more)])
             length += more

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hornbook.matcher.compiled.engine import Engine
 from hornbook.matcher.program.coded import Fact, Match, Predicate, Rule, Var
 
-STONE, BESIDE, LADDER, FOUND = range(4)
+STONE, NEXT_TO, LADDER, FOUND = range(4)
 PREDICATES = (Predicate(2), Predicate(2), Predicate(1), Predicate(2))
 A, B = Var(0), Var(1)
 
 
 def rule(number: int) -> Rule:
     """Each rule goes on from a stone in a way of its own, and all need a ladder."""
-    body = (Match(STONE, (A, 1)), Match(BESIDE, (A, B)), Match(STONE, (B, number)), Match(LADDER, (B,)))
+    body = (Match(STONE, (A, 1)), Match(NEXT_TO, (A, B)), Match(STONE, (B, number)), Match(LADDER, (B,)))
     return Rule(number, Match(FOUND, (number, A)), body, 2)
 
 
@@ -20,7 +20,7 @@ def visits(rules: int, *facts: Fact) -> int:
     """How many nodes are come to when a stone comes."""
     engine = Engine(PREDICATES)
     board = [Fact(STONE, (point, point)) for point in range(2, 60)]
-    engine.update(add=[*board, *(Fact(BESIDE, (0, point)) for point in range(60)), *facts])
+    engine.update(add=[*board, *(Fact(NEXT_TO, (0, point)) for point in range(60)), *facts])
     engine.update(add_rules=[rule(number) for number in range(2, 2 + rules)])
     engine.update(add=[Fact(STONE, (100, 1))])  # plans are made when they are needed first
     engine.profile(True)
@@ -37,7 +37,7 @@ def test_rules_that_need_what_is_nowhere_are_not_visited():
 
 def test_they_are_visited_again_when_it_comes():
     engine = Engine(PREDICATES)
-    engine.update(add=[Fact(STONE, (0, 1)), Fact(BESIDE, (0, 5)), Fact(STONE, (5, 5))], add_rules=[rule(5)])
+    engine.update(add=[Fact(STONE, (0, 1)), Fact(NEXT_TO, (0, 5)), Fact(STONE, (5, 5))], add_rules=[rule(5)])
     for _ in range(3):
         assert not engine.update(add=[Fact(STONE, (7, 1))], retract=[Fact(STONE, (0, 1))]).added - {
             Fact(STONE, (7, 1))
@@ -51,8 +51,8 @@ def test_they_are_visited_again_when_it_comes():
 
 def test_no_plans_are_made_for_facts_from_which_nothing_can_follow():
     engine = Engine(PREDICATES)
-    others = [Fact(BESIDE, (5, point)) for point in range(500)]
-    besides = [Fact(BESIDE, (0, point)) for point in range(50)]
+    others = [Fact(NEXT_TO, (5, point)) for point in range(500)]
+    besides = [Fact(NEXT_TO, (0, point)) for point in range(50)]
     engine.update(add=[Fact(STONE, (0, 1)), *others])
     engine.update(add_rules=[rule(number) for number in range(2, 100)])
     before = engine._core.nodes()
@@ -60,17 +60,17 @@ def test_no_plans_are_made_for_facts_from_which_nothing_can_follow():
     engine.update(retract=besides[:40])
     assert engine._core.nodes() == before
     engine.update(add=[Fact(LADDER, (7,))])
-    engine.update(add=[Fact(STONE, (7, 7)), Fact(BESIDE, (0, 7))])
+    engine.update(add=[Fact(STONE, (7, 7)), Fact(NEXT_TO, (0, 7))])
     assert engine.facts(FOUND) == {(7, 0)}
     # What all rules need goes with what they need besides, and comes back with it.
-    engine.update(retract=[Fact(LADDER, (7,)), Fact(BESIDE, (0, 7))])
+    engine.update(retract=[Fact(LADDER, (7,)), Fact(NEXT_TO, (0, 7))])
     assert not engine.facts(FOUND)
-    engine.update(add=[Fact(LADDER, (7,)), Fact(BESIDE, (0, 7))])
+    engine.update(add=[Fact(LADDER, (7,)), Fact(NEXT_TO, (0, 7))])
     assert engine.facts(FOUND) == {(7, 0)}
     # A rule that needs no ladder is found from then on, where the others still wait.
     engine.update(retract=[Fact(LADDER, (7,))])
-    engine.update(add_rules=[Rule(0, Match(FOUND, (A, B)), (Match(BESIDE, (A, B)),), 2)])
-    engine.update(add=[Fact(BESIDE, (1, 2))])
+    engine.update(add_rules=[Rule(0, Match(FOUND, (A, B)), (Match(NEXT_TO, (A, B)),), 2)])
+    engine.update(add=[Fact(NEXT_TO, (1, 2))])
     assert engine.facts(FOUND) == {
-        fact.cells for fact in [*besides[40:], *others, Fact(BESIDE, (1, 2)), Fact(BESIDE, (0, 7))]
+        fact.cells for fact in [*besides[40:], *others, Fact(NEXT_TO, (1, 2)), Fact(NEXT_TO, (0, 7))]
     }

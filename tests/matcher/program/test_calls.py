@@ -31,7 +31,7 @@ from hornbook.matcher.sql.engine import SqlEngine
 
 GREATEST = 2**63 - 1
 X, Y, Z = map(Var, range(3))
-NUMBER, OTHER, HELD = range(3)
+NUMBER, OTHER, STORED = range(3)
 PREDICATES = [Predicate(1), Predicate(1), Predicate(2)]
 HALF = Function("half", lambda cells: cells[0] // 2 if cells[0] % 2 == 0 else None)
 SUM = Function("sum", sum)
@@ -129,19 +129,19 @@ def test_a_recursion_that_calls_is_stopped_by_a_bound(engine_class):
 
 
 def test_the_core_asks_once_for_the_same_cells():
-    asked = []
+    queried = []
 
     def noted(cells):
-        asked.append(cells)
+        queried.append(cells)
         return cells[0] % 7
 
     call = Call(Function("noted", noted), (X,))
     engine = Engine(PREDICATES)
-    rule = Rule("r", Match(OTHER, (Z,)), (Match(HELD, (X, Y)), Compare("=", Z, call)), 3)
-    engine.update(add=[Fact(HELD, (n % 50, n)) for n in range(1000)], add_rules=[rule])
-    assert sorted(asked) == [(n,) for n in range(50)]
-    assert engine.query([Match(HELD, (X, 7)), Compare("=", Y, call)], [Y]) == [(0,)]
-    assert len(asked) == 50
+    rule = Rule("r", Match(OTHER, (Z,)), (Match(STORED, (X, Y)), Compare("=", Z, call)), 3)
+    engine.update(add=[Fact(STORED, (n % 50, n)) for n in range(1000)], add_rules=[rule])
+    assert sorted(queried) == [(n,) for n in range(50)]
+    assert engine.query([Match(STORED, (X, 7)), Compare("=", Y, call)], [Y]) == [(0,)]
+    assert len(queried) == 50
 
 
 @pytest.mark.parametrize(

@@ -34,14 +34,14 @@ def must_be_right(game: Game, role: str) -> None:
     assert found.answer == ("found" if value > 0 else "none")
     must_be_refuted(game, role, found)
     for least in (1, 30, 31, 50, 100, 250, 251):
-        asked = solve(TwinMachine(game), role, game.initial, least, refuted=True)
-        must_be_refuted(game, role, asked)
-        assert asked.answer == ("found" if value >= least else "none")
-        assert asked.bounds[0] <= max(0, value) <= asked.bounds[1]
-        assert (asked.strategy is None) == (value < least)
-        if asked.strategy is not None:
-            assert least <= asked.strategy.value <= value
-            assert check_strategy(game, asked.strategy) == ()
+        queried = solve(TwinMachine(game), role, game.initial, least, refuted=True)
+        must_be_refuted(game, role, queried)
+        assert queried.answer == ("found" if value >= least else "none")
+        assert queried.bounds[0] <= max(0, value) <= queried.bounds[1]
+        assert (queried.strategy is None) == (value < least)
+        if queried.strategy is not None:
+            assert least <= queried.strategy.value <= value
+            assert check_strategy(game, queried.strategy) == ()
 
 
 def must_be_refuted(game: Game, role: str, found: Solution) -> None:

@@ -80,20 +80,20 @@ SEARCHES: list[Callable[[_core.Solver], object]] = [
 
 @pytest.mark.parametrize("search", SEARCHES, ids=["explore", "prove"])
 def test_the_time_ends_the_expansion_of_one_state(search):
-    solver, begun = wide_solver(), monotonic()
+    solver, started = wide_solver(), monotonic()
     solver.stop_after(0.1)
     assert not search(solver)
-    assert monotonic() - begun < SOON
+    assert monotonic() - started < SOON
     assert solver.expanded == 0
     assert solver.bounds() == (-1, 100)
 
 
 @pytest.mark.parametrize("search", SEARCHES, ids=["explore", "prove"])
 def test_an_interrupt_ends_the_expansion_of_one_state(search):
-    solver, begun = wide_solver(), monotonic()
+    solver, started = wide_solver(), monotonic()
     with pytest.raises(KeyboardInterrupt), interrupted_after(0.1):
         search(solver)
-    assert monotonic() - begun < SOON
+    assert monotonic() - started < SOON
     assert solver.expanded == 0
     assert solver.bounds() == (-1, 100)
 
@@ -126,37 +126,37 @@ def test_a_search_that_was_stopped_goes_on():
 
 
 def test_all_of_a_very_wide_game_is_within_its_time():
-    game, begun = Game(WIDE), monotonic()
+    game, started = Game(WIDE), monotonic()
     found = solve(machine_of(game), "ann", game.initial, None, Limits(seconds=0.5))
-    assert monotonic() - begun < SOON
+    assert monotonic() - started < SOON
     assert (found.answer, found.bounds, found.strategy) == ("open", (0, 100), None)
 
 
 def test_an_interrupt_in_a_very_wide_game_leaves_the_interval():
-    game, begun = Game(WIDE), monotonic()
+    game, started = Game(WIDE), monotonic()
     with interrupted_after(0.3):
         found = guarantee(game, "ann", game.initial, None, Limits(FAR))
-    assert monotonic() - begun < SOON
+    assert monotonic() - started < SOON
     assert found == Solution("open", (0, 100), None, found.nodes)
 
 
 def test_grounding_has_a_third_of_the_time(monkeypatch):
-    asked: list[GroundLimits] = []
+    queried: list[GroundLimits] = []
 
     def slow(game: Game, limits: GroundLimits) -> GameMachine:
-        asked.append(limits)
-        begun = monotonic()
-        while monotonic() - begun < 0.2:
+        queried.append(limits)
+        started = monotonic()
+        while monotonic() - started < 0.2:
             pass
         return machine_of(game, limits)
 
     monkeypatch.setattr(module, "machine_of", slow)
     game = Game(WIDE)
-    begun = monotonic()
+    started = monotonic()
     found = guarantee(game, "ann", game.initial, None, Limits(0.3))
-    assert monotonic() - begun < SOON
-    assert asked == [limits_within(0.3)]
-    assert asked[0].seconds == pytest.approx(0.1)
+    assert monotonic() - started < SOON
+    assert queried == [limits_within(0.3)]
+    assert queried[0].seconds == pytest.approx(0.1)
     assert found.bounds == (0, 100)
     # What grounding took is not given again.
     nim = Game.from_kif(SHEETS["nim"])

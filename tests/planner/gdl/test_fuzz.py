@@ -93,7 +93,7 @@ def test_any_text(text):
 
 @settings(max_examples=100, deadline=None)
 @given(sheets)
-def test_any_expressions_beside_a_game_and_alone(text):
+def test_any_expressions_next_to_a_game_and_only(text):
     is_read_or_refused(text)
     is_read_or_refused(GAME + text)
 

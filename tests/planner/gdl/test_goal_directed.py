@@ -19,9 +19,9 @@ from oracles.gdl.own_sheets import SHEETS
 from oracles.gdl.random_rules import DOES, TRUE, WORDS, random_facts, random_program
 
 
-def _saturated(program, told):
+def _saturated(program, reported):
     engine = ReferenceEngine(program.predicates)
-    engine.update(add=[*program.facts, *told], add_rules=program.rules)
+    engine.update(add=[*program.facts, *reported], add_rules=program.rules)
     return engine
 
 
@@ -41,9 +41,9 @@ def test_all_patterns_of_all_relations_have_the_facts_of_the_plain_engine(seed):
         done = done if step == 3 else random_facts(random, DOES, 2)
         engine = _saturated(program, true | done)
         goals.tell(true, done)
-        asked = [relation for relation in range(len(program.predicates)) for _ in range(3)]
-        random.shuffle(asked)
-        for relation in asked:
+        queried = [relation for relation in range(len(program.predicates)) for _ in range(3)]
+        random.shuffle(queried)
+        for relation in queried:
             columns = [
                 random.choice((None, random.randrange(WORDS))) for _ in range(_widths(program)[relation])
             ]
@@ -62,8 +62,8 @@ def test_what_follows_has_a_derivation_that_rests_on_no_circle(seed):
     random = Random(seed)
     program = random_program(random)
     true, done = random_facts(random, TRUE, 2), random_facts(random, DOES, 2)
-    told = true | done
-    engine = _saturated(program, told)
+    reported = true | done
+    engine = _saturated(program, reported)
     goals = GoalDirected(program)
     goals.tell(true, done)
     rules = {rule.id: rule for rule in program.rules}
@@ -79,7 +79,7 @@ def test_what_follows_has_a_derivation_that_rests_on_no_circle(seed):
         if fact not in grounded:
             derivation = goals.derivation(fact)
             if derivation is None:
-                assert fact in told or fact in program.facts
+                assert fact in reported or fact in program.facts
             else:
                 check_derivation(fact, derivation, rules, facts)
                 assert all(
@@ -118,9 +118,9 @@ def test_a_game_goal_by_goal_says_the_same(name, monkeypatch):
         moves = {role: random.choice(legal[role]) for role in whole.roles}
         for relation, numbers in whole.relations.items():
             for number in numbers:
-                ((asked,), _) = read(f"({relation} {' '.join(f'?{place}' for place in range(number))})", "")
-                asked = asked if number else asked.items[0]
-                assert parts.query(state, asked, moves) == whole.query(state, asked, moves)
+                ((queried,), _) = read(f"({relation} {' '.join(f'?{place}' for place in range(number))})", "")
+                queried = queried if number else queried.items[0]
+                assert parts.query(state, queried, moves) == whole.query(state, queried, moves)
         state, before = whole.next(state, moves), state
         assert parts.next(before, moves) == state
 
@@ -144,9 +144,9 @@ def test_proofs_goal_by_goal_are_of_the_sheet(monkeypatch):
 
 
 def test_words_of_a_question_narrow_it():
-    ((asked,), _) = read("(f (g ?x a) b ?y)", "")
+    ((queried,), _) = read("(f (g ?x a) b ?y)", "")
     shapes = (("g", ((), ("h", ((), ())))), (), ("k", ((),)))
-    terms = asked.items[1:]
+    terms = queried.items[1:]
     assert columns_of(shapes, terms) is None
     assert columns_of((("g", (("h", ((), ())), ())), *shapes[1:]), terms) == [None, None, "a", "b", None]
     assert columns_of((("other", ((), ())), *shapes[1:]), terms) is None

@@ -33,8 +33,8 @@ def test_games_at_random_are_the_same(name):
 def test_a_difference_is_found(broken, monkeypatch):
     right = getattr(Game, broken)
 
-    def wrong(game, *told):
-        answer = right(game, *told)
+    def wrong(game, *reported):
+        answer = right(game, *reported)
         if broken == "terminal":
             return True
         if broken == "next":

@@ -38,7 +38,7 @@ def test_a_sheet_without_mistakes():
     assert judged.program is not None
 
 
-def test_several_mistakes_are_said_in_one_run():
+def test_several_mistakes_are_message_in_one_run():
     clauses = "(p ?x)\n(p a b)\n(<= (legal player wait) (does player wait))\n(<= (init p) (next p))\n(<= r"
     found = judge(LAMP + clauses, "sheet.kif").diagnostics
     assert sorted(each.code for each in found) == ["HB101", "HB104", "HB104", "HB105", "HB106"]
@@ -97,7 +97,7 @@ def test_what_binds_its_variables_and_rests_on_what_is_there_is_right(clause):
         ("(<= ?x (true light))", "HB102", 5),
     ],
 )
-def test_one_mistake_is_said_once_where_it_stands(clause, code, column):
+def test_one_mistake_is_message_once_where_it_stands(clause, code, column):
     assert [(*found, code) for found in added(clause)] == [("error", code, 9, column, code)]
 
 
@@ -177,8 +177,8 @@ def test_thousands_of_conditions_are_no_calls_within_calls():
 
 def test_many_shapes_are_refused_in_time():
     states = "".join(f"(init (f{number} 1))" for number in range(10))
-    asked = " ".join(f"(true ?x{number})" for number in range(9))
-    assert added(f"{states}(<= terminal {asked})")[0][:2] == ("error", "HB108")
+    queried = " ".join(f"(true ?x{number})" for number in range(9))
+    assert added(f"{states}(<= terminal {queried})")[0][:2] == ("error", "HB108")
 
 
 @pytest.mark.parametrize("value", ["many", "101", "-1", "050", "50.5", "1e2", "(f 1)", "(f ?x)", "²"])

@@ -67,7 +67,7 @@ def test_clingo_takes_the_same_fluents_and_moves_for_possible(name):
 
 
 @pytest.mark.parametrize("name", SHEETS)
-def test_atoms_and_rules_stand_in_order(name):
+def test_atoms_and_rules_state_in_order(name):
     program = GROUND[name]
     component = list(range(program.atoms))
     for first, end in program.cycles:

@@ -79,14 +79,14 @@ def test_the_plans_of_figure_two_come_to_what_the_paper_prints(plans):
     assert made.tree.value() == 180
 
 
-def test_planning_finds_both_pawns_together_and_alone_neither_is_enough(plans):
+def test_planning_finds_both_pawns_together_and_only_neither_is_enough(plans):
     made = planner(plans)
     assert made.run(100, 3)
     assert made.tree.value() == 180
     assert made.tree.nodes < 200
-    alone = planner(plans)
-    assert not alone.run(100, 1)
-    assert alone.tree.value() < 100
+    only = planner(plans)
+    assert not only.run(100, 1)
+    assert only.tree.value() < 100
 
 
 def test_an_opponent_without_plans_is_not_feared(plans):
@@ -188,12 +188,12 @@ def test_what_is_proved_of_king_and_pawn_against_king_is_what_the_table_says(kno
     assert found[True] > found[False] > 0
 
 
-def test_without_time_nothing_is_announced_and_it_is_said_why(knowledge):
+def test_without_time_nothing_is_announced_and_it_is_message_why(knowledge):
     result = plan(knowledge, state(FIGURE), "white", 100, 3, Bounds(seconds=0))
     assert (result.verdict, result.proof, result.stopped) == ("open", None, "seconds")
 
 
-def test_what_survived_before_an_interruption_is_still_proposed(knowledge):
+def test_what_survived_before_an_interruption_is_static_proposed(knowledge):
     counts = [0]
     planned = plan(knowledge, state(FIGURE), "white", 100, 3, Bounds(planned=2_000, proved=0), counts.append)
     assert (planned.verdict, planned.stopped) == ("proposed", "nodes")

@@ -47,15 +47,15 @@ TAKEN = lesson("7k/6p1/8/5P1P/8/8/8/K7 w - - 0 1", "h5h6 g7h6 f5f6 h6h5 f6f7 h5h
 
 
 @pytest.fixture(scope="module")
-def school():
+def learners():
     return School(
         GAME, load(GAINS), lambda at: list(adapter.facts(at)), Actor("side", "before at({0}, ?o, _)")
     )
 
 
 @pytest.fixture(scope="module")
-def first(school):
-    return studied(Pupil.new(school), RUNS, "white", 2, 500)
+def first(learners):
+    return studied(Pupil.new(learners), RUNS, "white", 2, 500)
 
 
 @pytest.fixture(scope="module")
@@ -63,15 +63,15 @@ def second(first):
     return studied(first, TAKEN, "white", 2, 500)
 
 
-def played(pupil, mine, other):
-    made = Planner(GAME, pupil.plans(), Tree(GAME, "white", state(FIGURE)), 5_000)
+def played(learner, mine, other):
+    made = Planner(GAME, learner.plans(), Tree(GAME, "white", state(FIGURE)), 5_000)
     goals = {f"{g.predicate} {g.terms[-1].value}": g for g in GAME.goals(made.tree.root)}
     plans = (frozenset(OPlan(goals[name], moves) for name, moves in side) for side in (mine, other))
     return Test(made.tree, made.applicable).run(*plans)
 
 
-def plans_of(pupil):
-    return {entry.rule.name for entry in pupil.base}
+def plans_of(learner):
+    return {entry.rule.name for entry in learner.base}
 
 
 def test_a_promotion_gives_a_plan_for_each_of_its_moves(first):
@@ -84,9 +84,9 @@ def test_the_other_sides_goal_gives_his_plan(first, second):
     assert plans_of(first) < plans_of(second)
 
 
-def test_learned_plans_of_figure_two_come_to_what_the_paper_prints(school, first, second):
+def test_learned_plans_of_figure_two_come_to_what_the_paper_prints(learners, first, second):
     c, a, take_a, take_c = ("crown c5", 3), ("crown a5", 3), ("take a5", 1), ("take c5", 1)
-    assert played(Pupil.new(school), [c], NULL) == 0
+    assert played(Pupil.new(learners), [c], NULL) == 0
     assert played(first, [c], NULL) == 200
     assert played(first, [c], [take_c]) == 200
     assert played(second, [c], [take_c]) == -20
@@ -97,7 +97,7 @@ def test_learned_plans_of_figure_two_come_to_what_the_paper_prints(school, first
 @pytest.mark.parametrize(
     ("fen", "player"), [(FIGURE, "white"), ("1k6/8/8/8/p1p5/8/1P6/4K3 b - - 0 1", "black")]
 )
-def test_planning_by_learned_plans_comes_to_180_for_either_side(second, fen, player):
+def test_planning_by_learned_plans_comes_to_180_for_any_side(second, fen, player):
     made = Planner(GAME, second.plans(), Tree(GAME, player, state(fen)), 5_000)
     assert made.run(100, 3)
     assert made.tree.value() == 180
@@ -110,9 +110,9 @@ def test_where_planning_comes_to_what_the_teacher_earns_nothing_is_learned(secon
     assert studied(second, other, "black", 2, 500) == second
 
 
-def test_a_line_that_reaches_no_goal_teaches_nothing(school):
+def test_a_line_that_reaches_no_goal_teaches_nothing(learners):
     idle = lesson("7k/8/8/3P4/8/8/8/K7 w - - 0 1", "a1a2 h8h7")
-    assert studied(Pupil.new(school), idle, "white", 2, 500) == Pupil.new(school)
+    assert studied(Pupil.new(learners), idle, "white", 2, 500) == Pupil.new(learners)
 
 
 # The king stands in the way of its pawn, and steps aside.
@@ -120,8 +120,8 @@ ASIDE = lesson("8/3K4/3P4/8/8/8/8/k7 w - - 0 1", "d7e7 a1a2 d6d7 a2a1 d7d8q")
 
 
 @pytest.fixture(scope="module")
-def once(school):
-    return studied(Pupil.new(school), ASIDE, "white", 2, 500)
+def once(learners):
+    return studied(Pupil.new(learners), ASIDE, "white", 2, 500)
 
 
 @pytest.fixture(scope="module")
@@ -143,8 +143,8 @@ def test_a_goal_that_promises_nothing_serves_one_that_does_on_all_files_and_for_
     once, twice, fen, player
 ):
     values = []
-    for pupil in (once, twice):
-        made = Planner(GAME, pupil.plans(), Tree(GAME, player, state(fen)), 500)
+    for learner in (once, twice):
+        made = Planner(GAME, learner.plans(), Tree(GAME, player, state(fen)), 500)
         values.append((made.run(100, 2), made.tree.value()))
     assert values == [(False, 0), (True, 200)]
 
@@ -160,10 +160,10 @@ def test_only_what_a_plan_lacks_or_rests_on_is_tried(twice):
     assert set(tried) == {"f7"}
 
 
-def test_a_reply_that_no_proof_answers_gives_the_opponents_plan(school, first):
+def test_a_reply_that_no_proof_answers_gives_the_opponents_plan(learners, first):
     """Black's king steps before the pawn, which a pass did not show."""
     stopped = lesson("4k3/8/1K6/2P5/8/8/8/8 w - - 0 1", "c5c6 e8f8 c6c7 f8g8 c7c8q")
-    nothing = replace(school, answers=lambda _: lambda _: False)
+    nothing = replace(learners, answers=lambda _: lambda _: False)
     found = studied(replace(first, school=nothing), stopped, "white", 2, 500)
     assert set(found.goals) == {"ended_at_none_empty"}
     plans = [entry.rule.head for entry in found.base if entry.rule.head.game.predicate in found.goals]
@@ -171,8 +171,8 @@ def test_a_reply_that_no_proof_answers_gives_the_opponents_plan(school, first):
     sides = (("3k4/8/6K1/5P2/8/8/8/8 w - - 0 1", "white"), ("8/8/8/8/2p5/1k6/8/4K3 b - - 0 1", "black"))
     for fen, player in sides:
         values = []
-        for pupil in (first, found):
-            made = Planner(GAME, pupil.plans(), Tree(GAME, player, state(fen)), 500)
+        for learner in (first, found):
+            made = Planner(GAME, learner.plans(), Tree(GAME, player, state(fen)), 500)
             values.append((made.run(100, 2), made.tree.value()))
         assert values == [(True, 200), (False, 0)]
 

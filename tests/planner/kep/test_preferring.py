@@ -52,7 +52,7 @@ def test_a_mate_is_preferred_and_what_is_barred_never():
     assert barred.action.values[0] == "c7"
 
 
-def test_what_was_preferred_to_the_last_depth_that_was_done_is_kept():
+def test_what_was_preferred_to_the_last_depth_that_was_done_is_stored():
     root = state("8/8/1p6/8/8/6P1/k1K5/8 w - - 0 1")
     preference = Preference(GAME, 300)
     preference.look(root)

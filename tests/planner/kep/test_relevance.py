@@ -67,7 +67,7 @@ def test_what_plans_lack_is_what_they_would_say_if_the_square_were_empty(theory)
         (("at", "e6", "white", "pawn"), True, "ended_at_pawn(black, e6, white)"),
     ],
 )
-def test_a_goal_is_said_of_any_square_and_either_side(theory, fact, ends, goal):
+def test_a_goal_is_message_of_any_square_and_any_side(theory, fact, ends, goal):
     given = GroundFact(fact[0], fact[1:])
     learned = lifted(given, "black", "white", theory.vocabulary, ends=ends)
     of = learned.of("black", given)
@@ -83,8 +83,8 @@ def test_a_goal_is_said_of_any_square_and_either_side(theory, fact, ends, goal):
         ends=ends,
     )
     assert other == learned
-    told = with_goals(theory, [learned], ACTOR)
-    assert told.vocabulary.predicates[learned.name].worth == 0
+    reported = with_goals(theory, [learned], ACTOR)
+    assert reported.vocabulary.predicates[learned.name].worth == 0
     assert by_name([learned]) == {learned.name: learned}
 
 

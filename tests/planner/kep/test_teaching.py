@@ -13,7 +13,7 @@ from hornbook.theories.chess.play import question
 from hornbook.theories.chess.states.fen import parse_fen
 from hornbook.theories.chess.states.notation import parse_uci, print_uci
 
-ALONE = "7k/8/8/3P4/8/8/8/K7 w - - 0 1"
+ONLY = "7k/8/8/3P4/8/8/8/K7 w - - 0 1"
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def teacher():
     return Teacher(known.planning.game, known.wins, known.holds, actions=20, states=100)
 
 
-@pytest.mark.parametrize("fen", [ALONE, chess.Board(ALONE).mirror().fen(), "8/7k/5K2/6P1/8/8/8/8 w - - 0 1"])
+@pytest.mark.parametrize("fen", [ONLY, chess.Board(ONLY).mirror().fen(), "8/7k/5K2/6P1/8/8/8/8 w - - 0 1"])
 def test_a_line_is_legal_and_ends_once_it_earns_what_is_expected(teacher, fen):
     board, state = chess.Board(fen), parse_fen(fen)
     lesson = teacher.lesson("line", state, state.to_move, 100)
@@ -34,10 +34,10 @@ def test_a_line_is_legal_and_ends_once_it_earns_what_is_expected(teacher, fen):
     assert earned(teacher.game, lesson, state.to_move) >= 100
 
 
-def test_a_line_begins_as_it_is_told(teacher):
-    state = parse_fen(ALONE)
-    begun = [question.action_of(parse_uci(state, "d5d6"))]
-    assert teacher.lesson("line", state, "white", 100, begun).actions[:1] == tuple(begun)
+def test_a_line_begins_as_it_is_reported(teacher):
+    state = parse_fen(ONLY)
+    started = [question.action_of(parse_uci(state, "d5d6"))]
+    assert teacher.lesson("line", state, "white", 100, started).actions[:1] == tuple(started)
 
 
 @pytest.mark.parametrize(

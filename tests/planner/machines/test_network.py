@@ -75,8 +75,8 @@ def test_random_programs_have_their_models(seed):
         changed = random.sample(program.fluents, random.randint(0, min(len(program.fluents), 4)))
         state = state.symmetric_difference(changed) if random.random() < 0.8 else frozenset(changed)
         core.look(machine.words(state))
-        asked = random.sample(("look", "goal", "next", "next"), random.randint(1, 4))
-        for what in asked:
+        queried = random.sample(("look", "goal", "next", "next"), random.randint(1, 4))
+        for what in queried:
             if what == "look":
                 assert core.terminal() == plain.terminal(state)
                 legal = plain.legal(state)
@@ -98,7 +98,7 @@ def test_the_fastest_machine_of_a_game_is_its_network_within_bounds():
     assert isinstance(machine_of(game, Limits(facts=20)), ResolutionMachine)
 
 
-def test_a_machine_that_errs_is_found_beside_the_twin(monkeypatch):
+def test_a_machine_that_errs_is_found_next_to_the_twin(monkeypatch):
     twin = Game.from_kif(SHEETS["nim"])
     machine = MachineGame(network_of("nim"))
     right = side_by_side(machine, TwinJudge(twin), Random(1), games=2, most=20)
@@ -142,11 +142,11 @@ def test_no_atom_of_a_circle_holds_itself_up():
         cycles=((4, 6),),
     )
     core = NetworkMachine(program).core
-    told = []
+    reported = []
     for state in ([1], [0], [1]):
         core.look(state)
-        told.append((core.terminal(), core.legal(0), core.next([0])))
-    assert told == [(True, [0], [1]), (False, [], [0]), (True, [0], [1])]
+        reported.append((core.terminal(), core.legal(0), core.next([0])))
+    assert reported == [(True, [0], [1]), (False, [], [0]), (True, [0], [1])]
 
 
 def test_random_games_are_counted():
@@ -163,16 +163,16 @@ def test_random_games_are_counted():
 def test_random_games_leave_the_machine_to_other_threads():
     core = network_of("noughts_and_crosses").core
     core.look(core.initial())
-    asked = (2**62, 0.2, 1_000)
+    queried = (2**62, 0.2, 1_000)
     with ThreadPoolExecutor(2) as threads:
-        played = [threads.submit(core.playouts, seed, *asked) for seed in (1, 2)]
+        played = [threads.submit(core.playouts, seed, *queried) for seed in (1, 2)]
         while not all(game.done() for game in played):
             core.look(core.initial())
             assert len(core.legal(0)) == 9
     assert all(game.result().games > 10 for game in played)
 
 
-def test_games_that_end_badly_are_told_apart():
+def test_games_that_end_badly_are_reported_apart():
     found = network_of("stuck").core.playouts(seed=1, states=1_000, seconds=60.0, most_plies=1_000)
     assert found.stuck > 0
     short = network_of("hanoi").core.playouts(seed=1, states=1_000, seconds=60.0, most_plies=3)

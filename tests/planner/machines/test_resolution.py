@@ -140,7 +140,7 @@ def _visits(size, stones):
         (("p00", "p10", "p11", "p21", "p22", "p32", "p33", "p43", "p40", "p04"), False),
     ],
 )
-def test_what_was_visited_is_kept_in_a_list_that_is_asked_for_with_what_is_known(stones, through):
+def test_what_was_visited_is_stored_in_a_list_that_is_queried_for_with_what_is_known(stones, through):
     core = _machine(_visits(5, stones)).core
     for _ in range(25):
         # So often that the plans are made anew from what was seen.

@@ -222,7 +222,7 @@ def test_a_search_that_is_stopped_says_why_and_between_what_the_value_lies(limit
     assert (found.plan, found.most, found.stopped, found.optimal) == (None, 100, stopped, False)
 
 
-def test_whoever_interrupts_is_told_what_was_found():
+def test_whoever_interrupts_is_reported_what_was_found():
     heard = []
 
     def interrupt(progress):
@@ -308,15 +308,15 @@ def test_an_interrupt_while_the_rules_are_grounded_leaves_what_the_sheet_says(mo
 
 
 def test_grounding_has_a_third_of_the_time(monkeypatch):
-    asked = []
+    queried = []
 
     def heard(game, begins, limits):
-        asked.append(limits.seconds)
+        queried.append(limits.seconds)
         return setting_of(game, begins, limits)
 
     monkeypatch.setattr("hornbook.planner.sequential.planner.setting_of", heard)
     assert plan(Game.from_kif(SHEETS["lights"]), Limits(seconds=30)).optimal
-    assert asked == [10]
+    assert queried == [10]
 
 
 def test_a_state_that_the_game_never_makes_is_refused():

@@ -112,7 +112,7 @@ def test_a_state_with_a_fact_more_is_another_state():
     assert f"after the reply wait comes another state than that of node {to}" in said(game, forged)
 
 
-def test_all_joint_replies_of_several_are_asked_for():
+def test_all_joint_replies_of_several_are_queried_for():
     game, right = made(SIMULTANEOUS, "ann", 70)
     assert len(right.nodes[0].replies) == 4
     for left_out in right.nodes[0].replies:
@@ -135,7 +135,7 @@ def test_who_cannot_reply_makes_no_end():
     assert found == ["ben has no legal move, so that the game goes nowhere"]
 
 
-def test_not_all_mistakes_of_many_are_told():
+def test_not_all_mistakes_of_many_are_reported():
     game, right = made(HEAPS, "ben", 10)
     forged = replace(right, nodes=tuple(replace(node, rank=-1) for node in right.nodes * 20))
     assert len(check_strategy(game, forged)) == MOST_SHOWN
@@ -148,7 +148,7 @@ def refuted(sheet: str, role: str) -> tuple[Game, Refutation]:
     return game, refutation
 
 
-def with_held(refutation: Refutation, number: int, **changes: object) -> Refutation:
+def with_stored(refutation: Refutation, number: int, **changes: object) -> Refutation:
     nodes = list(refutation.nodes)
     nodes[number] = replace(nodes[number], **changes)  # type: ignore[arg-type]
     return replace(refutation, nodes=tuple(nodes))
@@ -166,16 +166,16 @@ def test_falsified_refutations():
         "the strategy does not begin where the game does": replace(right, nodes=right.nodes[to:]),
         "the strategy is for the roles ben, ann, and the game has ann, ben": replace(right, roles=("ben", "ann")),
         "the goal of ben is 10, and 9 is to be the most": replace(right, most=9),
-        "no answer to wait of ben": with_held(right, 0, answers=()),
-        "two answers to wait": with_held(right, 0, answers=root.answers * 2),
-        "`(leave 1)` is not legal for ben": with_held(right, 0, answers=(replace(root.answers[0], move=("leave", "1")),)),
-        "the reply wait to wait is not legal for ann": with_held(right, 0, answers=(replace(root.answers[0], replies=("wait",)),)),
+        "no answer to wait of ben": with_stored(right, 0, answers=()),
+        "two answers to wait": with_stored(right, 0, answers=root.answers * 2),
+        "`(leave 1)` is not legal for ben": with_stored(right, 0, answers=(replace(root.answers[0], move=("leave", "1")),)),
+        "the reply wait to wait is not legal for ann": with_stored(right, 0, answers=(replace(root.answers[0], replies=("wait",)),)),
         "the reply (leave 3) to wait leads to node 99, which is not there":
-            with_held(right, 0, answers=(Answer("wait", (("leave", "3"),), 99),)),
+            with_stored(right, 0, answers=(Answer("wait", (("leave", "3"),), 99),)),
         "after the reply (leave 3) to wait comes another state than that of node 0":
-            with_held(right, 0, answers=(Answer("wait", (("leave", "3"),), 0),)),
-        f"no answer to {'(' + ' '.join(second.move) + ')'} of ben": with_held(right, choosing, answers=(first,)),
-        "the game is over, and there are answers to ben": with_held(right, end, answers=root.answers),
+            with_stored(right, 0, answers=(Answer("wait", (("leave", "3"),), 0),)),
+        f"no answer to {'(' + ' '.join(second.move) + ')'} of ben": with_stored(right, choosing, answers=(first,)),
+        "the game is over, and there are answers to ben": with_stored(right, end, answers=root.answers),
     }  # fmt: skip
     for reason, refutation in falsified.items():
         assert reason in [mistake.message for mistake in check_refutation(game, refutation)]

@@ -84,7 +84,7 @@ TURNS = """(role ann) (role bob) (after ann bob) (after bob ann)
         ),
     ],
 )
-def test_what_cannot_be_said_is_named_with_its_clause(more, message, line, tmp_path):
+def test_what_cannot_be_message_is_named_with_its_clause(more, message, line, tmp_path):
     sheet = tmp_path / "turns.kif"
     sheet.write_text(f"{TURNS}{more}\n", encoding="utf-8")
     with pytest.raises(TheoryError) as raised:
@@ -152,7 +152,7 @@ CHAIN = """(role ann) (init (open 1)) (init (step 0)) (succ 0 1) (succ 1 2) (suc
         TURNS + "(<= (goal ?n 0) (true (count ?n)))",
     ],
 )
-def test_more_sheets_are_said(text, outside, tmp_path, monkeypatch):
+def test_more_sheets_are_message(text, outside, tmp_path, monkeypatch):
     monkeypatch.setattr("hornbook.planner.translation.theory.MOST_OUTSIDE", outside)
     (tmp_path / "sheet.kif").write_text(text, encoding="utf-8")
     path = write_folder(tmp_path / "sheet.kif", tmp_path / "game")

@@ -286,6 +286,6 @@ def test_what_is_wrong_is_refused(call, message):
         call()
 
 
-def test_a_game_without_allocation_is_told():
+def test_a_game_without_allocation_is_reported():
     with pytest.raises(NoNativeError, match="has no `allocation`"):
         allocation_of(OTHELLO)

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from benchmarks.games.clock import (
-    Clock,
-    Player,
+    NodeClock,
+    WeightedPlayer,
     even,
     judged,
     match,
@@ -52,8 +52,8 @@ def test_expected_weights_that_come_true_spend_all_in_their_proportion():
 
 @pytest.mark.parametrize("unit", ["nodes", "seconds"])
 def test_no_side_spends_more_than_its_clock(unit):
-    clock = Clock(4_000 if unit == "nodes" else 0.02, MOVES, unit)
-    greedy = Player(lambda _, move, __: 100.0 if move < 4 else 1.0, [1.0] * MOVES)
+    clock = NodeClock(4_000 if unit == "nodes" else 0.02, MOVES, unit)
+    greedy = WeightedPlayer(lambda _, move, __: 100.0 if move < 4 else 1.0, [1.0] * MOVES)
     _, sides = play(opened(Random(2), 6), (greedy, even(MOVES)), clock)
     for side in sides:
         assert side.nodes > 0
@@ -65,14 +65,14 @@ def test_no_side_spends_more_than_its_clock(unit):
 
 def test_more_time_wins():
     # Who expects ever so much of the moves to come spends next to nothing.
-    idle = Player(lambda _, __, ___: 1.0, [1e6] * MOVES)
-    row = match("idle", idle, Clock(8_000, MOVES), 20, 6, 3)
+    idle = WeightedPlayer(lambda _, __, ___: 1.0, [1e6] * MOVES)
+    row = match("idle", idle, NodeClock(8_000, MOVES), 20, 6, 3)
     assert row.score < 0.3
-    assert match("even", even(MOVES), Clock(2_000, MOVES), 8, 6, 3).score == 0.5
+    assert match("even", even(MOVES), NodeClock(2_000, MOVES), 8, 6, 3).score == 0.5
 
 
 def test_practice_expects_the_weights_of_its_games():
-    player = practised(lambda _, move, __: 3.0 if move <= 10 else 1.0, Clock(2_000, MOVES), 4, 4, 1)
+    player = practised(lambda _, move, __: 3.0 if move <= 10 else 1.0, NodeClock(2_000, MOVES), 4, 4, 1)
     assert list(player.expected) == [3.0] * 10 + [1.0] * 30
 
 

@@ -32,7 +32,7 @@ def played(tally) -> tuple[int, ...]:
     return tally.won, tally.lost, tally.drawn, tally.deep, tally.shallow_nodes, tally.deep_nodes
 
 
-def test_lots_are_drawn_with_the_chances_that_are_told():
+def test_lots_are_drawn_with_the_chances_that_are_reported():
     likely = [deep for _, deep, chance, _, _ in decisions() if chance == 0.75]
     assert len(likely) + sum(chance == 0.25 for _, _, chance, _, _ in decisions()) == len(decisions()) > 3000
     assert fmean(likely) == pytest.approx(0.75, abs=0.06)

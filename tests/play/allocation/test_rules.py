@@ -52,13 +52,13 @@ CAPTURING = ("B:W15,22,32:B11:J11", "W:WK14,21:B9,K10,18,17", "B:W29:B", "W:WK14
 
 def test_facts_of_the_native_step_are_those_of_the_theory():
     for text in (*boards(30).states()[::3], *CAPTURING):
-        base, told = base_of(text), ALLOCATION.facts(text)
-        assert len(set(told)) == len(told)
-        for name in {each[0] for each in told} | {"leap", "may_jump", "sole", "stuck", "lost", "calm"}:
+        base, reported = base_of(text), ALLOCATION.facts(text)
+        assert len(set(reported)) == len(reported)
+        for name in {each[0] for each in reported} | {"leap", "may_jump", "sole", "stuck", "lost", "calm"}:
             variables = ", ".join(
                 f"?x{place}" for place in range(len(THEORY.vocabulary.predicates[name].columns))
             )
-            assert {fact[1:] for fact in told if fact[0] == name} == set(
+            assert {fact[1:] for fact in reported if fact[0] == name} == set(
                 base.query(f"{name}({variables})").tuples()
             ), (text, name)
 
@@ -158,10 +158,10 @@ def test_what_is_learned_by_rules_keeps_those_that_it_asks_for():
         "utility",
         made(ALLOCATION, given(), START),
     )
-    rows, kept = asked(whole.rows, before, given())
-    assert kept == found.rules
+    rows, stored = asked(whole.rows, before, given())
+    assert stored == found.rules
     assert [row[:4] for row in rows] == [row[:4] for row in found.classifier.rows]
-    names, few = list(given()), list(kept)
+    names, few = list(given()), list(stored)
     for (feature, *_), (again, *_) in zip(whole.rows, rows, strict=True):
         if feature >= 0:
             part, rule = divmod(feature - before, len(names))
@@ -181,8 +181,8 @@ def test_what_is_learned_by_rules_keeps_those_that_it_asks_for():
         ("pieces(?c, ?n), ?n < 9999999999", "a number is too large"),
     ],
 )
-def test_a_rule_with_conditions_of_another_kind_is_told(body, message):
+def test_a_rule_with_conditions_of_another_kind_is_reported(body, message):
     rule = parse(f"my_rule:\n  win(?c) is GI :- player(?c), {body}.", "rules.horn").clauses[0]
-    with pytest.raises(NoFeatureError, match="`my_rule` is no feature: ") as told:
+    with pytest.raises(NoFeatureError, match="`my_rule` is no feature: ") as reported:
         conditions_of(ALLOCATION, [rule], START)
-    assert message in str(told.value)
+    assert message in str(reported.value)

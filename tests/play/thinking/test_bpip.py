@@ -47,11 +47,11 @@ class Slow:
                 value = other if one is None else better(one, other)
                 after[value] = after.get(value, 0.0) + chance * weight
             found = after
-        held: Distribution = {}
+        stored: Distribution = {}
         for value, chance in found.items():
             bounded = value if place == 0 else min(max(value, least), greatest)
-            held[bounded] = held.get(bounded, 0.0) + chance
-        return held
+            stored[bounded] = stored.get(bounded, 0.0) + chance
+        return stored
 
     def left(self, leaf: int = -1, value: float = 0.0) -> float:
         """The mean of the greatest move less the greatest mean, where a leaf is known to have a value."""

@@ -65,9 +65,9 @@ def small(number: int, seed: int) -> list[State]:
     return found
 
 
-def made(name: str, asked: object, *, only: bool = False):
+def made(name: str, queried: object, *, only: bool = False):
     given = {**GIVEN, "cuts": [], "margin": 1.4}
-    return OTHELLO.search(name, given, asked, 0, only=only)
+    return OTHELLO.search(name, given, queried, 0, only=only)
 
 
 def test_deepening_takes_what_is_known_for_the_value():
@@ -181,12 +181,12 @@ def test_gains_are_those_of_the_definition_where_values_are_bounded(name):
 
 def test_what_is_known_must_be_possible():
     state = small(1, 5)[0]
-    for asked, message in (
+    for queried, message in (
         (lambda _: (3, 2, None), "contradicts itself"),
         (lambda _: (3, None, "z9"), "no legal move"),
     ):
         with pytest.raises(ValueError, match=message):
-            OTHELLO.search("deepening", {}, asked)(state, depth=3)
+            OTHELLO.search("deepening", {}, queried)(state, depth=3)
     with pytest.raises(ZeroDivisionError):
         OTHELLO.search("deepening", {}, lambda _: 1 // 0)(state, depth=3)
     with pytest.raises(ValueError, match="asks nobody"):
@@ -199,13 +199,13 @@ def test_without_anything_known_values_are_those_of_minimax():
         assert (found["value"], found["asked"] > 0) == (minimax(state, 3), True)
 
 
-def test_rules_are_asked_no_more_where_they_say_nothing():
-    random, asked = Random(7), Counter[bool]()
+def test_rules_are_queried_no_more_where_they_say_nothing():
+    random, queried = Random(7), Counter[bool]()
 
     def last(state: State) -> Won | None:
         """Says who wins where one square is left."""
         is_late = str(state).count("-") < 2
-        asked[is_late] += 1
+        queried[is_late] += 1
         return Won(state.to_move, None, "") if is_late else None
 
     where = WhereSaid(last)
@@ -216,5 +216,5 @@ def test_rules_are_asked_no_more_where_they_say_nothing():
             state = state.after(random.choice(state.moves()))
     others = sum(where.asked) - sum(where.said)
     assert others <= TRIED * len(where.asked)
-    assert 3 * others < asked[False]
+    assert 3 * others < queried[False]
     assert sum(where.said) > 40

@@ -239,12 +239,12 @@ def plot(
         return Plot(1, chance, gain / chance if chance else 0.0, place, chance)
     below = [plot(tree, children, points, child, against, falls=falls) for child in children[place]]
     if is_mine == falls:
-        held = [each for each in below if each.size]
-        weakest = min(held, key=lambda each: each.chance_of_leaf)
+        stored = [each for each in below if each.size]
+        weakest = min(stored, key=lambda each: each.chance_of_leaf)
         return Plot(
-            sum(each.size for each in held),
-            prod(each.chance for each in held),
-            min(each.beyond for each in held),
+            sum(each.size for each in stored),
+            prod(each.chance for each in stored),
+            min(each.beyond for each in stored),
             weakest.leaf,
             weakest.chance_of_leaf,
         )
@@ -274,22 +274,22 @@ def test_sets_of_leaves_are_worth_what_a_slow_reckoning_says(name):
         children = children_of(tree)
         if len(children[0]) < 2:
             continue
-        wanted = max(plots(tree, children, points), key=lambda each: each.gain)
-        assert gain == pytest.approx(wanted.gain, rel=1e-6, abs=1e-9)
+        expected = max(plots(tree, children, points), key=lambda each: each.gain)
+        assert gain == pytest.approx(expected.gain, rel=1e-6, abs=1e-9)
         if gain > 0:
-            assert leaf == wanted.leaf
+            assert leaf == expected.leaf
         found += gain > 0
     assert found
 
 
-def test_with_sets_search_goes_on_where_no_leaf_is_worth_anything_alone():
+def test_with_sets_search_goes_on_where_no_leaf_is_worth_anything_only():
     native, random = native_of(domain("othello")), Random(8)
     given = statistics(centred(random), [(-30.0, 250.0), (55.0, 400.0)])
     state = walk("othello", random, 20, first=True)[-1]
-    alone = native.search("mgss", given)(state, nodes=20_000)
+    only = native.search("mgss", given)(state, nodes=20_000)
     together = native.search("mgss", {**given, "sets": True})(state, nodes=20_000)
-    assert alone["why"] == "nothing is worth its cost"
-    assert together["expansions"] > 2 * alone["expansions"]
+    assert only["why"] == "nothing is worth its cost"
+    assert together["expansions"] > 2 * only["expansions"]
 
 
 @pytest.mark.parametrize("sets", [False, True], ids=["", "sets"])

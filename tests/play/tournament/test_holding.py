@@ -149,7 +149,7 @@ def test_after_a_fault_players_are_made_anew():
     assert all(side.closed == 1 for pair in made for side in pair)
 
 
-def test_a_program_that_is_silent_ended_or_not_there_is_told(tmp_path):
+def test_a_program_that_is_silent_ended_or_not_there_is_reported(tmp_path):
     with pytest.raises(EngineError, match="cannot be started"):
         Process(str(tmp_path / "nothing"))
     silent = Process(f'"{sys.executable}" -c "input(); input()"')

@@ -51,14 +51,14 @@ def test_what_is_left():
 
 
 @pytest.mark.parametrize("control", ["0.15+0.003", "0.5", "5", "60+0.5", "40/60", "1/5", "1/0.05", "25/0.15"])
-@pytest.mark.parametrize("beside", [0.0, 0.002])
-def test_no_game_is_lost_by_what_is_planned(control, beside):
+@pytest.mark.parametrize("next_to", [0.0, 0.002])
+def test_no_game_is_lost_by_what_is_planned(control, next_to):
     """Each move takes what was planned and a little beside; after many moves there is still time."""
     clock, late = Control.read(control).begun(), 0.0
     for _ in range(60):
         planned = clock.for_a_move(late)
-        took = planned + beside
-        late = max(beside, 0.9 * late)
+        took = planned + next_to
+        late = max(next_to, 0.9 * late)
         assert planned >= LEAST
         assert took <= clock.allowed
         clock = clock.spent(took)

@@ -53,13 +53,13 @@ def test_fifty_moves_without_progress_are_a_draw():
     assert known.domain.drawn([first.replace("7k/8", "7k/2n5"), *between, last]) is None
 
 
-def test_rules_are_asked_once_a_move_and_what_they_prove_is_said_of_the_move():
+def test_rules_are_queried_once_a_move_and_what_they_prove_is_message_of_the_move():
     known = known_game("go")
     game = Played.begun(known.native, known.domain, EYELESS)
-    asked = []
+    queried = []
 
     def advice(state):
-        asked.append(str(state))
+        queried.append(str(state))
         return [
             Proved("lost b5 by d4 on d4", "white is lost by d4", "d4"),
             Proved("lost b5 by f4 on f4", "white is lost by f4", "f4"),
@@ -68,13 +68,13 @@ def test_rules_are_asked_once_a_move_and_what_they_prove_is_said_of_the_move():
     guided = known.native.guided("deepening", leaves=True, order=True, prunes=True)
     player = Player(known.native, guided, Guide(guided, advice))
     found = player.think(game, {"depth": 1})
-    assert asked == [str(game.state)]
+    assert queried == [str(game.state)]
     assert guided.known == 3  # also what holds after f4; d4 is no legal move
     assert found.value > known.player().think(game, {"depth": 1}).value
     assert found.rules == tuple(each.said for each in advice(game.state) if each.move == found.move)
 
 
-def test_little_time_still_gives_a_move():
+def test_little_time_static_gives_a_move():
     known = known_game("go")
     game = Played.begun(known.native, known.domain, known.domain.beginning(19))
     assert known.player().think(game, {"nodes": 1}).move in game.state.moves()

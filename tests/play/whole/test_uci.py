@@ -59,7 +59,7 @@ def test_where_the_game_is_over_there_is_no_move(known):
     assert best(talk(known, f"position fen {MATED}", "go depth 2")) == ["0000"]
 
 
-def test_what_is_no_position_is_told_and_the_one_before_kept(known):
+def test_what_is_no_position_is_reported_and_the_one_before_stored(known):
     said = talk(known, "position startpos moves e2e4 e2e4", "position fen nonsense", "go depth 1")
     assert next(line for line in said if line.startswith("info string")).startswith(
         "info string `e2e4` is no legal move"
@@ -115,7 +115,7 @@ def test_the_move_that_was_expected_starts_the_clock(known):
     assert next(line for line in found if line.startswith("bestmove")).split()[2] == "ponder"
 
 
-def test_a_mate_is_said_in_moves(known):
+def test_a_mate_is_message_in_moves(known):
     said = talk(known, "position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "go depth 2")
     assert any("score mate 1 " in line for line in said)
     said = talk(known, "position fen 7k/8/8/8/8/8/r7/1r5K w - - 0 1", "go depth 2")
@@ -150,8 +150,8 @@ def test_several_lines_differ_and_the_best_is_first(known):
     firsts = [words[words.index("pv") + 1] for words in last]
     assert len(set(firsts)) == 3
     for first, score in zip(firsts, scores, strict=True):
-        (alone,) = infos(talk(known, "position startpos", f"go depth 3 searchmoves {first}"))[2:]
-        assert int(alone[alone.index("cp") + 1]) == score
+        (only,) = infos(talk(known, "position startpos", f"go depth 3 searchmoves {first}"))[2:]
+        assert int(only[only.index("cp") + 1]) == score
 
 
 def test_more_lines_than_moves_are_as_many_as_moves(known):

@@ -24,7 +24,7 @@ def test_equal_seeds_make_equal_problems():
     assert made == DOMAIN.read_problems(DOMAIN.shipped())[:1]
 
 
-def test_moves_that_push_are_told_from_others():
+def test_moves_that_push_are_reported_from_others():
     (state,) = DOMAIN.starts()
     assert not any(rules.pushes(state, move) for move in rules.moves(state))
     (problem, *_) = DOMAIN.read_problems(DOMAIN.shipped())

@@ -94,11 +94,11 @@ def test_features_and_the_evaluation_are_what_they_are_called():
         state = native.State(DOMAIN.write(position))
         sides = coordinates.read(DOMAIN.write(position))
         near = [sum(4 - max(map(abs, cell)) for cell in side) for side in sides]
-        beside = [
+        next_to = [
             sum(coordinates.plus(cell, way) in side for cell in side for way in coordinates.WAYS) // 2
             for side in sides
         ]
-        features = [len(sides[0]) - len(sides[1]), near[0] - near[1], beside[0] - beside[1]]
+        features = [len(sides[0]) - len(sides[1]), near[0] - near[1], next_to[0] - next_to[1]]
         assert state.features == features
         lead = rules.lost(position, position.opponent) - rules.lost(position, position.to_move)
         expected = (

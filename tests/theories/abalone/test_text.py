@@ -53,7 +53,7 @@ def test_moves_have_names():
         ("h O O O O O", 1, 1, "this is not row h", "i, h, g"),
     ],
 )
-def test_mistakes_are_told_with_their_place(text, line, column, message, hint):
+def test_mistakes_are_reported_with_their_place(text, line, column, message, hint):
     with pytest.raises(TheoryError) as raised:
         adapter.read(text, "board.txt")
     found = raised.value.diagnostics[0]

@@ -36,10 +36,10 @@ def test_a_picture_says_what_a_rule_asks_in_the_words_of_the_theory():
     assert "man(a1, b2)" in grid.svg([[("a1", "x"), ("b2", "")]], "a title", rule.head, rule.body)
 
 
-def test_marks_stand_in_the_order_of_roles_and_say_everything_once():
+def test_marks_state_in_the_order_of_roles_and_say_everything_once():
     of_place = {"a1": "man", "b2": "way", "c1": "man"}
-    asked = [("man", "it stands"), ("none", "and more"), ("man", "it stands")]
-    marks = in_order(ROLES, of_place, ["c1", "b2", "a1"], asked)
+    queried = [("man", "it stands"), ("none", "and more"), ("man", "it stands")]
+    marks = in_order(ROLES, of_place, ["c1", "b2", "a1"], queried)
     assert [(mark.name, mark.places, mark.asks) for mark in marks] == [
         ("way", ("b2",), ()), ("man", ("c1", "a1"), ("it stands",)), ("none", (), ("and more",)),
     ]  # fmt: skip
@@ -48,7 +48,7 @@ def test_marks_stand_in_the_order_of_roles_and_say_everything_once():
     ]  # fmt: skip
 
 
-def test_a_long_title_and_legend_stay_beside_the_board():
+def test_a_long_title_and_legend_stay_next_to_the_board():
     mark = Mark("man", ROLES["man"], ("a1",), ("word " * 30,))
     drawn = beside_board("title " * 30, [mark], ["<g/>"], left=100, width=90, height=80)
     texts = [

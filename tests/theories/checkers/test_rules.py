@@ -26,9 +26,9 @@ def theory():
 
 
 def test_the_shipped_problems_are_made_by_their_command():
-    wanted = Wanted(4, 5, depths=(1, 3))
+    expected = Wanted(4, 5, depths=(1, 3))
     shipped = DOMAIN.read_problems(DOMAIN.shipped())
-    assert list(DOMAIN.make_problems(wanted)) == shipped[:4]
+    assert list(DOMAIN.make_problems(expected)) == shipped[:4]
     assert len(shipped) == 16
 
 

@@ -167,7 +167,7 @@ def test_features_are_what_they_are_called():
             for player in (state.to_move, state.opponent)
         ]
         assert found["steps"] == steps[0] - steps[1]
-        gone = [
+        removed = [
             sum(
                 at // 4 if player == "black" else 7 - at // 4
                 for at in rules.held(state, player)
@@ -175,7 +175,7 @@ def test_features_are_what_they_are_called():
             )
             for player, piece in ((state.to_move, man), (state.opponent, other_man))
         ]
-        assert found["rows gone"] == gone[0] - gone[1]
+        assert found["rows gone"] == removed[0] - removed[1]
 
 
 def test_the_evaluation_is_the_sum_by_the_weights_that_were_fitted():

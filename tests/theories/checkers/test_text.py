@@ -99,7 +99,7 @@ ROWS = "\n".join(["........"] * 7)
         (f"to move: red\n........\n{ROWS}", 1, 10, "`red` is not a player", "to move: white"),
     ],
 )
-def test_mistakes_are_told_with_their_place(text, line, column, message, hint):
+def test_mistakes_are_reported_with_their_place(text, line, column, message, hint):
     with pytest.raises(TheoryError) as raised:
         adapter.read(text, "board.txt")
     found = raised.value.diagnostics[0]
@@ -161,7 +161,7 @@ def test_a_game_can_begin_with_a_position(text):
     assert DOMAIN.recorded(text, "game.pdn") == (print_line(adapter.read(text, "game.pdn")), [])
 
 
-def test_game_of_tags_alone_takes_no_moves_of_the_next():
+def test_game_of_tags_only_takes_no_moves_of_the_next():
     text = '[Event "a"]\n[FEN "B:W18:B1"]\n\n[Event "b"]\n\n1. 1-5 *\n'
     assert print_line(parse(text)) == print_line(parse("B:W18:B1"))
 

@@ -100,7 +100,7 @@ def test_the_board_has_some_thousands_of_facts():
     assert len(list(adapter.position_facts(POSITION))) == 64 + 64 + 4 + 2 + 2 + 1
 
 
-def test_what_stands_on_the_board_is_told_square_by_square():
+def test_what_stands_on_the_board_is_reported_square_by_square():
     assert len(values("at")) == 64
     assert {("e1", "white", "king"), ("d5", "black", "pawn"), ("f6", "none", "empty")} <= values("at")
     assert {row for row in values("en_passant") if row[1] == "open"} == {("f6", "open")}

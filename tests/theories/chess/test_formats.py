@@ -96,7 +96,7 @@ def test_epd_is_read_as_another_program_writes_it():
         ("8/8/4k3/8/8/8/4R3/K7 w - -", 22, "black has just moved and stands in check"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_fen_is_told_with_its_column(text, column, message):
+def test_what_is_wrong_with_a_fen_is_reported_with_its_column(text, column, message):
     with pytest.raises(TheoryError) as raised:
         parse_fen(text, "a.fen")
     (found,) = raised.value.diagnostics
@@ -151,7 +151,7 @@ def test_a_diagram_may_be_bare():
         ),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_diagram_is_told_with_its_line(old, new, line, message):
+def test_what_is_wrong_with_a_diagram_is_reported_with_its_line(old, new, line, message):
     with pytest.raises(TheoryError) as raised:
         parse_diagram(DIAGRAM.replace(old, new))
     (found,) = raised.value.diagnostics
@@ -180,7 +180,7 @@ def test_mate_castling_and_promotion_have_their_signs():
     assert {"a8=Q#", "a8=R#", "a8=N", "O-O", "O-O-O"} <= names
 
 
-def test_a_piece_is_told_from_its_like_by_file_rank_or_both():
+def test_a_piece_is_reported_from_its_like_by_file_rank_or_both():
     position = parse_fen("8/k7/8/8/4Q2Q/8/7K/7Q w - - 0 1")
     names = {print_san(position, move) for move in legal_moves(position) if print_uci(move).endswith("e1")}
     assert names == {"Qee1", "Q1e1", "Qh4e1"}
@@ -198,7 +198,7 @@ def test_a_piece_is_told_from_its_like_by_file_rank_or_both():
         ("axb3", "`axb3` is not legal here"),
     ],
 )
-def test_what_is_no_move_is_told(text, message):
+def test_what_is_no_move_is_reported(text, message):
     position = parse_fen(KIWIPETE)
     if message is None:
         assert print_san(position, parse_move(position, text)) == "Qxh3"

@@ -36,7 +36,7 @@ def marks_of(position: Position, about: str, move: str | None, conditions: str):
     return marked(position, game(about), None if move is None else game(move), met, WORDS)
 
 
-def test_squares_have_roles_and_conditions_are_said_in_words():
+def test_squares_have_roles_and_conditions_are_message_in_words():
     assert legend(marks_of(FORK, "take(g8)", "move(d3, d8)", FORKED)) == [
         "the man to take: g8",
         "  the man on g8 is white's",

@@ -212,7 +212,7 @@ def test_many_tags_take_linear_time():
         '[Event "a"]\n\n*\n\n',
     ],
 )
-def test_game_of_tags_alone_takes_no_moves_of_the_next(first):
+def test_game_of_tags_only_takes_no_moves_of_the_next(first):
     assert parse_pgn(f'{first}[Event "b"]\n\n1. e4 *\n').moves == ()
 
 

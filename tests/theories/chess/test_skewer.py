@@ -50,10 +50,10 @@ def learned(theory):
     """What the first diagram of the table teaches, and nothing else."""
     diagram = ROWS[0]
     game = Atom("take", (Constant(diagram.target),))
-    pupil = Pupil(theory, tactics, RuleBase(theory.name))
-    (taught,) = pupil.learn([Lesson("skewer", str(TABLE), parse_fen(diagram.fen), game, 2)])
+    learner = Pupil(theory, tactics, RuleBase(theory.name))
+    (taught,) = learner.learn([Lesson("skewer", str(TABLE), parse_fen(diagram.fen), game, 2)])
     assert taught.first
-    return pupil.base
+    return learner.base
 
 
 def test_the_rule_of_one_diagram_fires_where_it_wins_and_nowhere_else(theory, learned):
@@ -80,8 +80,8 @@ def test_a_position_is_matched_from_what_is_rare_in_it(theory, learned):
     matcher = Matcher(theory, question.focus_predicate)
     for entry in learned:
         matcher.add(entry.rule)
-    asked = [(question.parts(parse_fen(row.fen)), [Atom("take", (Constant(row.target),))]) for row in ROWS]
-    first, *others = asked[:12]
+    queried = [(question.parts(parse_fen(row.fen)), [Atom("take", (Constant(row.target),))]) for row in ROWS]
+    first, *others = queried[:12]
     matcher.said(*first)
     engine = matcher.base.engine
     assert isinstance(engine, Engine)

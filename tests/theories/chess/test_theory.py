@@ -137,7 +137,7 @@ def derivations(base: KnowledgeBase, relation: str, values: tuple[str, ...]):
     return base.engine.derivations(fact)
 
 
-def test_most_mates_are_seen_from_the_king_alone():
+def test_most_mates_are_seen_from_the_king_only():
     """The rule that looks at every man finds each mate; the one that looks around the king nearly each, and no other."""
     around = without("immobile_in_check").base
     found = mates = 0

@@ -22,7 +22,7 @@ def test_a_firm_that_is_written_is_read_again():
         assert adapter.read(csv_of_firm(firm), "firm.csv") == firm
 
 
-SAID = (
+MESSAGE = (
     "setting",
     "books",
     "receivable",
@@ -50,7 +50,7 @@ def test_a_fact_stands_in_the_row_that_says_it():
         for fact in adapter.facts(firm):
             number = adapter.row(firm, fact)
             seen.add(number)
-            if number is not None and fact.relation in SAID:
+            if number is not None and fact.relation in MESSAGE:
                 *names, value = fact.values
                 assert str(value) in cells[number] or (value == 0 and "" in cells[number]), fact
                 assert cells[number][0] == "staff" or str(names[-1]) == cells[number][1], fact
@@ -100,13 +100,13 @@ def edited(*changes: tuple[str, str]) -> str:
         ((("0 0 0 0 0 0", "0 0 x"),), "column `arriving`: write what arrives in each month, 6 numbers at most"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said_by_row_and_column(changes, said):
+def test_what_is_wrong_is_message_by_row_and_column(changes, said):
     with pytest.raises(TheoryError) as raised:
         adapter.read(edited(*changes), "month.csv")
     assert said in str(raised.value)
 
 
-def test_all_that_is_wrong_is_said_at_once():
+def test_all_that_is_wrong_is_message_at_once():
     text = edited(
         ("product,bread,,60,", "product,bread,,sixty,"), ("flour 4", "flower 4"), ("rate,450", "rate,x")
     )
@@ -148,9 +148,9 @@ def test_parquet_says_the_same_as_csv(tmp_path, capsys):
         adapter.read_file(tmp_path / "bad.parquet")
 
 
-def test_of_very_many_mistakes_a_hundred_are_told():
-    with pytest.raises(TheoryError) as told:
+def test_of_very_many_mistakes_a_hundred_are_reported():
+    with pytest.raises(TheoryError) as reported:
         adapter.read("kind,name\n" + "x,y\n" * 5_000, "long.csv")
-    assert len(told.value.diagnostics) == 100
-    assert "more" in told.value.diagnostics[-1].help
-    assert len(str(told.value)) < 20_000
+    assert len(reported.value.diagnostics) == 100
+    assert "more" in reported.value.diagnostics[-1].help
+    assert len(str(reported.value)) < 20_000

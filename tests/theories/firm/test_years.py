@@ -24,7 +24,7 @@ def test_the_tables_that_ship_are_those_that_the_years_make():
 
 
 @STORIES_BY_NAME
-def test_the_ledger_proves_a_year_from_its_tables_alone(story):
+def test_the_ledger_proves_a_year_from_its_tables_only(story):
     folder = EXAMPLES / story.name
     with (folder / "journal.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -36,13 +36,13 @@ def test_the_ledger_proves_a_year_from_its_tables_alone(story):
             # What a month brings is known; what is expected of it, and what materials cost in it, comes from outside.
             assert begins == expecting(firm, story.months[number - 1])
         opened(begins).assert_balanced()
-        firm, asked = begins, {}
+        firm, queried = begins, {}
         for row in (row for row in rows if int(row["month"]) == number):
             if row["what"] == "asked":
-                asked[row["of"]] = int(row["amount"])
+                queried[row["of"]] = int(row["amount"])
             else:
                 firm = decide(firm, row["what"], *filter(None, [row["of"]]), int(row["amount"]))
-        firm = pass_month(firm, asked)
+        firm = pass_month(firm, queried)
     assert firm == list(told(story))[-1].ends
 
 

@@ -160,7 +160,7 @@ def test_the_facts_of_a_small_board():
     assert {value for *_, value in facts["ko"]} == {"free"}
 
 
-def test_a_ban_is_the_retakers_alone():
+def test_a_ban_is_the_retakers_only():
     ko = table(BOARD)["ko"]
     assert [row for row in ko if row[2] == "banned"] == [("white", "c3", "banned")]
     assert len(ko) == len(set(ko)) == 2 * 25
@@ -205,12 +205,12 @@ def test_blocks_liberties_and_contacts_are_those_of_gnugo(seed):
                 }
                 for block in blocks:
                     liberties = engine.liberties(min(block))
-                    beside = {q for p, q in facts["neighbour"] if p in block} & position.stones[other]
+                    next_to = {q for p, q in facts["neighbour"] if p in block} & position.stones[other]
                     for stone in block:
                         assert {q for p, q in facts["liberty"] if p == stone} == liberties
-                        assert {q for p, q in facts["contact"] if p == stone} == beside
+                        assert {q for p, q in facts["contact"] if p == stone} == next_to
                         assert dict(facts["liberties"])[stone] == len(liberties)
                         assert dict(facts["stones"])[stone] == len(block)
-                        assert dict(facts["contacts"])[stone] == len(beside)
+                        assert dict(facts["contacts"])[stone] == len(next_to)
             captured += position.sgf.count(";") - 1 - sum(len(found) for found in position.stones.values())
     assert captured > 1000

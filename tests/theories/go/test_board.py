@@ -40,8 +40,8 @@ def boards(draw, largest=12, *, square=False):
     for point in range(size):
         # A stone stays where a neighbour is empty: then its block has a liberty.
         row, column = divmod(point, columns)
-        beside = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
-        inside = [r * columns + c for r, c in beside if 0 <= r < rows and 0 <= c < columns]
+        next_to = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+        inside = [r * columns + c for r, c in next_to if 0 <= r < rows and 0 <= c < columns]
         if not any(colours[other] == "empty" for other in inside):
             colours[point] = "empty"
     return Board(rows, columns, tuple(colours), None, draw(st.sampled_from([None, *PLAYERS])))

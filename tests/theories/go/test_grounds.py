@@ -38,8 +38,8 @@ def test_what_is_proved_stays_proved_while_its_ground_is_as_it_was():
     theory = load("go")
     rules = [entry.rule for entry in rulebase.read(RULES, theory, verify=False)]
     first, anew = (RuleAdvice(theory, DOMAIN, rules) for _ in range(2))
-    random, held, kinds = Random(3), 0, set()
-    while held < 24:
+    random, stored, kinds = Random(3), 0, set()
+    while stored < 24:
         state = NATIVE.State(DOMAIN.beginning(7))
         for _ in range(random.randrange(14, 34)):
             state = state.after(random.choice([move for move in state.moves() if move != "pass"] or ["pass"]))
@@ -56,6 +56,6 @@ def test_what_is_proved_stays_proved_while_its_ground_is_as_it_was():
                 continue
             again = anew(now)
             assert about in {each.text.partition(" on ")[0] for each in again}, (proved, str(state), str(now))
-            held += 1
+            stored += 1
             kinds.add(tuple(about.split()[::2]))
     assert kinds >= {("lost",), ("lost", "by")}

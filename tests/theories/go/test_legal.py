@@ -40,7 +40,9 @@ def everywhere(board: Board) -> set[tuple[str, str]]:
 def only_by_capture(board: Board, moves: set[tuple[str, str]]) -> bool:
     """Whether one of these legal moves has nothing but opponents beside it."""
     return any(
-        all(board.colours[beside] not in ("empty", colour) for beside in board.neighbours(board.point(name)))
+        all(
+            board.colours[next_to] not in ("empty", colour) for next_to in board.neighbours(board.point(name))
+        )
         for colour, name in moves
     )
 

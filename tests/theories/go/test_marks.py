@@ -40,7 +40,7 @@ def marks() -> list[Mark]:
     return marked(BOARD, take, move, conditions(), WORDS)
 
 
-def test_every_point_that_is_spoken_of_has_one_role():
+def test_every_point_that_is_mentioned_of_has_one_role():
     assert {mark.name: mark.places for mark in marks()} == {
         "target": ("b2",),
         "move": ("c2",),
@@ -58,11 +58,11 @@ def test_every_condition_stands_with_one_mark_in_words():
     assert asks["wall"] == ("each has 2 liberties or more, or one at c2",)
     assert asks["guard"] == ("each beside b1 has 2 liberties or more",)
     assert asks["other"] == ("e4 has no liberty at c2",)
-    told = sum(len(asked) for asked in asks.values())
-    assert told == sum(not says_what_is_meant(condition) for condition in conditions())
+    reported = sum(len(queried) for queried in asks.values())
+    assert reported == sum(not says_what_is_meant(condition) for condition in conditions())
 
 
-def test_what_says_only_which_things_are_meant_is_told_apart():
+def test_what_says_only_which_things_are_meant_is_reported_apart():
     assert all(map(says_what_is_meant, conditions("named(b2), b2 != c2, colour(b2, white)")))
     assert not any(map(says_what_is_meant, conditions("liberties(b2, ?n), ?n >= 2")))
 
@@ -102,10 +102,10 @@ def test_the_board_as_a_picture():
     picture = marked_svg(BOARD, marks(), "black & white")
     root = ET.fromstring(picture)
     texts = [text.text or "" for text in root.iter() if text.tag.endswith("text")]
-    spoken = [name for mark in marks() for name in mark.places]
+    mentioned = [name for mark in marks() for name in mark.places]
     letters = [text for text in texts if text in {role.letter for role in ROLES.values()} - set("e")]
     assert "black & white" in texts
     assert len(letters) == len([m for m in marks() if m.name != "escape" for _ in m.places])
     circles = [circle for circle in root.iter() if circle.tag.endswith("circle")]
-    assert len(circles) == len(spoken) + sum(colour != "empty" for colour in BOARD.colours)
+    assert len(circles) == len(mentioned) + sum(colour != "empty" for colour in BOARD.colours)
     assert marked_svg(BOARD, marks(), "black & white") == picture

@@ -77,8 +77,8 @@ def test_all_that_is_true_after_a_move_is_derived_and_nothing_else(chunk):
     tally = run(base(), f"small {chunk}", 25, range(5, 10))
     hold(tally)
     kinds = " ".join(tally.kinds)
-    wanted = ["illegal", "pass", *(f"joins {number}" for number in range(3))]
-    assert [kind for kind in wanted if kind not in kinds] == []
+    expected = ["illegal", "pass", *(f"joins {number}" for number in range(3))]
+    assert [kind for kind in expected if kind not in kinds] == []
     assert "takes 1" in kinds or "takes 2" in kinds
 
 

@@ -207,17 +207,17 @@ def test_the_fast_alpha_beta_finds_a_ladder_with_far_fewer_nodes():
     assert found.moves_needed == reading.moves_needed(5)
     assert found.move in reading.winning_moves(5)
     assert found.nodes < reading.nodes_read
-    alone = parse_diagram("3 . . .\n2 . X .\n1 . . .")
-    assert reader.alpha_beta(alone, 4, 3) == reader.Selective(None, None, 0)
+    only = parse_diagram("3 . . .\n2 . X .\n1 . . .")
+    assert reader.alpha_beta(only, 4, 3) == reader.Selective(None, None, 0)
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_the_fast_alpha_beta_is_nearly_always_right(seed):
-    agreed, asked = 0, 0
+    agreed, queried = 0, 0
     for random, text, width, ko in positions(200 + seed, 40, ((5, 5), (6, 6))):
         board = board_of(text, width, ko)
         for target in targets(random, text, width, 2):
-            asked += 1
+            queried += 1
             found = reader.alpha_beta(board, target, 3)
             agreed += found.moves_needed == Reading(board, target).moves_needed(3)
-    assert agreed > 0.95 * asked > 30
+    assert agreed > 0.95 * queried > 30

@@ -24,9 +24,9 @@ def theory():
 
 
 def test_the_shipped_problems_are_made_by_their_command():
-    wanted = Wanted(3, 5, depths=(1, 3))
+    expected = Wanted(3, 5, depths=(1, 3))
     shipped = DOMAIN.read_problems(DOMAIN.shipped())
-    assert list(DOMAIN.make_problems(wanted)) == shipped[:3]
+    assert list(DOMAIN.make_problems(expected)) == shipped[:3]
     assert len(shipped) == 16
 
 

@@ -90,7 +90,7 @@ def test_diagrams_need_no_frame():
         ("to move: red\n" + "\n".join(FOUR), 1, 10, "`red` is not a player", "to move: white"),
     ],
 )
-def test_mistakes_are_told_with_their_place(text, line, column, message, hint):
+def test_mistakes_are_reported_with_their_place(text, line, column, message, hint):
     with pytest.raises(TheoryError) as raised:
         adapter.read(text, "board.txt")
     found = raised.value.diagnostics[0]

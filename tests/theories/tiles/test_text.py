@@ -40,7 +40,7 @@ def test_one_line_is_a_square_board():
         ("0 2 1\n3 4 5", 1, 1, "no slides solve this position", "swap two tiles"),
     ],
 )
-def test_mistakes_are_told_with_their_place(text, line, column, message, hint):
+def test_mistakes_are_reported_with_their_place(text, line, column, message, hint):
     with pytest.raises(TheoryError) as raised:
         adapter.read(text, "tiles.txt")
     found = raised.value.diagnostics[0]

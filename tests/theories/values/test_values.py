@@ -18,12 +18,12 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load, read
 
 FOLDER = Path(theories.__file__).parent / "values"
-VALUES, TOLD = FOLDER / "values.horn", FOLDER / "told.horn"
+VALUES, REPORTED = FOLDER / "values.horn", FOLDER / "told.horn"
 
 
-def told(worth: Value, mover: str) -> KnowledgeBase:
+def reported(worth: Value, mover: str) -> KnowledgeBase:
     """A move of a side after which the game of taking a white stone is worth so much."""
-    base = KnowledgeBase(TOLD)
+    base = KnowledgeBase(REPORTED)
     base.add_text(f"colour(p, empty). colour(x, white). leads_to(p, x, {worth}). move({mover}, p).")
     return base
 
@@ -32,18 +32,18 @@ def values_of(base: KnowledgeBase, query: str) -> list[Value]:
     return [value(word) for (word,) in base.query(query).tuples()]
 
 
-def test_the_told_games_meet_their_expectations_and_need_every_rule():
-    report = run_examples(load(TOLD))
+def test_the_reported_games_meet_their_expectations_and_need_every_rule():
+    report = run_examples(load(REPORTED))
     assert [(outcome.expect.example, outcome.why) for outcome in report.failed] == []
     assert [rule.name for rule, fired in report.fired if fired == 0] == []
 
 
 def test_the_theory_of_values_lacks_only_what_the_theories_that_import_it_conclude():
     assert {d.code for d in read(VALUES)[0].diagnostics} == {"HB028"}
-    assert list(read(TOLD)[0].diagnostics) == []
+    assert list(read(REPORTED)[0].diagnostics) == []
 
 
-@pytest.mark.parametrize("file", [VALUES, TOLD], ids=["values", "told"])
+@pytest.mark.parametrize("file", [VALUES, REPORTED], ids=["values", "told"])
 def test_the_files_are_laid_out_in_the_common_style(file):
     text = file.read_text(encoding="utf-8")
     assert format_text(text) == text
@@ -51,7 +51,7 @@ def test_the_files_are_laid_out_in_the_common_style(file):
 
 @pytest.mark.parametrize("worth", [*J, *J1])
 def test_a_move_of_the_friend_is_regressed_as_the_algebra_says(worth):
-    base = told(worth, "black")
+    base = reported(worth, "black")
     before = regress(at_level(worth, 1), "friend")
     achieved = values_of(base, "take(x) by move(black, p) is ?v")
     game = values_of(base, "take(x) is ?v")
@@ -65,14 +65,14 @@ def test_a_move_of_the_friend_is_regressed_as_the_algebra_says(worth):
 
 @pytest.mark.parametrize("worth", [*J, *J1])
 def test_a_value_is_the_combination_of_its_parts(worth):
-    parts = values_of(told(worth, "black"), "after take(x) is ?v")
+    parts = values_of(reported(worth, "black"), "after take(x) is ?v")
     assert at_level(combine(*parts), 1) == at_level(worth, 1)
     assert all(says_no_more(part, worth) for part in parts)
 
 
 @pytest.mark.parametrize("worth", [*J, *J1])
 def test_a_move_of_the_other_side_says_nothing_yet(worth):
-    base = told(worth, "white")
+    base = reported(worth, "white")
     assert values_of(base, "take(x) is ?v") == []
     assert values_of(base, "take(x) by move(white, p) is ?v") == []
 

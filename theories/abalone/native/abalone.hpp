@@ -96,17 +96,20 @@ struct Abalone {
     static int outcome(const State& state) { return state.white ? -lead(state) : lead(state); }
 
     static std::uint64_t hash(const State& state) {
-        std::uint64_t mixed = state.own * 0x9E3779B97F4A7C15 ^ std::rotl(state.other * 0xC2B2AE3D27D4EB4F, 31);
+        std::uint64_t mixed =
+            state.own * 0x9E3779B97F4A7C15 ^ std::rotl(state.other * 0xC2B2AE3D27D4EB4F, 31);
         mixed ^= state.white ? 0x27D4EB2F165667C5 : 0;
         mixed = (mixed ^ (mixed >> 32)) * 0xD6E8FEB86659FD93;
         return mixed ^ (mixed >> 29);
     }
 
     // Each feature is the value of the player to move minus that of the opponent.
-    static constexpr std::array<const char*, 3> feature_names = {"marbles", "nearness to the middle", "own neighbours"};
+    static constexpr std::array<const char*, 3> feature_names = {"marbles", "nearness to the middle",
+                                                                 "own neighbours"};
 
     static std::array<int, 3> features(const State& state) {
-        return {lead(state), nearness(state.own) - nearness(state.other), neighbours(state.own) - neighbours(state.other)};
+        return {lead(state), nearness(state.own) - nearness(state.other),
+                neighbours(state.own) - neighbours(state.other)};
     }
 
     // The lead in marbles. One ring nearer to the middle counts as six hundredths of a marble, a neighbour as
@@ -124,7 +127,8 @@ struct Abalone {
     // move.
     static State read(const std::string& text) {
         const auto wrong = [] {
-            throw std::invalid_argument("no position of Abalone: nine rows of X, O and - with / between them, a space, and X or O");
+            throw std::invalid_argument(
+                "no position of Abalone: nine rows of X, O and - with / between them, a space, and X or O");
         };
         Bits black = 0, white = 0;
         std::size_t at = 0, cell = 0;
@@ -144,15 +148,18 @@ struct Abalone {
             wrong();
         }
         const int blacks = std::popcount(black), whites = std::popcount(white);
-        if (blacks > ALL || whites > ALL || blacks < ALL - LOST || whites < ALL - LOST || blacks + whites == 2 * (ALL - LOST)) {
-            throw std::invalid_argument("each player has 14 marbles to begin with, and one of them has lost six at most");
+        if (blacks > ALL || whites > ALL || blacks < ALL - LOST || whites < ALL - LOST ||
+            blacks + whites == 2 * (ALL - LOST)) {
+            throw std::invalid_argument(
+                "each player has 14 marbles to begin with, and one of them has lost six at most");
         }
         const bool is_white = text[at] == 'O';
         return {is_white ? white : black, is_white ? black : white, is_white};
     }
 
     static std::string write(const State& state) {
-        const Bits black = state.white ? state.other : state.own, white = state.white ? state.own : state.other;
+        const Bits black = state.white ? state.other : state.own,
+                   white = state.white ? state.own : state.other;
         std::string text;
         std::uint8_t cell = 0;
         for (std::size_t row = 0; row < LENGTHS.size(); ++row) {
@@ -171,7 +178,8 @@ struct Abalone {
         for (int number = 1; number < move.marbles; ++number) {
             last = BOARD.next[move.line][last];
         }
-        return name(move.cell) + (move.marbles == 0 ? "" : name(last)) + name(BOARD.next[move.way][move.cell]);
+        return name(move.cell) + (move.marbles == 0 ? "" : name(last)) +
+               name(BOARD.next[move.way][move.cell]);
     }
 
 private:
@@ -207,7 +215,8 @@ private:
     }
 
     // Whether the row with its rearmost marble on `cell` can move along itself. OFF is in none of the sets.
-    static bool pushes(const State& state, Bits empty, std::uint8_t cell, const std::array<std::uint8_t, CELLS + 1>& next) {
+    static bool pushes(const State& state, Bits empty, std::uint8_t cell,
+                       const std::array<std::uint8_t, CELLS + 1>& next) {
         int own = 1;
         std::uint8_t front = next[cell];
         for (; has(state.own, front); front = next[front]) {

@@ -98,7 +98,7 @@ struct Allocation {
             const Bits row = row_of(state.white ? rows : 7 - rows);
             put(static_cast<std::size_t>(count(state.own & men & row)));
         }
-        put(static_cast<std::size_t>(count(state.other & men & ~beside(state.other))));
+        put(static_cast<std::size_t>(count(state.other & men & ~neighbours(state.other))));
         put(static_cast<std::size_t>(triangles(state.own, state.white)));
         put(static_cast<std::size_t>(triangles(state.other, !state.white)));
         put(static_cast<std::size_t>(count(state.own & Checkers::MIDDLE)));
@@ -108,8 +108,10 @@ struct Allocation {
     }
 
     // Features by searches. Their nodes are counted.
-    static void by_search(const State& state, play::Meter& meter, std::int16_t* into, play::Moves<Game>& best) {
-        *into++ = static_cast<std::int16_t>(half(play::allocation::best_of<Game>(state, shallow, meter, best)));
+    static void by_search(const State& state, play::Meter& meter, std::int16_t* into,
+                          play::Moves<Game>& best) {
+        *into++ =
+            static_cast<std::int16_t>(half(play::allocation::best_of<Game>(state, shallow, meter, best)));
         const auto ties = static_cast<int>(best.size());
         *into++ = static_cast<std::int16_t>(ties);
         *into = static_cast<std::int16_t>(half(4 * lost(state, best, meter) / ties));
@@ -121,8 +123,10 @@ struct Allocation {
     static constexpr std::size_t places = 6;
     static constexpr std::size_t patterns = places * kinds * kinds * kinds * kinds * kinds;
     static_assert(patterns == 196608);
-    static constexpr std::array<const char*, places> place_names = {"anywhere", "own base", "other base", "middle", "right", "left"};
-    static constexpr std::array<const char*, kinds> kind_names = {"any", "free", "own", "other", "own man", "own king", "other man", "other king"};
+    static constexpr std::array<const char*, places> place_names = {"anywhere", "own base", "other base",
+                                                                    "middle",   "right",    "left"};
+    static constexpr std::array<const char*, kinds> kind_names = {
+        "any", "free", "own", "other", "own man", "own king", "other man", "other king"};
 
     // The squares as the player to move sees them, playing upwards, row by row from the top: 0 free, 1 own
     // man, 2 own king, 3 and 4 the other side's.
@@ -132,7 +136,9 @@ struct Allocation {
             const Bits here = one(state.white ? square : SQUARES - 1 - square);
             const int king = (state.kings & here) != 0 ? 1 : 0;
             found[static_cast<std::size_t>(square)] =
-                static_cast<std::uint8_t>((state.own & here) != 0 ? 1 + king : (state.other & here) != 0 ? 3 + king : 0);
+                static_cast<std::uint8_t>((state.own & here) != 0     ? 1 + king
+                                          : (state.other & here) != 0 ? 3 + king
+                                                                      : 0);
         }
         return found;
     }
@@ -141,7 +147,8 @@ struct Allocation {
     template <class Each>
     static void occurring(const Cells& board, const Each& found) {
         for (int row = 1; row < 7; ++row) {
-            for (int column = 1 + row % 2; column < 7; column += 2) {  // dark squares that are not at the border
+            // dark squares that are not at the border
+            for (int column = 1 + row % 2; column < 7; column += 2) {
                 occurring_at(board, row, column, found);
             }
         }
@@ -152,7 +159,7 @@ struct Allocation {
         int number = 0;
         for (int row = 1; row < 7; ++row) {
             for (int column = 1 + row % 2; column < 7; column += 2) {
-                number += stands(board, row, column, pattern) ? 1 : 0;
+                number += is_occurrence(board, row, column, pattern) ? 1 : 0;
             }
         }
         return number;
@@ -171,7 +178,8 @@ private:
     // The sum of how much worse than the best the moves are, by a search of depth 3 with captures played out.
     static int lost(const State& state, const play::Moves<Game>& moves, play::Meter& meter) {
         const auto value = [&](const Move& move, int alpha) {
-            return play::allocation::value_after<Resolved>(state, move, 3, alpha, -play::WORST<Resolved>, meter);
+            return play::allocation::value_after<Resolved>(state, move, 3, alpha, -play::WORST<Resolved>,
+                                                           meter);
         };
         int most = play::WORST<Resolved>, sum = 0;
         for (const auto& move : moves) {
@@ -193,7 +201,7 @@ private:
 
     static Bits row_of(int row) { return TOP << (4 * row + row / 2); }
     static Bits bridge(bool white) { return white ? one(29) | one(31) : one(0) | one(2); }
-    static Bits beside(Bits pieces) {
+    static Bits neighbours(Bits pieces) {
         return shifted(pieces, 4) | shifted(pieces, 5) | shifted(pieces, -4) | shifted(pieces, -5);
     }
     static int triangles(Bits pieces, bool white) {
@@ -225,11 +233,13 @@ private:
     }
 
     static Around around(const Cells& board, int row, int column) {
-        const auto at = [&](int down, int right) { return board[static_cast<std::size_t>(4 * (row + down) + (column + right) / 2)]; };
+        const auto at = [&](int down, int right) {
+            return board[static_cast<std::size_t>(4 * (row + down) + (column + right) / 2)];
+        };
         return {at(-1, -1), at(-1, 1), at(0, 0), at(1, -1), at(1, 1)};
     }
 
-    static bool lies(std::uint32_t place, int row, int column) {
+    static bool is_in_place(std::uint32_t place, int row, int column) {
         switch (place) {
             case 1: return row == 6;
             case 2: return row == 1;
@@ -241,10 +251,11 @@ private:
     }
 
     // The values of a square from the most general one: three, or two for a free square.
-    static constexpr std::array<std::array<std::uint32_t, 3>, 5> values = {{{0, 1, 1}, {0, 2, 4}, {0, 2, 5}, {0, 3, 6}, {0, 3, 7}}};
+    static constexpr std::array<std::array<std::uint32_t, 3>, 5> values = {
+        {{0, 1, 1}, {0, 2, 4}, {0, 2, 5}, {0, 3, 6}, {0, 3, 7}}};
 
-    static bool stands(const Cells& board, int row, int column, std::uint32_t pattern) {
-        if (!lies(pattern / 32768, row, column)) {
+    static bool is_occurrence(const Cells& board, int row, int column, std::uint32_t pattern) {
+        if (!is_in_place(pattern / 32768, row, column)) {
             return false;
         }
         const Around here = around(board, row, column);
@@ -272,7 +283,7 @@ private:
             }
         }
         for (std::uint32_t place = 0; place < places; ++place) {
-            if (lies(place, row, column)) {
+            if (is_in_place(place, row, column)) {
                 for (std::size_t each = 0; each < number; ++each) {
                     found(place * 32768 + alike[each]);
                 }

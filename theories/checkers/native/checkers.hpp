@@ -53,20 +53,21 @@ struct Checkers {
     static constexpr int greatest = 1000;
     static constexpr int surest = 950;  // while play goes on
 
-    static constexpr Bits MIDDLE = one(13) | one(14) | one(17) | one(18) | one(9) | one(10) | one(21) | one(22);
+    static constexpr Bits MIDDLE =
+        one(13) | one(14) | one(17) | one(18) | one(9) | one(10) | one(21) | one(22);
 
     static Bits empty(const State& state) { return BOARD & ~(state.own | state.other); }
 
     // The own pieces that move in this direction: the men of one colour, and kings.
-    static Bits goers(const State& state, std::size_t way) {
+    static Bits movable(const State& state, std::size_t way) {
         return (way < 2) == state.white ? state.own & state.kings : state.own;
     }
 
     static Bits walkers(const State& state, std::size_t way) {
-        return goers(state, way) & shifted(empty(state), -WAYS[way]);
+        return movable(state, way) & shifted(empty(state), -WAYS[way]);
     }
     static Bits jumpers(const State& state, std::size_t way) {
-        return goers(state, way) & shifted(state.other & shifted(empty(state), -WAYS[way]), -WAYS[way]);
+        return movable(state, way) & shifted(state.other & shifted(empty(state), -WAYS[way]), -WAYS[way]);
     }
     static Bits all_jumpers(const State& state) {
         return jumpers(state, 0) | jumpers(state, 1) | jumpers(state, 2) | jumpers(state, 3);
@@ -113,7 +114,8 @@ struct Checkers {
     static int outcome(const State& state) { return state.white ? 1 : -1; }
 
     static std::uint64_t hash(const State& state) {
-        std::uint64_t mixed = state.own * 0x9E3779B97F4A7C15 ^ std::rotl(state.other * 0xC2B2AE3D27D4EB4F, 31);
+        std::uint64_t mixed =
+            state.own * 0x9E3779B97F4A7C15 ^ std::rotl(state.other * 0xC2B2AE3D27D4EB4F, 31);
         mixed ^= std::rotl(state.kings * 0x165667B19E3779F9, 17) ^ (state.going * 0xFF51AFD7ED558CCD);
         mixed ^= state.white ? 0x27D4EB2F165667C5 : 0;
         mixed = (mixed ^ (mixed >> 32)) * 0xD6E8FEB86659FD93;
@@ -132,7 +134,7 @@ struct Checkers {
                 less(state.kings),
                 static_cast<int>(walks(state)) - static_cast<int>(walks(turned)),
                 count(all_jumpers(state)) - count(all_jumpers(turned)),
-                gone(state.own & men, state.white) - gone(state.other & men, !state.white),
+                rows_advanced(state.own & men, state.white) - rows_advanced(state.other & men, !state.white),
                 count(state.own & men & first) - count(state.other & men & last),
                 less(MIDDLE)};
     }
@@ -180,15 +182,16 @@ struct Checkers {
         if (took(left, ":J")) {
             state.going = one(number(left));
         }
-        if (!left.empty() || (white & black) != 0 || count(white) > most_pieces || count(black) > most_pieces ||
-            (state.going & ~all_jumpers(state)) != 0) {
+        if (!left.empty() || (white & black) != 0 || count(white) > most_pieces ||
+            count(black) > most_pieces || (state.going & ~all_jumpers(state)) != 0) {
             refuse();
         }
         return state;
     }
 
     static std::string write(const State& state) {
-        const Bits white = state.white ? state.own : state.other, black = state.white ? state.other : state.own;
+        const Bits white = state.white ? state.own : state.other,
+                   black = state.white ? state.other : state.own;
         std::string text = state.white ? "W" : "B";
         text += ":W" + listed(white, state.kings) + ":B" + listed(black, state.kings);
         return state.going == 0 ? text : text + ":J" + named(state.going);
@@ -249,7 +252,7 @@ private:
     }
 
     // The sum of the rows that men have advanced from their side's first row.
-    static int gone(Bits men, bool white) {
+    static int rows_advanced(Bits men, bool white) {
         int sum = 0;
         for (; men != 0; men &= men - 1) {
             const int row = square_of(std::countr_zero(men)) / 4;
@@ -307,7 +310,8 @@ private:
     }
 
     [[noreturn]] static void refuse() {
-        throw std::invalid_argument("no position of checkers: such as B:W21,K22:B1,2 with at most 12 pieces a side");
+        throw std::invalid_argument(
+            "no position of checkers: such as B:W21,K22:B1,2 with at most 12 pieces a side");
     }
 };
 

@@ -17,7 +17,9 @@ struct Pieces : Checkers {
     static constexpr int least = -greatest;
     static constexpr int enough = 4;
 
-    static int worth(Bits side, Bits kings, int each) { return 2 * count(side & ~kings) + each * count(side & kings); }
+    static int worth(Bits side, Bits kings, int each) {
+        return 2 * count(side & ~kings) + each * count(side & kings);
+    }
 
     static int evaluation(const State& state) {
         if (is_over(state)) {
@@ -35,7 +37,8 @@ struct Pieces : Checkers {
     static constexpr double men = 2.0 * half;
 
     static int judged(const State& state) {
-        const int lead = worth(state.own, state.kings, judged_king) - worth(state.other, state.kings, judged_king);
+        const int lead =
+            worth(state.own, state.kings, judged_king) - worth(state.other, state.kings, judged_king);
         const int side = state.white ? -1 : 1;
         return lead >= 2 * enough ? side : lead <= -2 * enough ? -side : 0;
     }

@@ -26,12 +26,13 @@ struct Relations {
                 squares.push_back(std::string(1, 's').append(std::to_string(square)));
             }
             squares.emplace_back("none");
-            return std::vector<play::allocation::Sort>{{2, {"black", "white"}},
-                                                       {squares.size(), squares},
-                                                       {2, {"man", "king"}},
-                                                       {4, {"south_west", "south_east", "north_east", "north_west"}},  // as WAYS
-                                                       {Checkers::most_pieces + 1, {}},
-                                                       {1, {"8x8"}}};
+            return std::vector<play::allocation::Sort>{
+                {2, {"black", "white"}},
+                {squares.size(), squares},
+                {2, {"man", "king"}},
+                {4, {"south_west", "south_east", "north_east", "north_west"}},  // as WAYS
+                {Checkers::most_pieces + 1, {}},
+                {1, {"8x8"}}};
         }();
         return all;
     }
@@ -120,7 +121,8 @@ private:
     enum : std::size_t {  // in the order of `relations`
         PLAYER, OPPONENT, BOARD_IS, IS_NUMBER, NEXT, BORDER, GOES, GOES_NOT, BECOMES,
         PIECE, HOLDS, STANDS, EMPTY, PIECES, TO_MOVE, GOING,
-        LEAP, NO_LEAP, SETTLED, CALM, WALK, NO_WALK, ROOTED, MOBILE, STUCK, SOLE, MAY_STEP, MAY_JUMP, LOST, RUNNING
+        LEAP, NO_LEAP, SETTLED, CALM, WALK, NO_WALK, ROOTED, MOBILE, STUCK, SOLE,
+        MAY_STEP, MAY_JUMP, LOST, RUNNING
     };
     static constexpr int MAN = 0, KING = 1;
 

@@ -41,7 +41,7 @@ struct Chess {
         if (is_over(state)) {
             return in_check(state, state.mover) ? least : 0;
         }
-        return settled(state, -MOST, MOST);
+        return quiet_value(state, -MOST, MOST);
     }
 
     static std::uint64_t hash(const State& state) {
@@ -64,8 +64,9 @@ struct Chess {
         fields >> men >> mover >> rights >> passed;
         require(!passed.empty(), "no position of chess: FEN has four to six fields");
         for (int number = 0; fields >> count; ++number) {
-            require(number < 2 && count.size() < 6 && count.find_first_not_of("0123456789") == std::string::npos,
-                    "no position of chess: FEN ends with the counts of plies and moves");
+            require(
+                number < 2 && count.size() < 6 && count.find_first_not_of("0123456789") == std::string::npos,
+                "no position of chess: FEN ends with the counts of plies and moves");
         }
         State state;
         read_men(men, state);
@@ -114,8 +115,8 @@ struct Chess {
 private:
     static constexpr const char* LETTERS = "pnbrqk";
 
-    static void require(bool is_so, const char* what) {
-        if (!is_so) {
+    static void require(bool condition, const char* what) {
+        if (!condition) {
             throw std::invalid_argument(what);
         }
     }
@@ -142,7 +143,8 @@ private:
             } else if (each >= '1' && each <= '8') {
                 file += each - '0';
             } else {
-                require(kind != std::string::npos && file < 8, "a rank has letters KQRBNPkqrbnp, digits, and eight squares");
+                require(kind != std::string::npos && file < 8,
+                        "a rank has letters KQRBNPkqrbnp, digits, and eight squares");
                 put(state, 8 * rank + file++, each == small ? 1 : 0, static_cast<Kind>(kind));
             }
             require(file <= 8, "a rank has eight squares");
@@ -163,7 +165,8 @@ private:
             const int side = right < 2 ? 0 : 1;
             const bool is_home = (state.men(side, KING) & bit(castling.king)) != 0 &&
                                  (state.men(side, ROOK) & bit(castling.rook)) != 0;
-            require(is_home && (state.rights >> right) % 2 == 0, "a right to castle needs king and rook at home");
+            require(is_home && (state.rights >> right) % 2 == 0,
+                    "a right to castle needs king and rook at home");
             state.rights |= static_cast<std::uint8_t>(1U << right);
         }
     }
@@ -172,7 +175,8 @@ private:
         if (passed == "-") {
             return;
         }
-        require(passed.size() == 2 && passed[0] >= 'a' && passed[0] <= 'h' && passed[1] == (state.mover == 0 ? '6' : '3'),
+        require(passed.size() == 2 && passed[0] >= 'a' && passed[0] <= 'h' &&
+                    passed[1] == (state.mover == 0 ? '6' : '3'),
                 "the square passed over is on the sixth or third rank, or -");
         state.passed = static_cast<Square>(passed[0] - 'a' + 8 * (passed[1] - '1'));
         const int home = state.passed + (state.mover == 0 ? 8 : -8);

@@ -22,7 +22,8 @@ constexpr int inside(int square) {
 
 // The bonus of a square for a man, for white's squares, with many men left and with few.
 constexpr int square_worth(Kind kind, int square, bool is_late) {
-    constexpr std::array<int, 8> forward = {0, 0, 3, 8, 18, 40, 75, 0}, late_forward = {0, 5, 12, 25, 45, 80, 130, 0};
+    constexpr std::array<int, 8> forward = {0, 0, 3, 8, 18, 40, 75, 0},
+                                 late_forward = {0, 5, 12, 25, 45, 80, 130, 0};
     constexpr std::array<int, 8> home = {18, 28, 8, -6, 0, -4, 32, 20};
     const int file = square % 8, rank = square / 8, centre = inside(square);
     switch (kind) {
@@ -45,7 +46,8 @@ constexpr Worths worths() {
     for (std::size_t late = 0; late < 2; ++late) {
         for (std::uint8_t kind = PAWN; kind < KINDS; ++kind) {
             for (int square = 0; square < 64; ++square) {
-                found[late][kind][at(square)] = WORTH[kind] + square_worth(static_cast<Kind>(kind), square, late == 1);
+                found[late][kind][at(square)] =
+                    WORTH[kind] + square_worth(static_cast<Kind>(kind), square, late == 1);
             }
         }
     }
@@ -54,16 +56,16 @@ constexpr Worths worths() {
 
 constexpr Worths WORTHS = worths();
 
-inline int apart(int a, int b) { return std::max(std::abs(a % 8 - b % 8), std::abs(a / 8 - b / 8)); }
+inline int king_distance(int a, int b) { return std::max(std::abs(a % 8 - b % 8), std::abs(a / 8 - b / 8)); }
 
 // A bonus for driving a lone king to the edge and coming near.
-inline int driven(const State& state, int alone) {
-    const int king = state.king(alone);
-    return 25 * (3 - inside(king)) + 6 * (7 - apart(king, state.king(1 - alone)));
+inline int mating_bonus(const State& state, int lone_side) {
+    const int king = state.king(lone_side);
+    return 25 * (3 - inside(king)) + 6 * (7 - king_distance(king, state.king(1 - lone_side)));
 }
 
 // The static value for the player to move.
-inline int standing(const State& state) {
+inline int static_value(const State& state) {
     int early = 0, late = 0, force = 0;
     for (int side = 0; side < 2; ++side) {
         const int sign = side == state.mover ? 1 : -1, turn = side == 0 ? 0 : 56;
@@ -81,7 +83,7 @@ inline int standing(const State& state) {
             late += sign * 45;
         }
         if (std::popcount(state.sides[at(side)]) == 1) {
-            late -= sign * driven(state, side);
+            late -= sign * mating_bonus(state, side);
         }
     }
     force = std::min(force, ALL_FORCE);
@@ -91,9 +93,9 @@ inline int standing(const State& state) {
 // The value after at most `plies` profitable captures, within the bounds; the player to move may stop at
 // the static value. A man does not capture a lesser guarded one, and captures that stay below the lower
 // bound are skipped.
-inline int settled(const State& state, int least, int greatest, int plies = 4) {
+inline int quiet_value(const State& state, int least, int greatest, int plies = 4) {
     constexpr int hope = 200;
-    const int now = standing(state);
+    const int now = static_value(state);
     int best = now;
     if (best >= greatest || plies == 0) {
         return best;
@@ -109,7 +111,7 @@ inline int settled(const State& state, int least, int greatest, int plies = 4) {
             (WORTH[state.kind_on(move.from)] > gain && is_attacked(state, move.to, 1 - state.mover))) {
             return;
         }
-        best = std::max(best, -settled(played(state, move), -greatest, -least, plies - 1));
+        best = std::max(best, -quiet_value(played(state, move), -greatest, -least, plies - 1));
         least = std::max(least, best);
     });
     return best;

@@ -38,7 +38,8 @@ bool moves_to(const State& state, Bits to, Visit&& visit) {
     for (std::uint8_t kind = PAWN; kind < KINDS; ++kind) {
         for (Bits men = state.men(state.mover, static_cast<Kind>(kind)); men != 0; men &= men - 1) {
             const int from = lowest(men);
-            for (Bits left = targets(state, from, static_cast<Kind>(kind)) & to; left != 0; left &= left - 1) {
+            for (Bits left = targets(state, from, static_cast<Kind>(kind)) & to; left != 0;
+                 left &= left - 1) {
                 Move move{static_cast<Square>(from), static_cast<Square>(lowest(left)), PAWN};
                 if (!is_safe(state, move)) {
                     continue;
@@ -64,7 +65,8 @@ bool moves_to(const State& state, Bits to, Visit&& visit) {
 template <class Visit>
 void castlings(const State& state, Visit&& visit) {
     const int own = state.mover;
-    for (std::size_t right = static_cast<std::size_t>(2 * own); right < static_cast<std::size_t>(2 * own + 2); ++right) {
+    for (std::size_t right = static_cast<std::size_t>(2 * own); right < static_cast<std::size_t>(2 * own + 2);
+         ++right) {
         const Castling& castling = CASTLINGS[right];
         if ((state.rights >> right) % 2 == 0) {
             continue;
@@ -73,7 +75,8 @@ void castlings(const State& state, Visit&& visit) {
         const int high = castling.king < castling.rook ? castling.rook : castling.king;
         const Bits between = (bit(high) - 1) & ~((bit(low) << 1) - 1);
         if ((state.men() & between) == 0 && !is_attacked(state, castling.king, 1 - own) &&
-            !is_attacked(state, castling.rook_to, 1 - own) && !is_attacked(state, castling.king_to, 1 - own)) {
+            !is_attacked(state, castling.rook_to, 1 - own) &&
+            !is_attacked(state, castling.king_to, 1 - own)) {
             visit(Move{castling.king, castling.king_to, PAWN});
         }
     }

@@ -49,9 +49,10 @@ constexpr std::array<Castling, 4> CASTLINGS = {
 
 // The men `by` that attack a square if `men` are on the board.
 inline Bits attackers(const State& state, int square, int side, Bits by, Bits men) {
-    const Bits lines = state.kinds[ROOK] | state.kinds[QUEEN], slants = state.kinds[BISHOP] | state.kinds[QUEEN];
-    Bits found = (STRIKES[at(1 - side)][at(square)] & state.kinds[PAWN]) | (HOPS_FROM[at(square)] & state.kinds[KNIGHT]) |
-                 (STEPS_FROM[at(square)] & state.kinds[KING]);
+    const Bits lines = state.kinds[ROOK] | state.kinds[QUEEN],
+               slants = state.kinds[BISHOP] | state.kinds[QUEEN];
+    Bits found = (STRIKES[at(1 - side)][at(square)] & state.kinds[PAWN]) |
+                 (HOPS_FROM[at(square)] & state.kinds[KNIGHT]) | (STEPS_FROM[at(square)] & state.kinds[KING]);
     if ((lines & by) != 0) {
         found |= straight(square, men) & lines;
     }

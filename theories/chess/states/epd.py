@@ -45,7 +45,7 @@ def parse_epd(text: str, file: str) -> list[Line]:
     Raise TheoryError (HB005) at an error, or if there are none.
     """
     numbered = enumerate(lines_of(text.removeprefix("\ufeff")), 1)
-    found = [_Reader(text, file, n, line).read() for n, line in numbered if _says_something(line)]
+    found = [_EpdReader(text, file, n, line).read() for n, line in numbered if _says_something(line)]
     if not found:
         problem = error("HB005", "no position", Span(file, 1, 1, 1, 2), "write one on each line, as in EPD")
         raise TheoryError([problem], {file: text})
@@ -56,7 +56,7 @@ def _says_something(line: str) -> bool:
     return bool(line.strip()) and line.lstrip()[0] not in "%#"
 
 
-class _Reader:
+class _EpdReader:
     """Parser of one line, with its position in the file."""
 
     def __init__(self, text: str, file: str, number: int, line: str) -> None:

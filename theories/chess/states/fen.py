@@ -40,10 +40,10 @@ def parse_fen(text: str, file: str = "<FEN>") -> Position:
 
     Raises TheoryError (HB005) at the column of an error.
     """
-    return _Reader(text, file).read()
+    return _FenReader(text, file).read()
 
 
-class _Reader:
+class _FenReader:
     """Parser of one line of FEN, with the columns of its fields."""
 
     def __init__(self, text: str, file: str) -> None:

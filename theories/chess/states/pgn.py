@@ -70,15 +70,15 @@ def is_pgn(text: str) -> bool:
 
 def parse_pgn(text: str, file: str = "<pgn>") -> Game:
     """Return the first game of a text. Raise TheoryError (HB005) at an error."""
-    return _Reader(with_plain_ends(text.removeprefix("\ufeff")), file).game()
+    return _PgnReader(with_plain_ends(text.removeprefix("\ufeff")), file).game()
 
 
 def pgn_starts(text: str, file: str = "<pgn>") -> list[int]:
-    """The offset of each game of a text. Raises TheoryError (HB005) at what is no PGN."""
-    return list(_Reader(text, file).starts())
+    """Return the offset of each game of a text. Raise TheoryError (HB005) if it is malformed."""
+    return list(_PgnReader(text, file).starts())
 
 
-class _Reader:
+class _PgnReader:
     """Parser of the first game of a text, with the part read so far."""
 
     def __init__(self, text: str, file: str) -> None:

@@ -104,7 +104,7 @@ def _problem(name: str, row: int, column: int, message: str, hint: str = "") -> 
 
 
 @dataclass(slots=True)
-class _Reading:
+class _TableReader:
     """Rows being read, and their problems."""
 
     source: str
@@ -148,7 +148,7 @@ class _Reading:
 
 def firm_of_rows(rows: list[Row], source: str) -> Firm:
     """Return the firm of a table. Raise TheoryError (HB005) with all problems."""
-    reading = _Reading(source)
+    reading = _TableReader(source)
     if not rows:
         raise TheoryError([_problem(source, 1, 1, "the table is empty")], {})
     for name in rows[0].cells:
@@ -218,7 +218,7 @@ def _first_of(problems: list[Diagnostic]) -> list[Diagnostic]:
     ]
 
 
-def _of_kinds(rows: list[Row], reading: _Reading) -> dict[str, list[Row]]:
+def _of_kinds(rows: list[Row], reading: _TableReader) -> dict[str, list[Row]]:
     """Return the rows by kind: those with a kind and a unique name."""
     found: dict[str, list[Row]] = {kind: [] for kind in NEEDED}
     names: dict[str, int] = {"start": 0, STAFF: 0}
@@ -250,7 +250,7 @@ def _of_kinds(rows: list[Row], reading: _Reading) -> dict[str, list[Row]]:
     return found
 
 
-def _check_settings(rows: list[Row], settings: Mapping[str, int], reading: _Reading) -> None:
+def _check_settings(rows: list[Row], settings: Mapping[str, int], reading: _TableReader) -> None:
     for row in rows:
         name = row.cells["name"]
         if name == "horizon" and not 1 <= settings[name] <= FURTHEST:
@@ -259,7 +259,7 @@ def _check_settings(rows: list[Row], settings: Mapping[str, int], reading: _Read
             reading.wrong(row, "value", "0 to 11 months of a year are gone")
 
 
-def _material(row: Row, reading: _Reading) -> Material:
+def _material(row: Row, reading: _TableReader) -> Material:
     arriving = [0] * FURTHEST_ARRIVAL
     words = row.cells.get("arriving", "").split()
     if len(words) > FURTHEST_ARRIVAL or not all(word.isascii() and word.isdigit() for word in words):
@@ -274,7 +274,7 @@ def _material(row: Row, reading: _Reading) -> Material:
     return Material(stock, cost, standard, terms, lead, tuple(arriving), reading.optional(row, "needed"))
 
 
-def _machine(row: Row, reading: _Reading) -> Resource:
+def _machine(row: Row, reading: _TableReader) -> Resource:
     number, capacity, minutes, price, wear, book = (
         reading.number(row, column) for column in ("number", "capacity", "minutes", "price", "wear", "book")
     )
@@ -282,7 +282,7 @@ def _machine(row: Row, reading: _Reading) -> Resource:
 
 
 def _product(
-    row: Row, reading: _Reading, materials: Mapping[str, Material], resources: Mapping[str, Resource]
+    row: Row, reading: _TableReader, materials: Mapping[str, Material], resources: Mapping[str, Resource]
 ) -> Product:
     uses, takes = dict.fromkeys(materials, 0), dict.fromkeys(resources, 0)
     for part in filter(None, (part.strip() for part in row.cells.get("uses", "").split(";"))):

@@ -8,7 +8,7 @@ namespace go {
 
 constexpr int UNIT = 8;  // eighths of a half point
 // the deduction for a stone that is lost but still on the board, so that the search captures it eventually
-constexpr int STILL = 1;
+constexpr int LOST_STONE = 1;
 
 // Stones of blocks of either side that are known to be lost or safe.
 struct Fates {
@@ -21,7 +21,7 @@ struct Fates {
 struct Danger {
     int lost = 0;
     int weak = 0;
-    int still = 0;  // stones known to be lost
+    int known_lost = 0;  // stones known to be lost
     Rows dead;
 };
 
@@ -36,7 +36,7 @@ inline Danger danger(const State& state, int side, const Fates& fates) {
         const int free = liberties(state, block).size();
         if (is_of(block, fates.lost[place])) {
             found.dead |= block;
-            found.still += block.size();
+            found.known_lost += block.size();
         } else if (is_of(block, fates.safe[place])) {
             continue;
         } else if (free == 1) {
@@ -56,7 +56,8 @@ inline int estimate(const State& state, const Fates& fates = {}) {
     const std::array<Danger, 2> found = {danger(state, 0, fates), danger(state, 1, fates)};
     // Blocks that can be captured at once belong to the capturing side; the points around them are undecided.
     std::array<Rows, 2> near = {state.stones[0] - found[0].dead, state.stones[1] - found[1].dead};
-    std::array<int, 2> points = {near[0].size() + found[1].dead.size(), near[1].size() + found[0].dead.size()};
+    std::array<int, 2> points = {near[0].size() + found[1].dead.size(),
+                                 near[1].size() + found[0].dead.size()};
     const Rows open = empty(state);
     Rows left = open;
     points[0] *= 2 * UNIT;
@@ -73,7 +74,8 @@ inline int estimate(const State& state, const Fates& fates = {}) {
     }
     const auto risk = [&](std::size_t side) {
         const bool is_mover = side == state.mover;
-        return (is_mover ? 6 : 0) * found[side].lost + (is_mover ? 1 : 4) * found[side].weak - STILL * found[side].still;
+        return (is_mover ? 6 : 0) * found[side].lost + (is_mover ? 1 : 4) * found[side].weak -
+               LOST_STONE * found[side].known_lost;
     };
     return points[0] - points[1] - risk(0) + risk(1) - UNIT * state.komi;
 }

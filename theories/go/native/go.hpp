@@ -50,7 +50,8 @@ struct Go {
         std::uint64_t mixed = state.ko + 512U * state.passes + 2048U * state.mover + 4096U * state.size;
         mixed += static_cast<std::uint64_t>(static_cast<std::uint16_t>(state.komi)) << 32;
         for (int row = 0; row < state.size; ++row) {
-            mixed = (mixed ^ state.stones[0][row] ^ (std::uint64_t{state.stones[1][row]} << 32)) * 0x9E3779B97F4A7C15;
+            mixed = (mixed ^ state.stones[0][row] ^ (std::uint64_t{state.stones[1][row]} << 32)) *
+                    0x9E3779B97F4A7C15;
             mixed ^= mixed >> 29;
         }
         return mixed ^ (mixed >> 32);
@@ -76,7 +77,8 @@ struct Go {
             } else if (heading == "komi") {
                 state.komi = read_komi(value);
             } else {
-                require(heading == "passes" && (value == "1" || value == "2"), "headings are to play, ko, komi and passes");
+                require(heading == "passes" && (value == "1" || value == "2"),
+                        "headings are to play, ko, komi and passes");
                 state.passes = value == "1" ? 1 : 2;
             }
         }
@@ -111,20 +113,24 @@ struct Go {
             const std::string number = std::to_string(row + 1);
             text.append(1, '\n').append(margin - number.size(), ' ').append(number);
             for (int column = 0; column < state.size; ++column) {
-                text += state.stones[0].has(row, column) ? " X" : state.stones[1].has(row, column) ? " O" : " .";
+                text += state.stones[0].has(row, column)   ? " X"
+                        : state.stones[1].has(row, column) ? " O"
+                                                           : " .";
             }
         }
         return text + "\n";
     }
 
-    static std::string write_move(const State& state, Move move) { return move == PASS ? "pass" : name(state, move); }
+    static std::string write_move(const State& state, Move move) {
+        return move == PASS ? "pass" : name(state, move);
+    }
 
     static constexpr const char* LETTERS = "abcdefghjklmnopqrst";  // of columns
 
 private:
 
-    static void require(bool is_so, const char* what) {
-        if (!is_so) {
+    static void require(bool condition, const char* what) {
+        if (!condition) {
             throw std::invalid_argument(what);
         }
     }
@@ -142,7 +148,8 @@ private:
             }
         }
         if (!cells.empty() && cells[0] != 'a') {
-            require(cells.find_first_not_of("XO.") == std::string::npos, "a row has X for black, O for white and . for empty");
+            require(cells.find_first_not_of("XO.") == std::string::npos,
+                    "a row has X for black, O for white and . for empty");
             rows.push_back(cells);
         }
     }
@@ -164,7 +171,9 @@ private:
 
     static std::string write_komi(int komi) {
         const int half = komi < 0 ? -komi : komi;
-        return std::string(komi < 0 ? "-" : "").append(std::to_string(half / 2)).append(half % 2 == 0 ? "" : ".5");
+        return std::string(komi < 0 ? "-" : "")
+            .append(std::to_string(half / 2))
+            .append(half % 2 == 0 ? "" : ".5");
     }
 
     static void read_stones(const std::vector<std::string>& rows, State& state) {
@@ -199,13 +208,14 @@ private:
         });
         require(ko != NONE, "ko forbids an empty point");
         const Rows put = single(state, ko), around = put.beside() & board(state);
-        int alone = 0;
+        int capturable = 0;
         (around & state.other()).each([&](int row, int column) {
             const Rows stone = single(state, state.point(row, column));
-            alone += (stone.beside() & state.other()).is_empty() && liberties(state, stone) == put;
+            capturable += (stone.beside() & state.other()).is_empty() && liberties(state, stone) == put;
         });
         const Rows taken = captured(state, put);
-        require((around - state.other()).is_empty() && alone == 1 && taken.size() == 1, "no capture can have led to that ko");
+        require((around - state.other()).is_empty() && capturable == 1 && taken.size() == 1,
+                "no capture can have led to that ko");
         return ko;
     }
 };

@@ -43,10 +43,10 @@ struct GuidedGo {
         }
         Rows first, lost;
         for (const Proved& proved : of.guide->known.all()) {
-            const Standing how = standing(proved, state);
-            if (how == Standing::FIRST && proved.first != PASS) {
+            const Validity how = validity(proved, state);
+            if (how == Validity::FIRST && proved.first != PASS) {
                 first |= single(state, proved.first);
-            } else if (how == Standing::HOLDS && proved.fate == Fate::LOST && proved.owner == state.mover) {
+            } else if (how == Validity::HOLDS && proved.fate == Fate::LOST && proved.owner == state.mover) {
                 lost |= proved.block;
             }
         }
@@ -76,7 +76,9 @@ struct GuidedGo {
         }
     }
 
-    static State after(const State& of, Move move) { return {Go::after(of.state, move), of.guide, of.version}; }
+    static State after(const State& of, Move move) {
+        return {Go::after(of.state, move), of.guide, of.version};
+    }
     static int to_move(const State& of) { return Go::to_move(of.state); }
     static bool is_over(const State& of) { return Go::is_over(of.state); }
     static int outcome(const State& of) { return Go::outcome(of.state); }

@@ -26,8 +26,8 @@ class Shapes {
 public:
     // Codes of two bits a point: 0 and 1 for the sides, 2 for empty, 3 outside.
     Shapes() {
-        for (const char* shape : {"XOX..???", "XO...?.?", "XO?X.x.?", "XO?Oo?o?", "XO?OX???", "?X?OOooo", "X.?O?###", "OX?XO###", "?X?xO###",
-                                  "?XOxx###", "?OXXO###"}) {
+        for (const char* shape : {"XOX..???", "XO...?.?", "XO?X.x.?", "XO?Oo?o?", "XO?OX???", "?X?OOooo",
+                                  "X.?O?###", "OX?XO###", "?X?xO###", "?XOxx###", "?OXXO###"}) {
             for (int image = 0; image < 8; ++image) {
                 add(shape, image, 0, 0);
             }
@@ -100,7 +100,9 @@ public:
         }
         // A random one, or NOWHERE.
         Place one(play::Random& random) const { return count_ == 0 ? NOWHERE : moves_[random.below(count_)]; }
-        std::vector<Place> all() const { return {moves_.begin(), moves_.begin() + static_cast<std::ptrdiff_t>(count_)}; }
+        std::vector<Place> all() const {
+            return {moves_.begin(), moves_.begin() + static_cast<std::ptrdiff_t>(count_)};
+        }
 
     private:
         std::array<Place, 64> moves_;
@@ -193,7 +195,8 @@ public:
         for (const int step : steps_) {
             const Place next = beside(at, step);
             const std::uint8_t colour = colours_[next];
-            if (colour == EMPTY || (colour != WALL && is_in_atari(blocks_[heads_[next]]) == (colour != side))) {
+            if (colour == EMPTY ||
+                (colour != WALL && is_in_atari(blocks_[heads_[next]]) == (colour != side))) {
                 return true;
             }
         }
@@ -288,7 +291,9 @@ private:
         return found;
     }
     static Place beside(Place at, int step) { return static_cast<Place>(at + step); }
-    static bool is_in_atari(const Block& block) { return block.liberties * block.squares == block.sum * block.sum; }
+    static bool is_in_atari(const Block& block) {
+        return block.liberties * block.squares == block.sum * block.sum;
+    }
     // of a block in atari
     static Place liberty(const Block& block) { return static_cast<Place>(block.sum / block.liberties); }
     // Whether a stone of a side there has two liberties or joins a block that is not in atari.
@@ -298,7 +303,8 @@ private:
             const Place next = beside(at, step);
             const std::uint8_t colour = colours_[next];
             free += colour == EMPTY;
-            if (colour == side && !is_in_atari(blocks_[heads_[next]]) && blocks_[heads_[next]].liberties > 2) {
+            if (colour == side && !is_in_atari(blocks_[heads_[next]]) &&
+                blocks_[heads_[next]].liberties > 2) {
                 return true;
             }
         }
@@ -381,7 +387,8 @@ private:
 // or with a lead in stones that is hardly ever overturned. Every move is passed to `each`: its side and its
 // place, or NOWHERE for a pass.
 template <typename Each>
-void play_out(PlayoutBoard& board, const State& from, const play::Sampling& how, play::Random& random, const Each& each) {
+void play_out(PlayoutBoard& board, const State& from, const play::Sampling& how, play::Random& random,
+              const Each& each) {
     constexpr auto NOWHERE = PlayoutBoard::NOWHERE;
     const int points = from.size * from.size, lead = points / 3 + 5;
     std::uint8_t side = from.mover;

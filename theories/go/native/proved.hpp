@@ -34,32 +34,32 @@ struct Proved {
 };
 
 // Applicability of a conclusion to a position.
-enum class Standing : std::uint8_t {
+enum class Validity : std::uint8_t {
     SILENT,  // it does not apply
     FIRST,  // it holds for the side that benefits, if that side moves first
     HOLDS,  // it holds with either side to move
     ANSWERED  // the other side has moved, and there is an answer; the side that benefits is to move
 };
 
-inline Standing standing(const Proved& proved, const State& state) {
+inline Validity validity(const Proved& proved, const State& state) {
     const std::size_t side = static_cast<std::size_t>(proved.side()), other = 1 - side;
     if (!((state.stones[side] & proved.ground) == proved.there[side])) {
-        return Standing::SILENT;
+        return Validity::SILENT;
     }
     if (state.ko != NONE && !(single(state, state.ko) & proved.ground).is_empty()) {
-        return Standing::SILENT;
+        return Validity::SILENT;
     }
     const Rows now = state.stones[other] & proved.ground;
     if (now == proved.there[other]) {
-        return proved.first != NONE ? Standing::FIRST : Standing::HOLDS;
+        return proved.first != NONE ? Validity::FIRST : Validity::HOLDS;
     }
     // One more stone of the other side that captured nothing is a reply, and the proof has an
     // answer to each reply.
     if (proved.first == NONE && state.mover == side && (proved.there[other] - now).is_empty() &&
         (now - proved.there[other]).size() == 1) {
-        return Standing::ANSWERED;
+        return Validity::ANSWERED;
     }
-    return Standing::SILENT;
+    return Validity::SILENT;
 }
 
 // Known conclusions about blocks.
@@ -78,7 +78,8 @@ public:
         if (found.first != NONE && found.first != PASS) {
             const Rows put = single(state, found.first);
             const State before = with_mover(state, found.side());
-            if ((empty(state) & put).is_empty() || !is_legal(before, found.first) || !captured(before, put).is_empty()) {
+            if ((empty(state) & put).is_empty() || !is_legal(before, found.first) ||
+                !captured(before, put).is_empty()) {
                 return;
             }
             Proved then = found;
@@ -121,7 +122,8 @@ private:
         for (std::size_t place = 1; place < name.size() && place < 3; ++place) {
             row = name[place] >= '0' && name[place] <= '9' ? 10 * row + name[place] - '0' : -100;
         }
-        if (column == std::string::npos || column >= state.size || row < 1 || row > state.size || name.size() > 3) {
+        if (column == std::string::npos || column >= state.size || row < 1 || row > state.size ||
+            name.size() > 3) {
             throw std::invalid_argument("`" + name + "` is no point of the board");
         }
         return state.point(row - 1, static_cast<int>(column));
@@ -173,8 +175,8 @@ inline Fates fates(const State& state, const Conclusions& known) {
         if (proved.first != NONE || !(proved.block - state.stones[owner]).is_empty()) {
             continue;
         }
-        const Standing how = standing(proved, state);
-        if (how == Standing::HOLDS || how == Standing::ANSWERED) {
+        const Validity how = validity(proved, state);
+        if (how == Validity::HOLDS || how == Validity::ANSWERED) {
             (proved.fate == Fate::LOST ? found.lost : found.safe)[owner] |= proved.block;
         }
     }

@@ -52,9 +52,9 @@ std::optional<std::tuple<std::string, std::vector<int>, int>> after_move(int row
                                                                          const nb::bytes& colours, int ban,
                                                                          bool is_black, int point) {
     const Grid grid(rows, columns);
-    const auto after = point == ban
-                           ? std::nullopt
-                           : play(grid, position_of(colours, ban), player_of(is_black), static_cast<Point>(point));
+    const auto after =
+        point == ban ? std::nullopt
+                     : play(grid, position_of(colours, ban), player_of(is_black), static_cast<Point>(point));
     if (!after) {
         return std::nullopt;
     }
@@ -75,8 +75,8 @@ std::vector<int> legal_moves(int rows, int columns, const nb::bytes& colours, in
 
 // The number of attacker's moves that a fast alpha-beta needs, up to `moves` (0: none), the first of
 // them, and its nodes.
-std::tuple<int, int, std::uint64_t> alpha_beta(int rows, int columns, const nb::bytes& colours, int ban, int target,
-                                               int moves) {
+std::tuple<int, int, std::uint64_t> alpha_beta(int rows, int columns, const nb::bytes& colours, int ban,
+                                               int target, int moves) {
     const Grid grid(rows, columns);
     const Position position = position_of(colours, ban);
     const nb::gil_scoped_release others;
@@ -139,8 +139,8 @@ NB_MODULE(_reading, module) {
     module.def("alpha_beta", &alpha_beta, "rows"_a, "columns"_a, "colours"_a, "ban"_a, "target"_a, "moves"_a);
     nb::class_<Reading>(module, "Reading")
         .def(nb::init<int, int, const nb::bytes&, int, int, bool, bool, std::uint64_t, bool>(), "rows"_a,
-             "columns"_a, "colours"_a, "ban"_a, "target"_a, "attacker_ignores"_a, "defender_ignores"_a, "nodes"_a,
-             "everywhere"_a)
+             "columns"_a, "colours"_a, "ban"_a, "target"_a, "attacker_ignores"_a, "defender_ignores"_a,
+             "nodes"_a, "everywhere"_a)
         .def(
             "attacker_captures",
             [](Reading& reading, int moves) {

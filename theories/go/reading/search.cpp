@@ -1,11 +1,11 @@
 // The search. A player proves a claim (the attacker: captured within k; the defender: not captured within k)
 // against every move of the opponent.
-// 
+//
 // Zones. Every proved result has a zone, a set of points, such that the result holds in *every* position
 // that has the same colours on the zone and the same player to move, and forbids the prover no point of the
 // zone that is not forbidden here. A move of the opponent that changes nothing within the zone of "the
-// opponent passes" cannot refute that proof, and need not be tried. The attacker may not pass, but the pass is
-// still a valid test: its proof covers each move of the attacker outside of its zone. The file zones.cpp
+// opponent passes" cannot refute that proof, and need not be tried. The attacker may not pass, but the pass
+// is still a valid test: its proof covers each move of the attacker outside of its zone. The file zones.cpp
 // defines how a zone grows backwards through a move.
 #include "search.hpp"
 
@@ -274,8 +274,9 @@ void Search::judge_first_moves(bool attacker_moves, int moves, Take&& take) {
             return;
         }
         Zone ignored;
-        take(point, after->position.is_empty(target_) ||
-                        (zone.has(point) ? child(after->position, attacker_moves, moves, ignored) : otherwise));
+        take(point,
+             after->position.is_empty(target_) ||
+                 (zone.has(point) ? child(after->position, attacker_moves, moves, ignored) : otherwise));
     });
 }
 
@@ -325,7 +326,8 @@ Point Search::best_move(int moves, const std::vector<Zone>& preferred) {
             (left & points).each([&](Point point) {
                 const auto after = found == NONE ? legal(start_, true, point) : std::nullopt;
                 Zone ignored;
-                if (after && (after->position.is_empty(target_) || child(after->position, true, within, ignored))) {
+                if (after &&
+                    (after->position.is_empty(target_) || child(after->position, true, within, ignored))) {
                     found = point;
                 }
             });

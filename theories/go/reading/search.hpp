@@ -73,8 +73,8 @@ private:
     bool runs_away(const Position& position, int moves, const Block& chain, Zone& zone, Point& hint);
 
     bool refutes(const Position& position, bool attacker_moves, int moves, Point point, Zone& zone);
-    bool finds_refutation(const Position& position, bool attacker_moves, int moves, const Block& chain, Zone& tried,
-                          Zone& zone, Point& hint);
+    bool finds_refutation(const Position& position, bool attacker_moves, int moves, const Block& chain,
+                          Zone& tried, Zone& zone, Point& hint);
     bool child(const Position& after, bool attacker_moved, int moves, Zone& zone);
     std::optional<Played> legal(const Position& position, bool attacker_moves, Point point);
     template <class Take>

@@ -38,7 +38,8 @@ public:
     Point first() const {
         for (std::size_t place = 0; place < WORDS; ++place) {
             if (words_[place] != 0) {
-                return static_cast<Point>(place * 64 + static_cast<std::size_t>(std::countr_zero(words_[place])));
+                return static_cast<Point>(place * 64 +
+                                          static_cast<std::size_t>(std::countr_zero(words_[place])));
             }
         }
         return NONE;

@@ -90,25 +90,25 @@ def trees(text: str, file: str) -> Iterator[Tree]:
     lines = [0, *(found.end() for found in _LINE_END.finditer(text))]
     start = _START.search(text)
     while start is not None:
-        reader = _Reader(text, file, lines, start.start())
+        reader = _SgfReader(text, file, lines, start.start())
         yield reader.tree()
         start = _START.search(text, reader.at)
 
 
 def tree_starts(text: str, file: str) -> list[int]:
-    """The offset of each game tree of a text. Raises TheoryError (HB005)."""
+    """Return the offset of each game tree of a text. Raise TheoryError (HB005) if it is malformed."""
     lines = [0, *(found.end() for found in _LINE_END.finditer(text))]
     found: list[int] = []
     start = _START.search(text)
     while start is not None:
         found.append(start.start())
-        reader = _Reader(text, file, lines, start.start())
+        reader = _SgfReader(text, file, lines, start.start())
         reader.tree()
         start = _START.search(text, reader.at)
     return found
 
 
-class _Reader:
+class _SgfReader:
     """Parser of one game tree, from its opening parenthesis on; `lines` has the offset of
     each line of the text.
     """

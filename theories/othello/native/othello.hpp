@@ -85,8 +85,8 @@ constexpr Bits outflanked(Bits put, Bits own, Bits other) {
 // The discs of `other` that a disc on the square `put` flips.
 inline Bits flipped(Bits put, Bits own, Bits other) {
     return outflanked<1>(put, own, other) | outflanked<-1>(put, own, other) | outflanked<8>(put, own, other) |
-           outflanked<-8>(put, own, other) | outflanked<7>(put, own, other) | outflanked<-7>(put, own, other) |
-           outflanked<9>(put, own, other) | outflanked<-9>(put, own, other);
+           outflanked<-8>(put, own, other) | outflanked<7>(put, own, other) |
+           outflanked<-7>(put, own, other) | outflanked<9>(put, own, other) | outflanked<-9>(put, own, other);
 }
 
 // All squares adjacent to the given ones.
@@ -109,7 +109,9 @@ struct Othello {
     static constexpr int greatest = 6400;
 
     static Bits places_of(const State& state) { return places(state.own, state.other, AREA[state.size]); }
-    static Bits places_of_other(const State& state) { return places(state.other, state.own, AREA[state.size]); }
+    static Bits places_of_other(const State& state) {
+        return places(state.other, state.own, AREA[state.size]);
+    }
 
     static void moves(const State& state, play::Moves<Othello>& found) {
         Bits left = places_of(state);
@@ -145,7 +147,8 @@ struct Othello {
     }
 
     static std::uint64_t hash(const State& state) {
-        std::uint64_t mixed = state.own * 0x9E3779B97F4A7C15 ^ std::rotl(state.other * 0xC2B2AE3D27D4EB4F, 31);
+        std::uint64_t mixed =
+            state.own * 0x9E3779B97F4A7C15 ^ std::rotl(state.other * 0xC2B2AE3D27D4EB4F, 31);
         mixed ^= state.size * std::uint64_t{0x165667B19E3779F9} + (state.white ? 0x27D4EB2F165667C5 : 0);
         mixed = (mixed ^ (mixed >> 32)) * 0xD6E8FEB86659FD93;
         return mixed ^ (mixed >> 29);
@@ -165,7 +168,7 @@ struct Othello {
                 less(beside),
                 less(corner),
                 less(open),
-                count(held(state.own, state.size)) - count(held(state.other, state.size)),
+                count(anchored(state.own, state.size)) - count(anchored(state.other, state.size)),
                 count(empty) % 2};
     }
 
@@ -193,7 +196,9 @@ struct Othello {
     }
 
     // The fill of the board, from 0 to 99.
-    static int progress(const State& state) { return 99 * count(state.own | state.other) / (state.size * state.size); }
+    static int progress(const State& state) {
+        return 99 * count(state.own | state.other) / (state.size * state.size);
+    }
 
     // The least position, as numbers, among a position and its mirror images.
     static State canonical(const State& state) {
@@ -231,9 +236,10 @@ struct Othello {
     }
 
     // Discs on the edge that a row of discs of the same colour connects to a corner. No move flips them.
-    static Bits held(Bits discs, int size) {
+    static Bits anchored(Bits discs, int size) {
         const int last = size - 1;
-        const Bits row = (Bits{1} << size) - 1, column = AREA[static_cast<std::size_t>(size)] & 0x0101010101010101;
+        const Bits row = (Bits{1} << size) - 1,
+                   column = AREA[static_cast<std::size_t>(size)] & 0x0101010101010101;
         Bits found = discs & corners(size);
         const Bits across = discs & (row | (row << (8 * last))), down = discs & (column | (column << last));
         for (int step = 0; step < last; ++step) {
@@ -262,11 +268,13 @@ struct Othello {
             }
         }
         const bool is_white = text.back() == 'O';
-        return {is_white ? white : black, is_white ? black : white, static_cast<std::uint8_t>(size), is_white};
+        return {is_white ? white : black, is_white ? black : white, static_cast<std::uint8_t>(size),
+                is_white};
     }
 
     static std::string write(const State& state) {
-        const Bits black = state.white ? state.other : state.own, white = state.white ? state.own : state.other;
+        const Bits black = state.white ? state.other : state.own,
+                   white = state.white ? state.own : state.other;
         std::string text;
         for (int row = 0; row < state.size; ++row) {
             for (int column = 0; column < state.size; ++column) {
@@ -278,8 +286,9 @@ struct Othello {
     }
 
     static std::string write_move(const State&, Move move) {
-        return move == PASS ? "pass"
-                            : std::string{static_cast<char>('a' + move % 8), static_cast<char>('1' + move / 8)};
+        return move == PASS
+                   ? "pass"
+                   : std::string{static_cast<char>('a' + move % 8), static_cast<char>('1' + move / 8)};
     }
 };
 

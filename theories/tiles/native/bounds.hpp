@@ -19,7 +19,8 @@ struct LinearConflicts {
     int operator()(const State& state) const {
         int found = state.distance;
         for (int row = 0; row < state.rows; ++row) {
-            found += leaving(state, row * state.columns, 1, state.columns, [&](int tile) { return tile / state.columns == row; });
+            found += leaving(state, row * state.columns, 1, state.columns,
+                             [&](int tile) { return tile / state.columns == row; });
         }
         for (int column = 0; column < state.columns; ++column) {
             found += leaving(state, column, state.columns, state.rows,

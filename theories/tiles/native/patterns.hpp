@@ -23,7 +23,10 @@ namespace tiles {
 class Pattern {
 public:
     Pattern(int rows, int columns, std::vector<int> tiles)
-        : rows_(rows), columns_(columns), squares_(static_cast<std::size_t>(rows * columns)), tiles_(std::move(tiles)) {
+        : rows_(rows),
+          columns_(columns),
+          squares_(static_cast<std::size_t>(rows * columns)),
+          tiles_(std::move(tiles)) {
         fill();
     }
 
@@ -53,7 +56,9 @@ private:
         }
         slides_.assign(size, UNKNOWN);
         std::vector<Squares> reached(size, 0);
-        std::vector<std::pair<std::uint32_t, std::uint8_t>> layer{{static_cast<std::uint32_t>(index), std::uint8_t{0}}}, next;
+        std::vector<std::pair<std::uint32_t, std::uint8_t>> layer{
+            {static_cast<std::uint32_t>(index), std::uint8_t{0}}},
+            next;
         for (std::uint8_t made = 0; !layer.empty(); ++made, layer.swap(next)) {
             next.clear();
             for (const auto& [from, blank] : layer) {
@@ -82,7 +87,8 @@ private:
                 const auto to = static_cast<std::size_t>(std::countr_zero(free));
                 const std::size_t index = from + (to - place[number]) * worth[number];
                 if ((reached[index] >> place[number] & 1) == 0) {
-                    next.emplace_back(static_cast<std::uint32_t>(index), static_cast<std::uint8_t>(place[number]));
+                    next.emplace_back(static_cast<std::uint32_t>(index),
+                                      static_cast<std::uint8_t>(place[number]));
                 }
             }
         }
@@ -96,7 +102,9 @@ private:
             left |= Squares{1} << (row * columns_);
         }
         const Squares right = left << (columns_ - 1);
-        return ((squares & ~right) << 1 | (squares & ~left) >> 1 | squares << columns_ | squares >> columns_) & all();
+        return ((squares & ~right) << 1 | (squares & ~left) >> 1 | squares << columns_ |
+                squares >> columns_) &
+               all();
     }
 
     Squares spread(Squares from, Squares within) const {
@@ -124,7 +132,9 @@ public:
 
     int operator()(const State& state) const {
         const auto there = [&](int tile) { return state.place[static_cast<std::size_t>(tile)]; };
-        const auto mirrored = [&](int tile) { return mirror(state.place[static_cast<std::size_t>(mirror(tile))]); };
+        const auto mirrored = [&](int tile) {
+            return mirror(state.place[static_cast<std::size_t>(mirror(tile))]);
+        };
         int sum = 0, mirrored_sum = 0;
         for (const auto& pattern : patterns_) {
             sum += pattern(there);
@@ -155,7 +165,8 @@ private:
         }
         const auto squares = static_cast<std::size_t>(rows * columns);
         std::size_t most = 0;
-        for (std::size_t entries = squares; entries <= MOST_ENTRIES && most < squares - 1; entries *= squares) {
+        for (std::size_t entries = squares; entries <= MOST_ENTRIES && most < squares - 1;
+             entries *= squares) {
             ++most;
         }
         std::vector<std::vector<int>> found;

@@ -98,11 +98,13 @@ struct Tiles {
         State state;
         int tiles = 0, column = 0, columns = 0, rows = 1;
         const auto wrong = [] {
-            throw std::invalid_argument("no position of sliding tiles: rows of numbers with ` / ` between them");
+            throw std::invalid_argument(
+                "no position of sliding tiles: rows of numbers with ` / ` between them");
         };
         std::array<bool, MOST_SQUARES> seen{};
         for (std::size_t from = 0; from <= text.size();) {
-            const std::size_t end = text.find(' ', from) == std::string::npos ? text.size() : text.find(' ', from);
+            const std::size_t end =
+                text.find(' ', from) == std::string::npos ? text.size() : text.find(' ', from);
             const std::string word = text.substr(from, end - from);
             from = end + 1;
             if (word == "/") {
@@ -114,7 +116,8 @@ struct Tiles {
                 ++rows;
                 continue;
             }
-            if (word.empty() || word.size() > 2 || word.find_first_not_of("0123456789") != std::string::npos) {
+            if (word.empty() || word.size() > 2 ||
+                word.find_first_not_of("0123456789") != std::string::npos) {
                 wrong();
             }
             const auto tile = static_cast<std::size_t>(std::stoi(word));
@@ -125,7 +128,8 @@ struct Tiles {
             state.at[static_cast<std::size_t>(tiles++)] = static_cast<std::uint8_t>(tile);
             ++column;
         }
-        if (column != columns || rows < LEAST_SIDE || rows > MOST_SIDE || columns < LEAST_SIDE || columns > MOST_SIDE) {
+        if (column != columns || rows < LEAST_SIDE || rows > MOST_SIDE || columns < LEAST_SIDE ||
+            columns > MOST_SIDE) {
             wrong();
         }
         for (int tile = 0; tile < tiles; ++tile) {
@@ -138,7 +142,8 @@ struct Tiles {
         for (int square = 0; square < tiles; ++square) {
             const std::uint8_t tile = state.at[static_cast<std::size_t>(square)];
             state.place[tile] = static_cast<std::uint8_t>(square);
-            state.distance = static_cast<std::int16_t>(state.distance + (tile == 0 ? 0 : far(tile, square, columns)));
+            state.distance =
+                static_cast<std::int16_t>(state.distance + (tile == 0 ? 0 : far(tile, square, columns)));
         }
         if (!is_solvable(state)) {
             throw std::invalid_argument("no slides solve this position");

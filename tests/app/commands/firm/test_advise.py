@@ -39,7 +39,7 @@ def advise(folder, run):
     return lambda *arguments: run("firm", "advise", "firm", "--state", "gates.csv", *arguments)
 
 
-def test_advice_is_said_by_level_with_intervals_and_conflicts(advise):
+def test_advice_is_message_by_level_with_intervals_and_conflicts(advise):
     printed = []
     for arguments in ((), ("--why",), ("--what-if", "buy(steel, 400)"), ("--what-if", "produce(gate, 3)")):
         code, out, _ = advise(*arguments)
@@ -47,7 +47,7 @@ def test_advice_is_said_by_level_with_intervals_and_conflicts(advise):
     assert "\n".join(printed) == (GOLDEN / "advise.txt").read_text(encoding="utf-8")
 
 
-def test_the_same_is_said_as_json(advise):
+def test_the_same_is_message_as_json(advise):
     code, out, _ = advise("--json")
     assert code == 0
     found = json.loads(out)
@@ -103,7 +103,7 @@ def test_what_is_no_decision_is_named(advise, decision, said):
     assert said in error
 
 
-def test_rules_of_ones_own_are_asked_instead(advise, tmp_path):
+def test_rules_of_ones_own_are_queried_instead(advise, tmp_path):
     (tmp_path / "none.horn").write_text("import firm.\n", encoding="utf-8")
     code, out, _ = advise("--rules", "none.horn")
     assert code == 0
@@ -111,7 +111,7 @@ def test_rules_of_ones_own_are_asked_instead(advise, tmp_path):
     assert "buy(steel, n)" not in out
 
 
-def test_a_rule_that_was_edited_is_not_asked(advise, tmp_path):
+def test_a_rule_that_was_edited_is_not_queried(advise, tmp_path):
     shipped = Path(firm.__file__).with_name("rules.horn")
     for path in (shipped, rulebase.proofs_path(shipped)):
         text = path.read_text(encoding="utf-8")

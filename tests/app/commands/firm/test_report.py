@@ -119,7 +119,7 @@ def test_a_year_with_all_advice_followed_misses_few_goals(name, missed, saved):
 
 
 @pytest.mark.parametrize("name", ["bakery", "workshop"])
-def test_a_goal_that_is_not_missed_is_not_mended(name):
+def test_a_goal_that_is_not_missed_is_not_repaired(name):
     for month in reviewed(name):
         goals = [missed.goal for missed in month.missed]
         assert len(goals) == len(set(goals))
@@ -127,12 +127,12 @@ def test_a_goal_that_is_not_missed_is_not_mended(name):
             assert any(product in str(goal) for goal in goals), (month.month.number, product, number)
 
 
-def test_the_same_is_said_as_json(tmp_path, capsys):
+def test_the_same_is_message_as_json(tmp_path, capsys):
     journal = (EXAMPLES / "workshop" / "journal.csv").read_text("utf-8").splitlines(keepends=True)
     for name in ("01.csv", "02.csv"):
         (tmp_path / name).write_text((EXAMPLES / "workshop" / name).read_text("utf-8"), "utf-8")
-    kept = [line for line in journal if line.startswith(("month", "1,", "2,"))]
-    (tmp_path / "journal.csv").write_text("".join(kept), "utf-8")
+    stored = [line for line in journal if line.startswith(("month", "1,", "2,"))]
+    (tmp_path / "journal.csv").write_text("".join(stored), "utf-8")
     arguments = [str(tmp_path), "--into", str(tmp_path / "page.html"), "--json"]
     assert cli.main(["firm", "report", "firm", *arguments]) == 0
     months = json.loads(capsys.readouterr().out)
@@ -152,7 +152,7 @@ def test_the_same_is_said_as_json(tmp_path, capsys):
         ("1,asked,bread,5", "month 1 does not say what was asked for of rolls"),
     ],
 )
-def test_what_is_wrong_with_a_journal_is_said_by_row(line, said, tmp_path, capsys):
+def test_what_is_wrong_with_a_journal_is_message_by_row(line, said, tmp_path, capsys):
     (tmp_path / "01.csv").write_text((EXAMPLES / "bakery" / "01.csv").read_text("utf-8"), "utf-8")
     (tmp_path / "journal.csv").write_text(f"month,what,of,amount\n{line}\n", encoding="utf-8")
     assert cli.main(["firm", "report", "firm", str(tmp_path), "--into", str(tmp_path / "page.html")]) == 1

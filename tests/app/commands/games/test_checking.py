@@ -50,7 +50,7 @@ def test_who_cannot_move_at_first(run, folder):
     assert out.endswith("  first moves of ann: none\nno mistakes\n")
 
 
-def test_warnings_alone_are_no_failure(run, folder):
+def test_warnings_only_are_no_failure(run, folder):
     (folder / "odd.kif").write_text(SHEET + "(<= terminal lst)\n(lost)\n", encoding="utf-8")
     code, out, _ = run("game", "check", "odd.kif")
     assert code == 0

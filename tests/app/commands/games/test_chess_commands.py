@@ -43,8 +43,8 @@ def test_problems_are_solved_and_scored(run, rules, tmp_path):
     problems = str(some("held_out", tmp_path / "held_out.jsonl", ids))
     outcomes = {}
     for levels in ("0", "1"):
-        asked = ("--rules", str(rules), "--problems", problems, "--levels", levels, "--json")
-        code, out, _ = run("problems", "solve", "chess", *asked)
+        queried = ("--rules", str(rules), "--problems", problems, "--levels", levels, "--json")
+        code, out, _ = run("problems", "solve", "chess", *queried)
         assert code == 0
         answers = tmp_path / "answers.jsonl"
         answers.write_text(out, encoding="utf-8")
@@ -68,18 +68,18 @@ def test_a_move_that_the_solution_does_not_list_is_wrong(run, tmp_path):
     assert run("problems", "grade", problems, str(answers))[0] != 0
 
 
-def test_what_rules_say_of_a_position_is_told_and_drawn(run, rules, tmp_path):
-    asked = ("match", "chess", "--rules", str(rules))
-    said = code, out, _ = run(*asked, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1")
+def test_what_rules_say_of_a_position_is_reported_and_drawn(run, rules, tmp_path):
+    queried = ("match", "chess", "--rules", str(rules))
+    said = code, out, _ = run(*queried, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1")
     assert code == 0
     assert out.startswith("mate(black) by move(e1, e8) is GI  [mate_by_move_is_gi_1:")
     picture = tmp_path / "mate.svg"
-    assert run(*asked, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "--svg", str(picture)) == said
+    assert run(*queried, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "--svg", str(picture)) == said
     drawn = picture.read_text(encoding="utf-8")
     assert "<title>e1 to e8</title>" in drawn
     assert "○ the king to mate: g8" in drawn
     # A knight that can take the rook keeps the king from being mated.
-    code, out, _ = run(*asked, "6k1/5ppp/5n2/8/8/8/8/4R1K1 w - - 0 1")
+    code, out, _ = run(*queried, "6k1/5ppp/5n2/8/8/8/8/4R1K1 w - - 0 1")
     assert "mate(black)" not in out
 
 
@@ -111,6 +111,6 @@ def test_a_mate_in_two_takes_a_level(run, rules):
     assert "mate(black)" not in run(*two_rooks)[1]
 
 
-def test_the_ranks_of_a_fen_alone_are_no_name_of_a_file(capsys):
+def test_the_ranks_of_a_fen_only_are_no_name_of_a_file(capsys):
     assert cli.main(["query", "chess", "--state", "6k1/5ppp/8/8/8/8/8/4R1K1", "check(?side, ?by)"]) == 1
     assert capsys.readouterr().err.startswith("error[HB005]: expected who is to move, `w` or `b`")

@@ -36,12 +36,12 @@ def test_a_record_is_read_as_it_was_written(name, seed):
     if name == "othello":  # a transcript leaves passes out
         while game.moves[-1] == "pass":
             game = game.back()
-    begun_anew = Played.begun(known.native, known.domain)
-    for begun in (game, begun_anew, Played.begun(known.native, known.domain, str(game.states[20]))):
-        text = known.domain.record(str(begun.states[0]), begun.moves, "*")
+    started_anew = Played.begun(known.native, known.domain)
+    for started in (game, started_anew, Played.begun(known.native, known.domain, str(game.states[20]))):
+        text = known.domain.record(str(started.states[0]), started.moves, "*")
         beginning, moves = known.domain.recorded(text, "<game>")
-        assert known.native.State(beginning) == begun.states[0]
-        assert tuple(moves) == begun.moves
+        assert known.native.State(beginning) == started.states[0]
+        assert tuple(moves) == started.moves
 
 
 def test_pgn_of_others_is_read():
@@ -66,7 +66,7 @@ def run(monkeypatch, capsys, typed: str, *arguments: str) -> tuple[int, str, str
     ("game", "moves", "more"),
     [("checkers", "11-15\n", "23-19\n"), ("chess", "e4\nc5\n", "Nf3\n"), ("go", "d4\npass\n", "e5\n")],
 )
-def test_a_game_is_gone_on_with(monkeypatch, capsys, tmp_path, game, moves, more):
+def test_a_game_is_removed_on_with(monkeypatch, capsys, tmp_path, game, moves, more):
     first, second = str(tmp_path / "first"), str(tmp_path / "second")
     both = ("play", game, "--side", "both")
     assert run(monkeypatch, capsys, moves, *both, "--save", first)[0] == 0
@@ -75,7 +75,7 @@ def test_a_game_is_gone_on_with(monkeypatch, capsys, tmp_path, game, moves, more
     assert f"{moves.count(chr(10)) + 1} moves in" in out
 
 
-def test_what_was_not_kept_is_told(monkeypatch, capsys, tmp_path):
+def test_what_was_not_stored_is_reported(monkeypatch, capsys, tmp_path):
     file = tmp_path / "game.pgn"
     file.write_text("1. e4 e5 2. Ke3\n", encoding="utf-8")
     code, _, err = run(monkeypatch, capsys, "", "play", "chess", "--resume", str(file))

@@ -22,7 +22,7 @@ def test_a_game_at_random_goes_to_its_end(run):
     assert run("game", "play", NIM, "--seed", "5")[1] != out
 
 
-def test_given_moves_are_played_and_what_may_follow_is_said(run):
+def test_given_moves_are_played_and_what_may_follow_is_message(run):
     code, out, _ = run("game", "play", NIM, "--moves", "(leave a 0); (leave b 0)")
     assert code == 0
     assert out.splitlines()[-4:] == [
@@ -91,7 +91,7 @@ def test_a_proof_names_the_lines_of_the_sheet(run):
     }
 
 
-def test_what_does_not_hold_is_told_and_how_to_ask_for_next(run):
+def test_what_does_not_hold_is_reported_and_how_to_ask_for_next(run):
     code, out, _ = run("game", "why", NIM, "(legal second (leave a 0))")
     assert (code, out.splitlines()) == (
         1,
@@ -113,7 +113,7 @@ def test_what_does_not_hold_is_told_and_how_to_ask_for_next(run):
     assert attempt["present"][0][-1]["conclusion"] == "some_left"
 
 
-def test_of_several_reasons_the_same_one_is_told_each_time():
+def test_of_several_reasons_the_same_one_is_reported_each_time():
     command = [sys.executable, "-m", "hornbook", "game", "why", "nim", "(goal first 100)"]
     said = {
         subprocess.run(
@@ -126,7 +126,7 @@ def test_of_several_reasons_the_same_one_is_told_each_time():
 
 
 @pytest.mark.parametrize("command", ["query", "why"])
-def test_an_unknown_relation_has_the_nearest_beside_it(run, command):
+def test_an_unknown_relation_has_the_nearest_next_to_it(run, command):
     code, _, err = run("game", command, NIM, "(leagl first ?m)")
     assert code == 1
     assert "error[HB010]: the sheet does not mention `leagl`" in err

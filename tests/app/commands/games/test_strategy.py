@@ -58,12 +58,12 @@ def test_who_cannot_move_at_first_is_why_there_is_no_strategy(run, folder):
 
 def test_a_state_with_what_is_never_true_is_refused(run, folder):
     (folder / "state.txt").write_text("(turn first) (hass a 3)", encoding="utf-8")
-    for asked in (
+    for queried in (
         ("strategy", "nim", "--role", "first"),
         ("game", "play", "nim"),
         ("game", "query", "nim", "terminal"),
     ):
-        code, _, err = run(*asked, "--state", "state.txt")
+        code, _, err = run(*queried, "--state", "state.txt")
         assert code == 1
         assert "no state has `hass`" in err
         assert "did you mean `has`?" in err
@@ -100,15 +100,15 @@ def test_what_others_prevent_is_written_and_checked(run, folder):
 
 
 @pytest.mark.parametrize(
-    ("asked", "reason"),
+    ("queried", "reason"),
     [
         (("nim", "--role", "second", *SHORT), "no rule of the sheet gives second more than 100"),
         (("nim", "--role", "first", "--nodes", "20"), "no rule of the sheet gives first more than 100"),
         (("lights",), "nobody replies; that no more is possible is proved by all states that were looked at"),
     ],
 )
-def test_where_no_refutation_is_written_it_is_said_why(run, folder, asked, reason):
-    _, out, _ = run("game", "strategy", *asked, "--refutation", "most.jsonl")
+def test_where_no_refutation_is_written_it_is_message_why(run, folder, queried, reason):
+    _, out, _ = run("game", "strategy", *queried, "--refutation", "most.jsonl")
     assert f"  no refutation is written: {reason}" in out
     assert not (folder / "most.jsonl").exists()
 
@@ -153,7 +153,7 @@ def test_nothing_is_looked_for_where_nothing_can_be_written(run):
 
 
 def test_an_interruption_shows_what_is_proved(run, monkeypatch):
-    def interrupted(_: Solving, told: object) -> None:
+    def interrupted(_: Solving, reported: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Solving, "run", interrupted)
@@ -163,7 +163,7 @@ def test_an_interruption_shows_what_is_proved(run, monkeypatch):
     assert err == ""
 
 
-def test_what_is_proved_is_said_where_there_is_no_time_for_a_strategy(run, monkeypatch):
+def test_what_is_proved_is_message_where_there_is_no_time_for_a_strategy(run, monkeypatch):
     monkeypatch.setattr(Solving, "_strategy", lambda _solving, _steps: None)
     code, out, _ = run("game", "strategy", "nim", "--role", "second", *SHORT)
     assert code == 1
@@ -246,7 +246,7 @@ LADDERS = """(role one) (ladder a) (ladder b) (ladder c) (ladder d) (ladder e) (
 """
 
 
-def test_who_plays_alone_needs_a_plan_and_not_all_of_ten_million_states(run, folder):
+def test_who_plays_only_needs_a_plan_and_not_all_of_ten_million_states(run, folder):
     (folder / "ladders.kif").write_text(LADDERS)
     code, out, _ = run("game", "strategy", "ladders.kif", "--nodes", "700000", "--into", "s.jsonl")
     assert code == 0

@@ -19,7 +19,7 @@ def run(monkeypatch, capsys, typed: str, *arguments: str) -> tuple[int, str, str
     return code, said.out, said.err
 
 
-def test_a_game_of_chess_is_played_and_kept_as_pgn(monkeypatch, capsys, tmp_path):
+def test_a_game_of_chess_is_played_and_stored_as_pgn(monkeypatch, capsys, tmp_path):
     file = tmp_path / "game.pgn"
     typed = "e4\nundo\nd2d4\nNf3\nresign\n"
     code, out, _ = run(monkeypatch, capsys, typed, "play", "chess", "--depth", "1", "--save", str(file))
@@ -33,7 +33,7 @@ def test_a_game_of_chess_is_played_and_kept_as_pgn(monkeypatch, capsys, tmp_path
     assert game.headers["Result"] == "0-1"
 
 
-def test_a_game_of_go_of_two_persons_is_counted_and_kept_as_sgf(monkeypatch, capsys, tmp_path):
+def test_a_game_of_go_of_two_persons_is_counted_and_stored_as_sgf(monkeypatch, capsys, tmp_path):
     file = tmp_path / "game.sgf"
     typed = "b2\na1\nb1\npass\npass\n"
     code, out, _ = run(
@@ -47,7 +47,7 @@ def test_a_game_of_go_of_two_persons_is_counted_and_kept_as_sgf(monkeypatch, cap
     assert game.get_komi() == 7.5
 
 
-def test_wrong_lines_are_told_and_the_game_goes_on(monkeypatch, capsys):
+def test_wrong_lines_are_reported_and_the_game_goes_on(monkeypatch, capsys):
     typed = "nonsense\nundo\nsave\nmoves\nhelp\nquit\n"
     code, out, err = run(monkeypatch, capsys, typed, "play", "othello", "--depth", "1")
     assert code == 1
@@ -66,7 +66,7 @@ def test_hints_say_what_the_search_plays(monkeypatch, capsys):
     assert "the search plays" in out
 
 
-def test_a_puzzle_is_solved_alone_and_kept(monkeypatch, capsys, tmp_path):
+def test_a_puzzle_is_solved_only_and_stored(monkeypatch, capsys, tmp_path):
     file, at = tmp_path / "solved.txt", ("--position", "1 4 2 3 0 5 6 7 8")
     typed = "3\nundo\n4\nhint\n1\n"
     code, out, _ = run(monkeypatch, capsys, typed, "play", "tiles", *at, "--save", str(file))
@@ -78,7 +78,7 @@ def test_a_puzzle_is_solved_alone_and_kept(monkeypatch, capsys, tmp_path):
     assert file.read_text(encoding="utf-8") == "1 4 2 / 3 0 5 / 6 7 8\n4 1\n"
 
 
-def test_a_puzzle_too_hard_for_its_nodes_is_gone_on_with(monkeypatch, capsys):
+def test_a_puzzle_too_hard_for_its_nodes_is_removed_on_with(monkeypatch, capsys):
     code, out, err = run(
         monkeypatch, capsys, "hint\nresign\n", "play", "tiles", "--size", "4", "--nodes", "9"
     )
@@ -122,14 +122,14 @@ def test_a_puzzle_too_hard_for_its_nodes_is_gone_on_with(monkeypatch, capsys):
         ),
     ],
 )
-def test_what_cannot_be_played_is_told(monkeypatch, capsys, tmp_path, arguments, said):
+def test_what_cannot_be_played_is_reported(monkeypatch, capsys, tmp_path, arguments, said):
     monkeypatch.chdir(tmp_path)
     code, out, err = run(monkeypatch, capsys, "", *arguments)
     assert code != 0
     assert said in " ".join(f"{out}{err}".replace("│", " ").split())
 
 
-def test_a_tournament_is_held_resumed_and_reported(monkeypatch, capsys, tmp_path):
+def test_a_tournament_is_stored_resumed_and_reported(monkeypatch, capsys, tmp_path):
     file, picture = tmp_path / "games.jsonl", tmp_path / "points.svg"
     command = [
         "tournament",
@@ -150,9 +150,15 @@ def test_a_tournament_is_held_resumed_and_reported(monkeypatch, capsys, tmp_path
     assert "faults: none" in out
     before = file.read_text(encoding="utf-8")
     code, out, _ = run(monkeypatch, capsys, "", *command, "--games", "4", "--svg", str(picture), "--json")
-    told = json.loads(out)
-    assert (code, told["games"], told["crashes"], told["illegal moves"], told["late"]) == (0, 4, 0, 0, 0)
-    assert told["won"] + told["drawn"] + told["lost"] == 4
+    reported = json.loads(out)
+    assert (code, reported["games"], reported["crashes"], reported["illegal moves"], reported["late"]) == (
+        0,
+        4,
+        0,
+        0,
+        0,
+    )
+    assert reported["won"] + reported["drawn"] + reported["lost"] == 4
     assert file.read_text(encoding="utf-8").startswith(before)
     assert picture.read_text(encoding="utf-8").startswith("<svg")
     code, _, err = run(monkeypatch, capsys, "", *command, "--games", "4", "--seed", "2")

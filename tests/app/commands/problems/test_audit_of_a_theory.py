@@ -91,7 +91,7 @@ def test_what_is_not_concluded_is_a_difference_unless_it_is_left_open(audit):
     assert audit(silent, "--partial")[0] == 0
 
 
-def test_what_a_frame_does_not_allow_is_told(audit):
+def test_what_a_frame_does_not_allow_is_reported(audit):
     framed = THEORY.replace("pressed(_): press(_)", "pressed(_): press(d)")
     code, out, _ = audit(framed)
     assert code == 1
@@ -99,14 +99,14 @@ def test_what_a_frame_does_not_allow_is_told(audit):
     assert "the frame does not allow a change of `pressed(7)`" in out
 
 
-def test_an_observed_conclusion_is_held_against_the_next_state(audit):
+def test_an_observed_conclusion_is_stored_against_the_next_state(audit):
     code, out, _ = audit(THEORY + "all_dark: after dark(?l) :- press(?l).\n")
     assert code == 1
     assert "dark(" in out.partition("concluded, and not so:")[2]
     assert "[all_dark]" in out
 
 
-def test_a_broken_key_is_told_as_what_cannot_be_concluded(audit):
+def test_a_broken_key_is_reported_as_what_cannot_be_concluded(audit):
     code, out, _ = audit(THEORY.replace("before lit(?l, no).", "before lit(?l, _)."))
     assert code == 1
     assert (
@@ -129,7 +129,7 @@ def test_the_same_seed_takes_the_same_walks(audit):
     assert audit(wrong, "--seed", "2")[1] == audit(wrong, "--seed", "2")[1]
 
 
-def test_without_an_adapter_that_steps_it_is_said_what_to_write(audit, run):
+def test_without_an_adapter_that_steps_it_is_message_what_to_write(audit, run):
     code, _, err = audit(THEORY, adapter=ADAPTER.partition("def step")[0])
     assert code == 2
     assert "`step(state, action)`" in err

@@ -38,7 +38,7 @@ def few(folder, monkeypatch):
     return folder
 
 
-def test_what_is_printed_and_kept(run, few):
+def test_what_is_printed_and_stored(run, few):
     code, out, err = run("problems", "demo", "--into", "kept")
     assert code == 0
     learning, learned = err.splitlines()
@@ -88,7 +88,7 @@ def test_processes_change_nothing_and_the_seed_what_is_shown():
     assert [s.problem.id for s in runs[0].shown] != [s.problem.id for s in runs[1].shown]
 
 
-def test_a_wrong_answer_is_told(run, few, monkeypatch):
+def test_a_wrong_answer_is_reported(run, few, monkeypatch):
     wrong = '{"id": "%s", "value": "GG", "move": null, "rule": null}'
 
     def answered(_theory: object, _base: object, problems: list[Problem], _jobs: int) -> dict[str, list[str]]:
@@ -100,7 +100,7 @@ def test_a_wrong_answer_is_told(run, few, monkeypatch):
     assert out.count("\nwrong: ") == 22
 
 
-def test_a_folder_that_cannot_be_made_is_told_before_anything_is_learned(run, few):
+def test_a_folder_that_cannot_be_made_is_reported_before_anything_is_learned(run, few):
     (few / "kept").write_text("", encoding="utf-8")
     code, out, err = run("problems", "demo", "--into", "kept")
     assert (code, out) == (1, "")

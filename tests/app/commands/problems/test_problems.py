@@ -39,18 +39,18 @@ def test_problems_go_into_a_file(suffix, tmp_path, capsys):
         (["go", *SMALL, "--variations-of", os.devnull], f"{os.devnull} holds no problem to change"),
     ],
 )
-def test_what_is_not_there_is_told(arguments, message, tmp_path, capsys):
+def test_what_is_not_there_is_reported(arguments, message, tmp_path, capsys):
     assert cli.main(["problems", *arguments, "--into", str(tmp_path / "x.jsonl")]) == 2
     assert message in " ".join(capsys.readouterr().err.split())
 
 
-def test_a_go_program_that_is_missing_is_told(tmp_path, capsys):
+def test_a_go_program_that_is_missing_is_reported(tmp_path, capsys):
     into = ["--into", str(tmp_path / "x.jsonl"), "--engine", "no-such-program --mode gtp"]
     assert cli.main(["problems", "generate", "go", *SMALL, *into]) == 1
     assert capsys.readouterr().err == "error: no-such-program: there is no such Go program\n"
 
 
-def test_where_problems_cannot_be_written_is_said_before_they_are_made(tmp_path, capsys, monkeypatch):
+def test_where_problems_cannot_be_written_is_message_before_they_are_made(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(
         "hornbook.theories.go.domain.Go.make_problems", lambda *_: pytest.fail("made for nothing")
     )

@@ -15,7 +15,7 @@ import pytest
 from hornbook.kb.lower import budget
 from hornbook.theories.go.problems import read_problems, shipped, write_problems
 
-ALONE = """
+ONLY = """
 import sys
 
 class Refusing:
@@ -51,7 +51,7 @@ def folder(folder, taught):
 
 def solved(folder: Path, levels: int) -> list[dict[str, object]]:
     """The answers of a process that cannot import the reader or the prover."""
-    program = ALONE.format(refused=REFUSED, levels=levels)
+    program = ONLY.format(refused=REFUSED, levels=levels)
     run = subprocess.run(
         [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False, timeout=120
     )
@@ -93,19 +93,19 @@ def test_rules_without_a_certificate_are_left_out(folder, run):
     assert "1 rule without certificate left out" in err
 
 
-def test_what_has_no_problems_is_said_to_have_none(folder, run):
+def test_what_has_no_problems_is_message_to_have_none(folder, run):
     """Before, the rules were made ready to be asked about captures, and an assertion failed."""
     Path("rules.horn").write_text("import family.\n")
     Path("none.jsonl").touch()
-    asked = ["--rules", "rules.horn", "--problems", "none.jsonl"]
+    queried = ["--rules", "rules.horn", "--problems", "none.jsonl"]
     no_problems = "`family` has no domain.py, which says what its problems are"
     for command in (
-        ["solve", "family", *asked],
+        ["solve", "family", *queried],
         ["profile", "rules.horn", "--theory", "family", "--problems", "none.jsonl"],
     ):
         code, _, err = run(*command)
         assert (code, no_problems in err) == (2, True)
-    code, _, err = run("problems", "audit", "family", *asked, "--positions", "0")
+    code, _, err = run("problems", "audit", "family", *queried, "--positions", "0")
     assert code == 2
     assert "`family` has no domain.py, which says how its rules are judged" in " ".join(err.split())
 

@@ -25,33 +25,34 @@ def files(folder):
     Path("shop.horn").write_text(SHOP, encoding="utf-8")
 
 
-ASKED = ("query", "shop.horn", "price(?thing, ?n)")
+QUERIED = ("query", "shop.horn", "price(?thing, ?n)")
 
 
 def test_csv_has_a_header_and_every_answer(run):
-    code, out, err = run(*ASKED, "--csv")
+    code, out, err = run(*QUERIED, "--csv")
     assert (code, err) == (0, "")
     head, *rows = csv.reader(io.StringIO(out))
     assert head == ["thing", "n"]
-    answers = KnowledgeBase("shop.horn").query(ASKED[2])
+    answers = KnowledgeBase("shop.horn").query(QUERIED[2])
     assert rows == [[str(cell) for cell in row] for row in answers]
     assert run("query", "shop.horn", "price(?thing, 100)", "--csv")[:2] == (0, "thing\n")
 
 
 def test_what_is_written_as_csv_is_read_again_as_facts(run):
-    code, out, err = run(*ASKED, "--into", "prices.csv")
+    code, out, err = run(*QUERIED, "--into", "prices.csv")
     assert (code, out, err) == (0, "4 answers in prices.csv\n", "")
     code, out, _ = run("query", "shop.horn", "other(?thing, ?n)", "--facts", "other=prices.csv", "--json")
-    assert (code, json.loads(out)) == (0, KnowledgeBase("shop.horn").query(ASKED[2]).dicts())
+    assert (code, json.loads(out)) == (0, KnowledgeBase("shop.horn").query(QUERIED[2]).dicts())
 
 
 def test_parquet_has_the_types_of_the_columns_even_without_answers(run):
     parquet = pytest.importorskip("pyarrow.parquet")
-    assert run(*ASKED, "--into", "prices.parquet", "--json")[:2] == (
+    assert run(*QUERIED, "--into", "prices.parquet", "--json")[:2] == (
         0, '{"answers": 4, "written": "prices.parquet"}\n',
     )  # fmt: skip
     assert (
-        parquet.read_table("prices.parquet").to_pylist() == KnowledgeBase("shop.horn").query(ASKED[2]).dicts()
+        parquet.read_table("prices.parquet").to_pylist()
+        == KnowledgeBase("shop.horn").query(QUERIED[2]).dicts()
     )
     assert run("query", "shop.horn", "price(?thing, ?n), ?n > 99", "--into", "none.parquet")[0] == 0
     schema = parquet.read_schema("none.parquet")
@@ -60,8 +61,8 @@ def test_parquet_has_the_types_of_the_columns_even_without_answers(run):
 
 @pytest.mark.parametrize("form", [[], ["--csv"], ["--json"], ["--into", "some.csv"]])
 def test_a_limit_shows_the_first_answers_and_says_how_many_there_are(run, form):
-    whole = run(*ASKED, *form)[1] if not form[1:] else ""
-    code, out, err = run(*ASKED, "--limit", "2", *form)
+    whole = run(*QUERIED, *form)[1] if not form[1:] else ""
+    code, out, err = run(*QUERIED, "--limit", "2", *form)
     assert (code, err) == (0, "the first 2 of 4 answers\n")
     if form == ["--json"]:
         assert json.loads(out) == json.loads(whole)[:2]
@@ -71,7 +72,7 @@ def test_a_limit_shows_the_first_answers_and_says_how_many_there_are(run, form):
         assert [line.split() for line in out.splitlines()] == [
             line.split() for line in whole.splitlines()[:3]
         ]
-    assert run(*ASKED, "--limit", "4", *form)[2] == ""
+    assert run(*QUERIED, "--limit", "4", *form)[2] == ""
 
 
 @pytest.mark.parametrize(
@@ -97,7 +98,7 @@ def test_what_does_not_go_together_is_refused_and_nothing_is_written(run, option
     Path("mine.csv").write_text("thing,n\ntea,1\n")
     Path("tables").mkdir()
     Path("tables/other.csv").write_text("thing,n\ntea,1\n")
-    code, out, err = run(*ASKED, *options)
+    code, out, err = run(*QUERIED, *options)
     assert (code, out) == (2, "")
     assert said in " ".join(err.split())
     assert sorted(path.name for path in Path().iterdir()) == ["mine.csv", "shop.horn", "tables"]
@@ -141,18 +142,18 @@ def test_solve_shows_its_answers_in_the_same_ways(run, positions):
 
 def test_match_shows_its_answers_in_the_same_ways(run, taught):
     Path("corner.txt").write_text("to play: black\n. . . . .\n. # . . .\n# O # . .\n. . . . .\n. . . . .\n")
-    asked = ("rules", "match", "go", "corner.txt", "--rules", str(taught / "learned.horn"))
-    code, out, err = run(*asked, "--json")
+    queried = ("rules", "match", "go", "corner.txt", "--rules", str(taught / "learned.horn"))
+    code, out, err = run(*queried, "--json")
     assert code == 0, err
     answers = json.loads(out)
-    code, out, _ = run(*asked, "--csv")
+    code, out, _ = run(*queried, "--csv")
     assert code == 0
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [(row["rule"], row["game"], row["value"], row["move"]) for row in rows] == [
         (each["rule"], each["game"], each["value"], each["move"] or "") for each in answers
     ]
     assert [json.loads(row["bindings"]) for row in rows] == [each["bindings"] for each in answers]
-    assert run(*asked, "--into", "a.csv")[:2] == (
+    assert run(*queried, "--into", "a.csv")[:2] == (
         0,
         f"{len(answers)} answer{'s' * (len(answers) != 1)} in a.csv\n",
     )
@@ -162,7 +163,7 @@ def test_match_shows_its_answers_in_the_same_ways(run, taught):
         ("--into", "answers.txt"): "ends in none of .csv and .parquet",
         ("--csv", "--json"): "it does not go together with --json",
     }.items():
-        code, out, err = run(*asked, *wrong)
+        code, out, err = run(*queried, *wrong)
         assert (code, out) == (2, "")
         assert said in " ".join(err.split())
 
@@ -170,30 +171,33 @@ def test_match_shows_its_answers_in_the_same_ways(run, taught):
 def test_advice_is_a_table_too(run):
     parquet = pytest.importorskip("pyarrow.parquet")
     state = Path(firm.__file__).parent / "examples" / "moments" / "butter_is_cheap.csv"
-    asked = ("firm", "advise", "firm", "--state", str(state))
-    said = json.loads(run(*asked, "--json")[1])
-    wanted = [
+    queried = ("firm", "advise", "firm", "--state", str(state))
+    said = json.loads(run(*queried, "--json")[1])
+    expected = [
         (level["level"], goal["goal"], piece["decision"], piece["value"], part["from"], part["to"])
         for level in said["levels"]
         for goal in level["goals"]
         for piece in goal["advice"]
         for part in piece["amounts"]
     ]
-    code, out, err = run(*asked, "--limit", "3", "--csv")
-    assert (code, err) == (0, f"the first 3 of {len(wanted)} answers\n")
+    code, out, err = run(*queried, "--limit", "3", "--csv")
+    assert (code, err) == (0, f"the first 3 of {len(expected)} answers\n")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [(row["goal"], row["from"], row["to"]) for row in rows] == [
-        (goal, str(low), "" if high is None else str(high)) for _, goal, _, _, low, high in wanted[:3]
+        (goal, str(low), "" if high is None else str(high)) for _, goal, _, _, low, high in expected[:3]
     ]
-    assert run(*asked, "--into", "advice.parquet")[:2] == (0, f"{len(wanted)} answers in advice.parquet\n")
+    assert run(*queried, "--into", "advice.parquet")[:2] == (
+        0,
+        f"{len(expected)} answers in advice.parquet\n",
+    )
     table = parquet.read_table("advice.parquet")
     assert [str(kind) for kind in table.schema.types].count("int64") == 2
     keys = ("level", "goal", "decision", "value", "from", "to")
-    assert [tuple(row[key] for key in keys) for row in table.to_pylist()] == wanted
-    assert run(*asked, "--limit", "3")[0] == run(*asked, "--csv", "--why")[0] == 2
+    assert [tuple(row[key] for key in keys) for row in table.to_pylist()] == expected
+    assert run(*queried, "--limit", "3")[0] == run(*queried, "--csv", "--why")[0] == 2
 
 
-def test_a_folder_that_is_not_there_is_said_before_the_work(run):
-    code, out, err = run(*ASKED, "--into", "none/a.csv")
+def test_a_folder_that_is_not_there_is_message_before_the_work(run):
+    code, out, err = run(*QUERIED, "--into", "none/a.csv")
     assert (code, out) == (1, "")
     assert "there is no such folder" in err

@@ -115,10 +115,10 @@ def test_what_is_no_setting_is_a_mistake_of_the_command_line(run, settings, said
 
 
 def test_why_and_why_not_take_parameters(run):
-    asked = ("access.horn", "may($user, $thing)", "--set", "user=ann", "--set")
-    code, out, _ = run("why", *asked, "thing=door")
+    queried = ("access.horn", "may($user, $thing)", "--set", "user=ann", "--set")
+    code, out, _ = run("why", *queried, "thing=door")
     assert (code, out.splitlines()[0]) == (0, "may(ann, door)  [members_may, access.horn:9]")
-    code, out, _ = run("why-not", *asked, "thing=gate")
+    code, out, _ = run("why-not", *queried, "thing=gate")
     assert (code, out.splitlines()[0]) == (0, "may(ann, gate): no rule gave it")
     base = KnowledgeBase("access.horn")
     values = {"user": "Bob", "thing": "gate"}
@@ -131,7 +131,7 @@ def test_a_value_with_a_capital_is_nothing_odd(run):
     assert (code, out, err) == (0, "yes\n", "")
 
 
-def test_every_state_of_a_table_is_asked_with_the_values(run, folder):
+def test_every_state_of_a_table_is_queried_with_the_values(run, folder):
     arrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     Path("now.horn").write_text("theory now.\nsort person.\nfluent here(person).\nfluent age(person, int).\n")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 
-def test_the_page_of_a_proof_stands_beside_its_text(run, tmp_path):
+def test_the_page_of_a_proof_stands_next_to_its_text(run, tmp_path):
     page = tmp_path / "proof.html"
-    asked = ("why", "family", "grandparent(ada, cleo)")
-    code, out, _ = run(*asked, "--html", str(page))
-    assert (code, out) == run(*asked)[:2]
+    queried = ("why", "family", "grandparent(ada, cleo)")
+    code, out, _ = run(*queried, "--html", str(page))
+    assert (code, out) == run(*queried)[:2]
     assert page.read_text(encoding="utf-8").count("<details ") == 1
-    assert run(*asked, "--html", str(tmp_path / "nowhere" / "proof.html"))[0] == 1
+    assert run(*queried, "--html", str(tmp_path / "nowhere" / "proof.html"))[0] == 1
 
 
 def test_no_page_is_written_of_what_does_not_hold(run, tmp_path):

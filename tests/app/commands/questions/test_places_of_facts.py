@@ -82,7 +82,7 @@ def test_the_first_source_that_has_a_fact_is_named(run, shop):
     }
 
 
-def test_why_not_says_where_the_facts_stand_for_which_an_absence_fails(run, shop):
+def test_why_not_says_where_the_facts_state_for_which_an_absence_fails(run, shop):
     (shop / "m.csv").write_text("bob\n")
     tables = ("--facts", "level=level.csv", "--facts", "member()=m.csv")
     _, out, _ = run("why-not", "shop.horn", "barred(bob)", *tables)
@@ -147,8 +147,8 @@ def test_a_learned_rule_is_explained_with_the_lines_of_its_example(run, shop):
     )
     assert run("learn", "shop.horn", "--into", "rules.horn")[0] == 0
     name = re.search(r"^(\w+):", (shop / "rules.horn").read_text(), re.MULTILINE).group(1)
-    asked = ("explain-rule", "rules.horn", name, "--theory", "shop.horn")
-    code, out, _ = run(*asked)
+    queried = ("explain-rule", "rules.horn", name, "--theory", "shop.horn")
+    code, out, _ = run(*queried)
     assert code == 0
     places = given(out[out.index("may(ann, 2)  [") :])
     assert {fact: Path(place).name for fact, place in places.items()} == {
@@ -157,4 +157,4 @@ def test_a_learned_rule_is_explained_with_the_lines_of_its_example(run, shop):
     }
     # What the example was read from may be gone.
     (shop / "people" / "level.csv").unlink()
-    assert "level(ann, 2)  [given]" in run(*asked)[1]
+    assert "level(ann, 2)  [given]" in run(*queried)[1]

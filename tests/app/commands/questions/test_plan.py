@@ -93,8 +93,8 @@ def test_the_sums_of_json_are_those_of_the_nodes(run, folder):
         assert trie["shared"] == pytest.approx(trie["conditions"] / max(1, len(nodes) - 1), abs=1e-3)
     assert plan["tries"][0]["change"] is None
     assert "before colour" in {trie["change"] for trie in plan["tries"]}
-    alone = {body["rule"]: body["conditions"] for body in plan["alone"]}
-    assert "all ?q in neighbour(?p, ?q): before airless(?c, ?q)" in alone["illegal_by_suicide (before)"]
+    only = {body["rule"]: body["conditions"] for body in plan["alone"]}
+    assert "all ?q in neighbour(?p, ?q): before airless(?c, ?q)" in only["illegal_by_suicide (before)"]
 
 
 def test_the_rules_of_a_rule_base_without_those_of_its_theory(run):
@@ -119,7 +119,7 @@ def test_a_picture_is_drawn(run, folder):
     assert {"before liberties(?a, ?b)", "after liberties(?a, ?b)"} <= texts
 
 
-def test_kept_statistics_order_the_conditions(run, folder):
+def test_stored_statistics_order_the_conditions(run, folder):
     (folder / "kin.horn").write_text(KIN)
 
     def begins_with(parents: int, men: int) -> str:
@@ -134,7 +134,7 @@ def test_kept_statistics_order_the_conditions(run, folder):
     assert begins_with(5, 2000).startswith("├── parent(?a, _)  [1 rule, 5 rows")
 
 
-def test_what_is_wrong_is_said(run, folder):
+def test_what_is_wrong_is_message(run, folder):
     code, _, err = run("theory", "network", "go", "--of", "libertiess")
     assert code == 2
     assert "did you mean `liberties`?" in err

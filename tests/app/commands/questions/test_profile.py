@@ -90,16 +90,16 @@ def test_only_the_dearest_are_listed(run):
     assert len(blocks[2].splitlines()) == 2
 
 
-def test_statistics_are_kept_and_read(run, folder):
+def test_statistics_are_stored_and_read(run, folder):
     """What was measured is what a plan expects from then on."""
     (folder / "kin.horn").write_text(KIN)
     code, _, err = run("theory", "profile", "kin.horn", "--write-statistics")
     assert (code, err) == (0, "statistics in kin.stats.json\n")
-    kept = {
+    stored = {
         each["relation"]: each for each in json.loads((folder / "kin.stats.json").read_text())["relations"]
     }
-    assert kept["parent"] == {"relation": "parent", "moment": None, "rows": 3, "distinct": [2, 3]}
-    assert kept["has_old_parent"]["rows"] == 1
+    assert stored["parent"] == {"relation": "parent", "moment": None, "rows": 3, "distinct": [2, 3]}
+    assert stored["has_old_parent"]["rows"] == 1
     code, out, _ = run("theory", "network", "kin.horn")
     assert "old(?a)  [1 rule, 1 row, cost 1]" in out
     assert "parent(?a, ?b)  [1 rule, 1.5 rows, cost 1.5]" in out
@@ -173,7 +173,7 @@ WORTHS = Worths(
 )
 
 
-def test_the_worth_of_rules_on_problems_is_told(run, taught, monkeypatch):
+def test_the_worth_of_rules_on_problems_is_reported(run, taught, monkeypatch):
     monkeypatch.setattr(profile, "worths", lambda *_: WORTHS)
     command = (
         "theory",
@@ -203,7 +203,7 @@ def test_the_worth_of_rules_in_json_says_the_same(run, timed):
     assert sum(each["answers"] > 0 for each in found["rules"]) <= found["answered"]
 
 
-def test_what_is_answered_by_rules_alone_that_are_too_dear_is_counted(run, timed, monkeypatch):
+def test_what_is_answered_by_rules_only_that_are_too_dear_is_counted(run, timed, monkeypatch):
     monkeypatch.setattr(rule_worth, "_searched", lambda *_: 0.0)
     found = json.loads(run("theory", "profile", *timed, "--json")[1])
     assert found["needing"] == found["answered"] > 0

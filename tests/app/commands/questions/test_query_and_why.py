@@ -40,12 +40,12 @@ def test_query_prints_a_table_or_json(run):
 
 
 def test_more_answers_than_are_allowed_are_refused_with_a_way_out(run):
-    asked = ("query", "tiny.horn", "mark(?x, ?m)", *FACTS)
+    queried = ("query", "tiny.horn", "mark(?x, ?m)", *FACTS)
     for form in ([], ["--json"]):
-        code, out, err = run(*asked, "--max-answers", "1", *form)
+        code, out, err = run(*queried, "--max-answers", "1", *form)
         assert (code, out) == (2, "")
         assert "more than 1 answer; ask for less, or allow more" in " ".join(err.split())
-    assert run(*asked, "--max-answers", "2")[:2] == (0, "?x  ?m\nb   good\nc   bad\n")
+    assert run(*queried, "--max-answers", "2")[:2] == (0, "?x  ?m\nb   good\nc   bad\n")
 
 
 @pytest.mark.parametrize("command", ["query", "why", "why-not"])
@@ -60,17 +60,17 @@ def test_facts_and_answers_that_take_too_much_memory_are_refused(run, folder, co
     "command", [("query", "fine(a)"), ("why", "fine(a)"), ("why-not", "fine(c)"), ("run", "--into", "out")]
 )
 def test_the_limit_of_facts_is_raised_as_the_message_says(run, command):
-    name, *asked = command
-    code, out, err = run(name, "tiny.horn", *asked, *FACTS, "--max-facts", "4")
+    name, *queried = command
+    code, out, err = run(name, "tiny.horn", *queried, *FACTS, "--max-facts", "4")
     assert (code, out) == (1, "")
     assert "more than 4 facts; a rule may not end, or raise the limit (`--max-facts`; from Python" in err
-    assert run(name, "tiny.horn", *asked, *FACTS, "--max-facts", "6")[0] == 0
+    assert run(name, "tiny.horn", *queried, *FACTS, "--max-facts", "6")[0] == 0
 
 
 @pytest.mark.parametrize(
-    "asked", [("query", "same(n1990, n1995)"), ("why", "other(n9)"), ("why-not", "same(n1990, n3)")]
+    "queried", [("query", "same(n1990, n1995)"), ("why", "other(n9)"), ("why-not", "same(n1990, n3)")]
 )
-def test_only_what_a_question_rests_on_is_concluded(run, folder, asked):
+def test_only_what_a_question_rests_on_is_concluded(run, folder, queried):
     """All that follows from the tree is more than a million facts."""
     (folder / "tree.horn").write_text(
         "sort node. static parent(node, node). static same(node, node). static other(node)."
@@ -79,7 +79,7 @@ def test_only_what_a_question_rests_on_is_concluded(run, folder, asked):
         "other: other(?a) :- parent(_, ?a)."
     )
     (folder / "facts.horn").write_text("".join(f"parent(n{(n - 1) // 2}, n{n}). " for n in range(1, 2000)))
-    command, fact = asked
+    command, fact = queried
     code, out, err = run(command, "tree.horn", fact, "--add", "facts.horn", "--max-facts", "20000")
     assert (code, err) == (0, "")
     assert out
@@ -87,8 +87,8 @@ def test_only_what_a_question_rests_on_is_concluded(run, folder, asked):
 
 def test_an_answer_that_takes_too_much_memory_is_refused(run, folder):
     (folder / "some.horn").write_text(" ".join(f"mark(m{n}, good)." for n in range(300)))
-    asked = ("query", "tiny.horn", "mark(?x, ?m), mark(?y, ?n)", "--add", "some.horn", "--memory", "2")
-    code, out, err = run(*asked)
+    queried = ("query", "tiny.horn", "mark(?x, ?m), mark(?y, ?n)", "--add", "some.horn", "--memory", "2")
+    code, out, err = run(*queried)
     assert (code, out) == (1, "")
     assert "more than 2,097,152 bytes" in err
 
@@ -151,8 +151,8 @@ def test_learned_rules_read_states_by_the_adapter_of_the_theory_they_import(run,
     )
     (folder / "rules.horn").write_text("import tiny.\nlearned: fine(?x) :- above(?x, ?y), mark(?y, good).\n")
     (folder / "state.txt").write_text("b")
-    asked = run("query", "rules.horn", "fine(?x)", "--state", "state.txt", "--add", "more.horn")
-    assert asked == (0, "?x\na\nb\n", "")
+    queried = run("query", "rules.horn", "fine(?x)", "--state", "state.txt", "--add", "more.horn")
+    assert queried == (0, "?x\na\nb\n", "")
 
 
 def test_a_theory_without_adapter_reads_no_state(run):
@@ -161,7 +161,7 @@ def test_a_theory_without_adapter_reads_no_state(run):
     assert "no adapter" in err
 
 
-def test_a_bound_on_time_is_kept(run, folder):
+def test_a_bound_on_time_is_stored(run, folder):
     (folder / "up.horn").write_text("sort s.\nstatic n(int).\nup: n(?m) :- n(?k), ?m = ?k + 1.\nn(0).\n")
     code, _, err = run("query", "up.horn", "n(3)", "--seconds", "0.2")
     assert code == 1
@@ -175,15 +175,15 @@ def test_an_engine_that_there_is_not_is_an_error_of_one_line(run, monkeypatch):
     assert err == "error: HORNBOOK_ENGINE is `fast`; the engines are compiled and plain\n"
 
 
-def test_of_a_large_proof_why_shows_what_is_near_unless_more_is_asked_for(run, folder):
+def test_of_a_large_proof_why_shows_what_is_near_unless_more_is_queried_for(run, folder):
     (folder / "up.horn").write_text(
         "sort s.\nstatic n(int).\nup: n(?m) :- n(?k), ?k < 500, ?m = ?k + 1.\nn(0).\n"
     )
-    asked = ("why", "up.horn", "n(500)")
-    code, out, err = run(*asked)
+    queried = ("why", "up.horn", "n(500)")
+    code, out, err = run(*queried)
     assert (code, err) == (0, "shown 300 deep; `--depth N` shows more of the proof, `--full` all of it\n")
     assert out.splitlines()[-1] == "… of 500 derived facts, the reasons of 200 are left out"
-    code, out, err = run(*asked, "--depth", "1")
+    code, out, err = run(*queried, "--depth", "1")
     assert (code, err) == (0, "")
     assert out.splitlines() == [
         "n(500)  [up, up.horn:3]",
@@ -192,15 +192,15 @@ def test_of_a_large_proof_why_shows_what_is_near_unless_more_is_asked_for(run, f
         "  500 = 499 + 1  [holds]",
         "… of 500 derived facts, the reasons of 499 are left out",
     ]
-    code, out, err = run(*asked, "--full")
+    code, out, err = run(*queried, "--full")
     assert (code, err) == (0, "")
     assert out.count("[up, up.horn:3]") == 500
     page = folder / "proof.html"
-    run(*asked, "--html", str(page))
+    run(*queried, "--html", str(page))
     assert page.read_text().count("<details id=") == 500
-    run(*asked, "--html", str(page), "--depth", "2")
+    run(*queried, "--html", str(page), "--depth", "2")
     assert page.read_text().count("<details id=") == 2
-    steps = json.loads(run(*asked, "--json")[1])["steps"]
+    steps = json.loads(run(*queried, "--json")[1])["steps"]
     assert len(steps) == 501
     assert steps[-1]["reasons"][0] == {"condition": "n(499)", "steps": [499]}
 

@@ -66,12 +66,12 @@ def test_every_relation_that_rules_conclude_is_a_csv_file(run):
 
 def test_parquet_and_sqlite_have_the_same_rows(run):
     code, out, _ = run("theory", "run", "shop.horn", *FACTS, "--into", "out", "--format", "parquet", "--json")
-    told = json.loads(out)
+    reported = json.loads(out)
     assert code == 0
-    assert [(each["relation"], each["rows"]) for each in told["relations"]] == [
+    assert [(each["relation"], each["rows"]) for each in reported["relations"]] == [
         (name, len(rows) - 1) for name, rows in TABLES.items()
     ]
-    for each in told["relations"]:
+    for each in reported["relations"]:
         table = pq.read_table(each["file"])
         assert table.column_names == each["columns"]
         assert [[str(cell) for cell in row.values()] for row in table.to_pylist()] == TABLES[
@@ -91,7 +91,7 @@ def test_parquet_and_sqlite_have_the_same_rows(run):
 def test_duckdb_has_the_same_rows_and_is_written_whole_or_not_at_all(run, monkeypatch):
     duckdb = pytest.importorskip("duckdb")
 
-    def held() -> dict[str, list[list[str]]]:
+    def stored() -> dict[str, list[list[str]]]:
         with closing(duckdb.connect("out.duckdb", read_only=True)) as connection:
             found = {}
             for (name,) in connection.execute("SELECT table_name FROM information_schema.tables").fetchall():
@@ -115,16 +115,16 @@ def test_duckdb_has_the_same_rows_and_is_written_whole_or_not_at_all(run, monkey
     assert sorted(Path().iterdir()) == before
     code, out, _ = run("theory", "run", "shop.horn", *FACTS, *into, "--json")
     assert (code, {each["file"] for each in json.loads(out)["relations"]}) == (0, {"out.duckdb"})
-    assert held() == TABLES
+    assert stored() == TABLES
     with closing(duckdb.connect("out.duckdb")) as connection:
         connection.execute("CREATE TABLE mine AS SELECT 1 AS x")
     with monkeypatch.context() as patched:
         patched.setattr(KnowledgeBase, "table", failing)
         assert run("theory", "run", "shop.horn", "--facts", "stock=stock.csv", *into)[0] == 1
-    assert held() == TABLES | {"mine": [["x"], ["1"]]}
+    assert stored() == TABLES | {"mine": [["x"], ["1"]]}
     # What was written is read as facts elsewhere, and replaced by a later run.
     assert run("theory", "run", "shop.horn", "--facts", "stock=stock.csv", *into)[0] == 0
-    assert held()["short"] == [["part"]]
+    assert stored()["short"] == [["part"]]
     code, out, _ = run(
         "query", "shop.horn", "wanted(?p, ?n)", "--facts", "wanted(part_1, int)=out.duckdb::alike", "--csv"
     )
@@ -259,7 +259,7 @@ def test_where_something_fails_nothing_is_written(run, monkeypatch, into):
     def there() -> set[str]:
         return {str(path) for path in Path().rglob("*")}
 
-    def held() -> dict[str, bytes]:
+    def stored() -> dict[str, bytes]:
         return {str(path): path.read_bytes() for path in Path().rglob("*") if path.is_file()}
 
     before = there()
@@ -268,14 +268,14 @@ def test_where_something_fails_nothing_is_written(run, monkeypatch, into):
         assert run("theory", "run", "shop.horn", *FACTS, "--into", into)[0] == 1
     assert there() == before
     assert run("theory", "run", "shop.horn", *FACTS, "--into", into)[0] == 0
-    written = held()
+    written = stored()
     with monkeypatch.context() as patched:
         patched.setattr(KnowledgeBase, "query", failing)
         assert run("theory", "run", "shop.horn", "--facts", "stock=stock.csv", "--into", into)[0] == 1
-    assert held() == written
+    assert stored() == written
 
 
-def test_what_contradicts_itself_is_told_in_the_words_of_the_theory(run):
+def test_what_contradicts_itself_is_reported_in_the_words_of_the_theory(run):
     Path("bad.horn").write_text(
         "theory bad. sort part. static p(part). derived q(part -> int)."
         " one: q(?x, 1) :- p(?x). two: q(?x, 2) :- p(?x). p(a)."

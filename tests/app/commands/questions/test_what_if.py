@@ -37,21 +37,21 @@ def files(folder):
     Path("now.horn").write_text(STATE)
 
 
-def asked(run, text: str, *more: str) -> str:
+def queried(run, text: str, *more: str) -> str:
     code, out, err = run("what-if", "carrying.horn", text, "--add", "now.horn", *more)
     assert (code, err) == (0, "")
     return out
 
 
 def test_every_action_is_tried(run):
-    out = asked(run, "after at(box, hall)")
+    out = queried(run, "after at(box, hall)")
     assert out.splitlines()[0] == "carry(box, hall): becomes true"
     assert out.splitlines()[1].endswith("with the same answers")
     assert len(out.splitlines()) == 2
 
 
-def test_what_becomes_false_is_told(run):
-    lines = asked(run, "after open(?p)", "--json")
+def test_what_becomes_false_is_reported(run):
+    lines = queried(run, "after open(?p)", "--json")
     found = json.loads(lines)
     by_action = {each["action"]: each for each in found["actions"]}
     assert found["before"] == [{"p": "hall"}, {"p": "loft"}]
@@ -62,43 +62,43 @@ def test_what_becomes_false_is_told(run):
 
 
 def test_an_action_with_variables_tries_those_of_its_form(run):
-    found = json.loads(asked(run, "carry(box, ?where): after at(box, ?p)", "--json"))
+    found = json.loads(queried(run, "carry(box, ?where): after at(box, ?p)", "--json"))
     assert {each["action"]: each["true"] for each in found["actions"]}["carry(box, hall)"] == [{"p": "hall"}]
     assert found["tried"] == 3
-    same = json.loads(asked(run, "swap(?x, ?x): after at(box, ?p)", "--json"))
+    same = json.loads(queried(run, "swap(?x, ?x): after at(box, ?p)", "--json"))
     assert (same["tried"], same["possible"]) == (3, 0)
 
 
 def test_facts_say_what_they_change(run):
-    out = asked(run, "carry(box, hall)")
+    out = queried(run, "carry(box, hall)")
     assert out.startswith("changes:\n  at(box, yard) → at(box, hall)\n")
-    assert json.loads(asked(run, "carry(box, hall)", "--json"))["changes"] == [
+    assert json.loads(queried(run, "carry(box, hall)", "--json"))["changes"] == [
         "at(box, yard) → at(box, hall)"
     ]
 
 
 def test_where_nothing_changes_a_word_that_occurs_in_no_fact_is_named(run):
     # `others` keeps what is not carried, so something is concluded of the state after.
-    assert asked(run, "carry(bxo, hal)").splitlines()[-2:] == [
+    assert queried(run, "carry(bxo, hal)").splitlines()[-2:] == [
         "`bxo` occurs in no fact as `thing`; did you mean `box`?",
         "`hal` occurs in no fact as `place`; did you mean `hall`?",
     ]
-    assert asked(run, "shut(cellar)").splitlines()[-1] == "`cellar` occurs in no fact as `place`"
-    assert "occurs in no fact" not in asked(run, "shut(yard)")
+    assert queried(run, "shut(cellar)").splitlines()[-1] == "`cellar` occurs in no fact as `place`"
+    assert "occurs in no fact" not in queried(run, "shut(yard)")
     closed = CARRYING.replace("sort place.", "sort place = yard | hall | loft | cellar.")
     Path("carrying.horn").write_text(closed)
-    assert "occurs in no fact" not in asked(run, "shut(cellar)")
+    assert "occurs in no fact" not in queried(run, "shut(cellar)")
 
 
 def test_a_query_after_facts_is_answered(run):
-    assert asked(run, "carry(box, hall): after at(?t, ?p)") == "?t    ?p\nbox   hall\nlamp  hall\n"
+    assert queried(run, "carry(box, hall): after at(?t, ?p)") == "?t    ?p\nbox   hall\nlamp  hall\n"
 
 
 def test_the_prompt_means_the_same(run, monkeypatch):
     for text in ("after at(box, hall)", "carry(box, ?p): after at(box, ?q)", "carry(box, hall)"):
         monkeypatch.setattr("sys.stdin", io.StringIO(f"what if {text}\n"))
         code, out, _ = run("repl", "carrying.horn", "--add", "now.horn")
-        assert (code, out) == (0, asked(run, text))
+        assert (code, out) == (0, queried(run, text))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_the_prompt_means_the_same(run, monkeypatch):
         ("carry(box, ?p)", "variable"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(run, text, said):
+def test_what_cannot_be_queried_is_refused(run, text, said):
     code, out, err = run("what-if", "carrying.horn", text, "--add", "now.horn")
     assert (code, out) == (1, "")
     assert said in err
@@ -126,7 +126,7 @@ def test_too_many_actions_are_refused_with_a_way_out(run):
 
 
 @pytest.mark.parametrize(("has_state", "menu"), [(False, []), (True, [GroundFact("amount", (400,))])])
-def test_the_adapter_is_asked_for_amounts_only_after_it_has_read_a_state(has_state, menu):
+def test_the_adapter_is_queried_for_amounts_only_after_it_has_read_a_state(has_state, menu):
     base = KnowledgeBase("firm")
     session = Session(lambda _: base, base, has_state=has_state)
     assert session.menu([GroundFact("buy", ("flour", 400))]) == menu

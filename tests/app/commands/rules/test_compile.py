@@ -58,7 +58,7 @@ def state(rules, asks: Asked) -> State:
     return State(rules.theory, "", asks.state, adapter)
 
 
-def told(answers):
+def reported(answers):
     return [(str(each), each.said.statement, dict(each.said.bindings)) for each in answers]
 
 
@@ -69,7 +69,7 @@ def test_compiled_rules_give_the_same_answers_in_the_same_order(rules, code):
         usual.set(state(rules, asks))
         compiled.set(state(rules, asks))
         found = compiled.answers()
-        assert told(found) == told(usual.answers())
+        assert reported(found) == reported(usual.answers())
         answers += found
     assert len(answers) > 20
     assert answers[0].conditions
@@ -86,10 +86,10 @@ def test_so_they_do_from_move_to_move(rules, code):
         for move in moves[:4]:
             usual.play(move)
             compiled.play(move)
-            assert told(compiled.answers()) == told(usual.answers())
+            assert reported(compiled.answers()) == reported(usual.answers())
             usual.undo()
             compiled.undo()
-            assert told(compiled.answers(asks.game)) == told(usual.answers(asks.game))
+            assert reported(compiled.answers(asks.game)) == reported(usual.answers(asks.game))
             played += 1
     assert played > 10
 
@@ -137,7 +137,7 @@ def test_what_is_there_is_not_lost(folder, run, taught):
     assert (place / "rules.cpp").read_text() == "// mine\n"
 
 
-def test_without_a_compiler_it_is_said(folder, run, taught, monkeypatch):
+def test_without_a_compiler_it_is_message(folder, run, taught, monkeypatch):
     monkeypatch.setenv("CXX", "no-such-compiler")
     code, _, err = run(
         "rules", "compile", str(taught / "learned.horn"), "--theory", "go", "--into", "code", "--build"
@@ -171,10 +171,12 @@ def test_other_rules_or_none_are_refused(rules, code, tmp_path):
 
 def test_facts_that_contradict_one_another_raise_what_they_always_raise(rules, code):
     asks = asked(1)[0]
-    question_asked = DOMAIN.question(asks.state, asks.game)
-    point = next(fact for part in question_asked.parts for fact in part.facts() if fact.relation == "colour")
+    question_queried = DOMAIN.question(asks.state, asks.game)
+    point = next(
+        fact for part in question_queried.parts for fact in part.facts() if fact.relation == "colour"
+    )
     other = point._replace(values=(point.values[0], "white" if point.values[1] != "white" else "black"))
-    parts = [*question_asked.parts, kept(alone, other)]
+    parts = [*question_queried.parts, kept(alone, other)]
     matcher = CodeMatcher(rules.theory, DOMAIN.focus_predicate, tuple(rules.certified), code)
     usual = Matcher(rules.theory, DOMAIN.focus_predicate)
     for rule in rules.certified:
@@ -182,10 +184,10 @@ def test_facts_that_contradict_one_another_raise_what_they_always_raise(rules, c
     said = []
     for each in (usual, matcher):
         with pytest.raises(hornbook.KnowledgeBaseError) as raised:
-            each.conclusions(parts, question_asked.games)
+            each.conclusions(parts, question_queried.games)
         said.append(str(raised.value))
     assert said[0] == said[1]
-    found = matcher.conclusions(question_asked.parts, question_asked.games)
+    found = matcher.conclusions(question_queried.parts, question_queried.games)
     assert [each.statement for each in found] == [
-        each.statement for each in usual.conclusions(question_asked.parts, question_asked.games)
+        each.statement for each in usual.conclusions(question_queried.parts, question_queried.games)
     ]

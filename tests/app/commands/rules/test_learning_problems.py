@@ -48,7 +48,7 @@ def test_problems_give_rules_that_follow(run, with_rules, taught):
     assert {proof["file"] for proof in proofs} == {"p.jsonl"}
 
 
-def test_no_condition_of_a_rule_is_said_twice(taught):
+def test_no_condition_of_a_rule_is_message_twice(taught):
     """`?x != ?y` beside `?y != ?x`, `?n >= 1` beside `?n >= 2`, and what is true of any two words."""
     rules = [each for each in parse((taught / "learned.horn").read_text()).clauses if isinstance(each, Rule)]
     assert sum(isinstance(c, Comparison) for rule in rules for c in rule.body) > 20
@@ -74,7 +74,7 @@ def test_rules_rest_on_what_was_learned_before(run, folder):
     assert any(first & p["certificate"]["fingerprints"].keys() for p in proofs if p["file"] == "p.jsonl")
 
 
-def test_a_problem_that_takes_too_much_is_given_up_and_said(capsys, folder, monkeypatch, run):
+def test_a_problem_that_takes_too_much_is_given_up_and_message(capsys, folder, monkeypatch, run):
     clock = SimpleNamespace(monotonic=count().__next__)  # a second passes with each step of a proof
     monkeypatch.setattr(budget, "time", clock)
     code = cli.main(
@@ -88,7 +88,7 @@ def test_a_problem_that_takes_too_much_is_given_up_and_said(capsys, folder, monk
     assert run("rules", "verify", "late.horn", "--theory", "go")[0] == 0
 
 
-def test_what_an_interruption_leaves_is_kept(capsys, folder, monkeypatch, run):
+def test_what_an_interruption_leaves_is_stored(capsys, folder, monkeypatch, run):
     learn, count = Pupil._learn, [0]
 
     def interrupted(self: Pupil, lesson: object) -> object:
@@ -153,7 +153,7 @@ def test_a_rule_is_drawn_in_a_position(run, with_rules):
     assert "it needs --svg" in err
 
 
-def test_where_rules_cannot_be_written_is_said_before_they_are_learned(capsys, folder, monkeypatch):
+def test_where_rules_cannot_be_written_is_message_before_they_are_learned(capsys, folder, monkeypatch):
     monkeypatch.setattr(Pupil, "learn", lambda *_: pytest.fail("learned for nothing"))
     assert cli.main(["learn", "go", "--problems", "p.jsonl", "--into", "nowhere/learned.horn"]) == 1
     assert capsys.readouterr().err == "error: nowhere: there is no such folder\n"

@@ -98,8 +98,8 @@ def test_the_advice_of_hb046_is_right_when_it_is_followed(learned, run, theory):
     code, out, err = run("check", "store.horn")
     assert code == 1
     said = out + err
-    assert "error[HB046]: no rule concludes `beside` of a state, so `operational` says nothing of it" in said
-    assert "help: delete `operational`: learned rules ask for what is given anyway" in said
+    assert "error[HB046]: no rule concludes `beside` of a state, so `operational` has no effect on it" in said
+    assert "help: delete `operational`: learned rules may read given facts in any case" in said
     declare(theory, " operational.", ".")
     assert run("check", "store.horn")[0] == 0
     assert learned() == RULE

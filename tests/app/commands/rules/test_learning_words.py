@@ -47,7 +47,7 @@ def hare(folder: Path) -> Path:
     return folder
 
 
-def test_words_stand_in_a_theory_that_is_proved_and_checked(run, hare):
+def test_words_state_in_a_theory_that_is_proved_and_checked(run, hare):
     code, out, _ = run(*LEARN, "--json")
     said = json.loads(out)
     assert code == 0
@@ -68,11 +68,11 @@ def test_rules_with_words_answer_other_states(run, hare):
     """Five ways out, where the example had three."""
     run(*LEARN)
     ways = "exits(a, 5). " + "".join(f"exit(a, {place}). " for place in "bcdef")
-    asked = ("query", "trap_words.horn", "trap(?h) by shut(?p) is GI", "--rules", "trap.horn", "--add")
+    queried = ("query", "trap_words.horn", "trap(?h) by shut(?p) is GI", "--rules", "trap.horn", "--add")
     for watched, answered in (("b", True), ("c", False)):
         there = f"sits(tim, a). {ways}gate(f). fenced(d). fenced(e). watched(c). watched({watched})."
         (hare / "there.horn").write_text(f"{there}\n", encoding="utf-8")
-        code, out, _ = run(*asked, "there.horn")
+        code, out, _ = run(*queried, "there.horn")
         assert ("tim" in out) is answered, out
         assert code == 0
 
@@ -120,7 +120,7 @@ def test_chess_words_answer_another_fork(run, folder):
         (("--into", "x.horn", "--proofs", "2"), "No such option: --proofs"),
     ],
 )
-def test_what_words_are_not_made_for_is_said(run, hare, more, said):
+def test_what_words_are_not_made_for_is_message(run, hare, more, said):
     (hare / "there.horn").write_text("", encoding="utf-8")
     code, _, err = run("rules", "invent", "hare.horn", *more)
     assert code == 2
@@ -128,7 +128,7 @@ def test_what_words_are_not_made_for_is_said(run, hare, more, said):
     assert not (hare / "x_words.horn").exists()
 
 
-def test_nothing_learned_is_said_and_nothing_written(run, hare):
+def test_nothing_learned_is_message_and_nothing_written(run, hare):
     text = HARE.replace("watched(c), gate(d), shut(d)", "watched(c), shut(d)")
     (hare / "hare.horn").write_text(text, encoding="utf-8")
     code, out, _ = run(*LEARN)

@@ -16,7 +16,7 @@ from hornbook.kb.load.loader import load
 
 CHESS = Path(hornbook.theories.chess.__file__).parent
 GAINS, SHIPPED = CHESS / "parts" / "gains.horn", CHESS / "plans" / "pawns.horn"
-ALONE = '7k/8/8/3P4/8/8/8/K7 w - - pv d6 Kh7 Ka2 Kh8 d7 Kh7 d8=Q; id "alone";'
+ONLY = '7k/8/8/3P4/8/8/8/K7 w - - pv d6 Kh7 Ka2 Kh8 d7 Kh7 d8=Q; id "alone";'
 ASIDE = '8/3K4/3P4/8/8/8/8/k7 w - - pv Ke7 Ka2 d7 Ka1 d8=Q; id "aside";'
 NEVER = '8/8/8/8/8/4k3/4p3/4K3 w - - id "never";'
 LEARN = ("rules", "learn-plans", "chess", "--problems", "some.epd", "--into", "plans.horn")
@@ -63,13 +63,13 @@ def test_goals_of_one_session_have_plans_in_the_next_and_all_are_verified(run, f
 
 
 def test_an_interruption_keeps_what_was_learned_in_whole_files(run, folder, monkeypatch):
-    write(folder, ALONE, ASIDE)
+    write(folder, ONLY, ASIDE)
     plain = plan_lessons.studied
 
-    def interrupted(pupil, lesson, *given):
+    def interrupted(learner, lesson, *given):
         if lesson.name == "aside":
             raise KeyboardInterrupt
-        return plain(pupil, lesson, *given)
+        return plain(learner, lesson, *given)
 
     monkeypatch.setattr(plan_lessons, "studied", interrupted)
     code, out, err = run(*LEARN)
@@ -80,7 +80,7 @@ def test_an_interruption_keeps_what_was_learned_in_whole_files(run, folder, monk
 
 
 def test_a_problem_without_a_line_is_named_and_the_others_teach(run, folder):
-    write(folder, NEVER, ALONE)
+    write(folder, NEVER, ONLY)
     code, out, _ = run(*LEARN)
     assert code == 1
     assert out.splitlines()[0].startswith("never: no line is found that earns white 100")
@@ -106,8 +106,10 @@ def test_a_problem_that_takes_too_long_is_given_up(run):
         (("chess", "--problems", "empty.epd", "--into", "p.horn"), 1, "no position"),
     ],
 )
-def test_what_cannot_be_learned_from_is_said_before_anything_is_written(run, folder, arguments, code, said):
-    (folder / "bad.epd").write_text(f"{ALONE}\n7k/8/8/3P4/8/8/8/K7 w - - pv d6 d7;\n", encoding="utf-8")
+def test_what_cannot_be_learned_from_is_message_before_anything_is_written(
+    run, folder, arguments, code, said
+):
+    (folder / "bad.epd").write_text(f"{ONLY}\n7k/8/8/3P4/8/8/8/K7 w - - pv d6 d7;\n", encoding="utf-8")
     (folder / "empty.epd").write_text("% nothing\n", encoding="utf-8")
     found, _, err = run("rules", "learn-plans", *arguments)
     assert found == code
@@ -115,7 +117,7 @@ def test_what_cannot_be_learned_from_is_said_before_anything_is_written(run, fol
     assert not (folder / "p.horn").exists()
 
 
-def test_goals_that_are_gone_are_missed(run, folder):
+def test_goals_that_are_removed_are_missed(run, folder):
     (folder / "plans.horn").write_text("import plans_goals.\n", encoding="utf-8")
     code, _, err = run(*LEARN)
     assert code == 1

@@ -53,7 +53,7 @@ def test_the_advice_is_right_when_it_is_followed(run):
     assert "2 rules in s.sqlite" in out
 
 
-def test_a_file_of_examples_alone_is_still_a_theory_to_learn_from(run):
+def test_a_file_of_examples_only_is_static_a_theory_to_learn_from(run):
     code, out, _ = run("learn", "b.horn", "--into", "rules.horn")
     assert code == 0
     assert "1 rule admitted" in out

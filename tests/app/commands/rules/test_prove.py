@@ -44,7 +44,7 @@ def prove(capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, str]:
     return code, capsys.readouterr().out
 
 
-def test_what_is_proved_is_certified_and_the_rest_is_told(capsys: pytest.CaptureFixture[str]):
+def test_what_is_proved_is_certified_and_the_rest_is_reported(capsys: pytest.CaptureFixture[str]):
     assert prove(capsys, "mine.horn", "--theory", "kin.horn") == (
         1,
         (
@@ -117,12 +117,12 @@ def test_a_store_keeps_the_certificates(capsys: pytest.CaptureFixture[str]):
         made.put_theory(read_theory("kin.horn"))
         put_rules(made, rulebase.read(Path("mine.horn"), load("kin.horn")))
     assert "1 rule proved" in prove(capsys, "kin.sqlite")[1]
-    with Store("kin.sqlite") as kept:
-        base = read_rule_base(kept, load("kin.horn"))
+    with Store("kin.sqlite") as stored:
+        base = read_rule_base(stored, load("kin.horn"))
     assert [e.rule.name for e in base if e.is_certified] == ["elder_by_two"]
 
 
-def test_a_file_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]):
+def test_a_file_that_is_not_there_is_reported(capsys: pytest.CaptureFixture[str]):
     assert cli.main(["rules", "prove", "none.horn", "--theory", "kin.horn"]) != 0
     assert "none.horn" in capsys.readouterr().err
 
@@ -136,7 +136,7 @@ some_disc_is_put:
 """
 
 
-def test_what_a_game_refutes_is_told_and_not_searched_for(
+def test_what_a_game_refutes_is_reported_and_not_searched_for(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
     Path("discs.horn").write_text(OTHELLO)

@@ -70,7 +70,7 @@ def texts(folder: Path) -> dict[str, str]:
     return {path.name: path.read_text() for path in folder.iterdir()}
 
 
-def test_nothing_to_check_leaves_the_files_alone(renew, folder):
+def test_nothing_to_check_leaves_the_files_only(renew, folder):
     edit("theory family.", "% Ours.\ntheory family.")
     edit("parent(ben, dan).\n", "parent(ben, dan).\n")
     before = texts(folder)
@@ -87,7 +87,7 @@ def test_learning_again_says_that_no_rule_is_retired(again):
     assert (code, err) == (0, "nothing to learn again: no rule waits for it\n")
 
 
-def test_each_outcome_is_said_and_written(renew, again, run, folder):
+def test_each_outcome_is_message_and_written(renew, again, run, folder):
     edit(ONE_PARENT, "sibling(?a, ?b) :- ?a != ?b, parent(?p, ?a), parent(?p, ?b).")
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
     edit("a_parent_is_an_ancestor:\n  ancestor(?a, ?b) :- parent(?a, ?b).\n", "")
@@ -131,8 +131,8 @@ def test_each_outcome_is_said_and_written(renew, again, run, folder):
 
 def test_retired_rules_follow_again_once_the_edit_is_taken_back(renew, run, folder):
     before = (folder / "family.horn").read_text()
-    for gone in (f"siblings_share_a_parent:\n  {ONE_PARENT}\n", f"a_parents_parent:\n  {TWO_STEPS}\n"):
-        edit(gone, "")
+    for removed in (f"siblings_share_a_parent:\n  {ONE_PARENT}\n", f"a_parents_parent:\n  {TWO_STEPS}\n"):
+        edit(removed, "")
         assert renew()[0] == 1
     retired = (folder / "rules.retired.horn").read_text()
     assert retired.count("% Retired: the rule ") == retired.count("% From ") == 2
@@ -210,7 +210,7 @@ def test_what_its_rules_were_learned_from_is_not_known(renew, again, folder):
     assert again()[::2] == (1, "great_grandparent_1: what it was learned from is not known\n")
 
 
-def test_a_rule_of_ones_own_stays_and_is_said_to_have_no_certificate(renew, folder):
+def test_a_rule_of_ones_own_stays_and_is_message_to_have_no_certificate(renew, folder):
     with (folder / "rules.horn").open("a") as file:
         file.write("\nmine:\n  sibling(?a, ?b) :- parent(?a, ?b).\n")
     code, out = renew()
@@ -228,7 +228,7 @@ def test_a_rule_of_ones_own_stays_and_is_said_to_have_no_certificate(renew, fold
         (("cases.horn", "--theory", "family.horn"), "a rule base holds rules only"),
     ],
 )
-def test_bad_input_is_said_and_nothing_is_written(run, arguments, message, folder):
+def test_bad_input_is_message_and_nothing_is_written(run, arguments, message, folder):
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
     before = texts(folder)
     code, out, err = run("rules", "verify", "--renew", *arguments)

@@ -173,6 +173,6 @@ def test_a_store_has_the_problems_that_it_learned_from(folder):
     assert cli.main(["rules", "relearn", str(path)]) == 0
     with Store(path) as store:
         known = load_stored(store.theory())
-        kept = read_rule_base(store, known)
-    assert len(kept) == size
-    assert all(verdict.follows for verdict in verify_all(kept, known))
+        stored = read_rule_base(store, known)
+    assert len(stored) == size
+    assert all(verdict.follows for verdict in verify_all(stored, known))

@@ -151,7 +151,7 @@ def test_retired_rules_are_active_again_once_the_edit_is_taken_back(store, capsy
         ]
 
 
-def test_the_rules_are_held_against_the_files_before_anything_is_renewed(store, capsys):
+def test_the_rules_are_stored_against_the_files_before_anything_is_renewed(store, capsys):
     edit("parent(?b, ?c).\none", MORE)
     before = contents(store)
     code, out, err = run(capsys, "rules", "verify", "kin.sqlite", "--theory", "kin.horn")
@@ -176,7 +176,7 @@ def test_what_fails_half_way_changes_nothing(store, capsys, monkeypatch):
     assert contents(store) == before
 
 
-def test_facts_that_do_not_fit_the_new_text_are_said(store, capsys):
+def test_facts_that_do_not_fit_the_new_text_are_message(store, capsys):
     with Store(store, "write") as opened:
         opened.add_facts([GroundFact("grown", ("ida",))])
     edit("static grown(person).", "static grown(person, person).")

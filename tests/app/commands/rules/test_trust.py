@@ -65,12 +65,12 @@ def test_which_clauses_are_shown_outside(capsys: pytest.CaptureFixture[str]):
     run = {"command": "check it", "date": "2026-01-02", "coq": "8.16.1", "axioms": "none"}
     head = {"by": "stock,\nin Coq", **run, "folders": {"Stock": "proofs"}}
     digest = hashlib.sha256(b"").hexdigest()
-    told = [
+    reported = [
         head,
         {"source": "Stock/Proof.v", "sha256": digest},
         {"clause": "made", "fingerprint": fingerprint(made, theory.vocabulary)},
     ]
-    Path("shown.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in told))
+    Path("shown.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in reported))
     assert trust(capsys, "--clauses") == (
         "stock: 4 clauses and 1 fact are assumed, 1 of the clauses about two moments\n"
         "              clauses  definitions  transitions  claims  games  shown\n"
@@ -168,7 +168,7 @@ def test_what_rules_ask_for_is_concluded_by_clauses_too(capsys: pytest.CaptureFi
     assert [name for name in found["asked"] if "@" not in name] == ["counted", "unused", "unused_too"]
 
 
-def test_a_theory_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]):
+def test_a_theory_that_is_not_there_is_reported(capsys: pytest.CaptureFixture[str]):
     assert cli.main(["rules", "trust", "none.horn"]) != 0
     assert "none.horn" in capsys.readouterr().err
 

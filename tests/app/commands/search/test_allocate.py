@@ -103,7 +103,7 @@ def test_a_policy_is_learned_from_how_games_end(tmp_path, capsys):
     assert "a policy goes by no rules" in " ".join(capsys.readouterr().err.split())
 
 
-def test_what_cannot_be_asked_for_is_told(capsys):
+def test_what_cannot_be_queried_for_is_reported(capsys):
     assert cli.main(["allocate", "play", "othello", "never"]) == 1
     assert "has no `allocation`" in " ".join(capsys.readouterr().err.split())
     assert cli.main(["allocate", "learn", "checkers", "--into", "x.json", "--recipe", "luck"]) == 2

@@ -39,10 +39,10 @@ def test_exact_searches_decide_alike_and_a_file_is_as_good_as_a_text(run, folder
     for algorithm in ("alpha-beta", "ordered-alpha-beta", "deepening"):
         given = ("--position", "position.txt", "--algorithm", algorithm, "--depth", "3", "--json")
         code, printed, _ = run("search", "best-move", "othello", *given)
-        told = json.loads(printed)
-        values.add(told["value"])
-        assert (code, told["depth"], told["why"], told["algorithm"]) == (0, 3, "depth", algorithm)
-        assert told["move"] == told["line"][0]
+        reported = json.loads(printed)
+        values.add(reported["value"])
+        assert (code, reported["depth"], reported["why"], reported["algorithm"]) == (0, 3, "depth", algorithm)
+        assert reported["move"] == reported["line"][0]
     assert len(values) == 1
 
 
@@ -74,13 +74,13 @@ def test_what_is_gathered_lets_mgss_think_and_tell_its_steps(run, folder):
     assert (folder / "s.json").read_text(encoding="utf-8") == written
     thinking = ("think", "othello", "--position", LATER, "--algorithm", "mgss", "--statistics", "s.json")
     code, printed, _ = run(*thinking, "--nodes", "2000", "--trace", "steps.jsonl", "--json")
-    told = json.loads(printed)
+    reported = json.loads(printed)
     steps = [json.loads(line) for line in (folder / "steps.jsonl").read_text(encoding="utf-8").splitlines()]
     assert code == 0
-    assert told["why"] in ("nothing is worth its cost", "nodes")
-    assert len(steps) == told["spent"]["expansions"] - 1  # the first makes the moves
+    assert reported["why"] in ("nothing is worth its cost", "nodes")
+    assert len(steps) == reported["spent"]["expansions"] - 1  # the first makes the moves
     assert all(step["gain"] > step["price"] >= 0 for step in steps)
-    assert steps[-1]["value"] == told["value"]
+    assert steps[-1]["value"] == reported["value"]
     code, printed, _ = run(
         "search", "best-move", "othello", "--position", START, *thinking[4:], "--nodes", "100"
     )
@@ -133,7 +133,7 @@ def test_without_an_answer_within_the_budget_the_exit_code_is_1(run):
         (["othello", "--nodes", "9", "--statistics", "none.json"], 1, "none.json"),
     ],
 )
-def test_what_cannot_be_done_is_told(arguments, code, message, run, folder):
+def test_what_cannot_be_done_is_reported(arguments, code, message, run, folder):
     assert not list(folder.iterdir())
     found, _, said = run("search", "best-move", *arguments, "--position", LATER)
     assert found == code
@@ -141,7 +141,7 @@ def test_what_cannot_be_done_is_told(arguments, code, message, run, folder):
     assert "Traceback" not in said
 
 
-def test_a_position_that_is_none_is_told_with_its_place(run):
+def test_a_position_that_is_none_is_reported_with_its_place(run):
     code, _, said = run("search", "best-move", "othello", "--position", "nonsense", "--nodes", "9")
     assert code == 1
     assert "<text>:1:1" in said
@@ -190,13 +190,13 @@ def test_a_move_that_a_rule_proves_is_made_without_search(run, winning):
         code, printed, _ = run(
             "search", "best-move", "othello", *given, "--algorithm", algorithm, "--only-proved", "--json"
         )
-        told = json.loads(printed)
-        assert (code, told["why"], told["move"], told["spent"]["asked"]) == (0, "proved", "d3", 1)
-        assert told["value"] >= 1
+        reported = json.loads(printed)
+        assert (code, reported["why"], reported["move"], reported["spent"]["asked"]) == (0, "proved", "d3", 1)
+        assert reported["value"] >= 1
     # Nothing is proved of the beginning, and the search decides.
     start = ("--position", START, "--nodes", "500", "--rules", str(winning), "--json")
-    told = json.loads(run("search", "best-move", "othello", *start)[1])
-    assert (told["why"], told["spent"]["asked"]) == ("nodes", 1)
+    reported = json.loads(run("search", "best-move", "othello", *start)[1])
+    assert (reported["why"], reported["spent"]["asked"]) == ("nodes", 1)
 
 
 def test_rules_never_say_who_wins_where_a_search_to_the_end_says_otherwise(winning):

@@ -16,7 +16,7 @@ from hornbook.games import planning
 from hornbook.kb.load.loader import load
 from hornbook.planner.kep.lines import Turn
 
-ALONE = "7k/8/8/3P4/8/8/8/K7 w - - 0 1"
+ONLY = "7k/8/8/3P4/8/8/8/K7 w - - 0 1"
 FIGURE = "6k1/1p6/8/P1P5/8/8/8/2K5 w - - 0 1"
 DEEPER = "6k1/8/1p6/P1P5/8/8/8/2K5 w - - 0 1"
 STALEMATE = "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"
@@ -33,52 +33,52 @@ def once(known, monkeypatch):
     monkeypatch.setattr(in_theory, "known_for", lambda *_: known)
 
 
-def asked(run, *arguments):
+def queried(run, *arguments):
     code, out, _ = run("search", "plan", "chess", *arguments, "--json")
     return code, json.loads(out)["positions"]
 
 
-def test_a_win_is_said_to_be_proved_and_by_what(run):
-    code, out, _ = run("search", "plan", "chess", ALONE)
+def test_a_win_is_message_to_be_proved_and_by_what(run):
+    code, out, _ = run("search", "plan", "chess", ONLY)
     assert code == 0
     assert out.startswith("won: proved by the rules of `endings` that white wins, whatever black does\n")
     assert "white begins with d5d6\n" in out
 
 
 def test_proved_the_opposite_and_not_decided_have_the_same_exit_code_and_other_words(once, run):
-    code, (refuted,) = asked(run, STALEMATE)
+    code, (refuted,) = queried(run, STALEMATE)
     assert (code, refuted["verdict"], refuted["proved"], refuted["stopped"]) == (1, "refuted", True, None)
-    code, (stopped,) = asked(run, FIGURE, "--nodes", "10")
+    code, (stopped,) = queried(run, FIGURE, "--nodes", "10")
     assert (code, stopped["proved"], stopped["stopped"]) == (1, False, "nodes")
     _, out, _ = run("search", "plan", "chess", FIGURE, "--nodes", "10")
     assert "not proved that white wins, nor that not" in out
     assert "--nodes allows" in out
-    code, (late,) = asked(run, FIGURE, "--seconds", "0.001")
+    code, (late,) = queried(run, FIGURE, "--seconds", "0.001")
     assert (code, late["verdict"], late["stopped"]) == (1, "open", "seconds")
 
 
-def test_one_plans_for_either_side(once, run):
-    mirrored = chess.Board(ALONE).mirror().fen()
-    assert [asked(run, mirrored)[1][0][key] for key in ("player", "verdict", "move")] == [
+def test_one_plans_for_any_side(once, run):
+    mirrored = chess.Board(ONLY).mirror().fen()
+    assert [queried(run, mirrored)[1][0][key] for key in ("player", "verdict", "move")] == [
         "black",
         "won",
         "d4d3",
     ]
-    code, (other,) = asked(run, ALONE, "--role", "black")
+    code, (other,) = queried(run, ONLY, "--role", "black")
     assert (code, other["verdict"], other["player"], other["move"]) == (1, "refuted", "black", None)
-    assert run("search", "plan", "chess", ALONE, "--role", "red")[0] == 2
+    assert run("search", "plan", "chess", ONLY, "--role", "red")[0] == 2
 
 
 def test_an_interruption_shows_what_is_known(once, run, tmp_path, monkeypatch):
     epd = tmp_path / "some.epd"
-    epd.write_text("\n".join(" ".join(fen.split()[:4]) for fen in (ALONE, FIGURE, ALONE)), encoding="utf-8")
+    epd.write_text("\n".join(" ".join(fen.split()[:4]) for fen in (ONLY, FIGURE, ONLY)), encoding="utf-8")
     plain = planning.Known.planned
 
-    def interrupted(self, situation, wanted, told):
+    def interrupted(self, situation, expected, reported):
         def stop(made):
             raise KeyboardInterrupt
 
-        return plain(self, situation, wanted, stop if situation.name == "line 2" else told)
+        return plain(self, situation, expected, stop if situation.name == "line 2" else reported)
 
     monkeypatch.setattr(planning.Known, "planned", interrupted)
     code, out, _ = run("search", "plan", "chess", str(epd))
@@ -98,7 +98,7 @@ def test_an_interruption_shows_what_is_known(once, run, tmp_path, monkeypatch):
     "fen", ["8/8/8/3KP1k1/6p1/8/8/8 w - - 0 1", "8/8/8/6P1/3kp1K1/8/8/8 b - - 0 1", FIGURE, DEEPER]
 )
 def test_a_position_without_a_proof_has_a_first_move(once, run, fen, bounds):
-    code, (found,) = asked(run, fen, *bounds)
+    code, (found,) = queried(run, fen, *bounds)
     legal = [move.uci() for move in chess.Board(fen).legal_moves]
     assert found["verdict"] != "refuted"
     assert (code, found["move"] in legal) == (0 if found["verdict"] == "won" else 1, True)
@@ -117,13 +117,13 @@ def test_the_move_of_an_open_position_is_compared_with_the_best(once, run, tmp_p
 
 def test_no_move_is_named_where_the_opponent_is_to_move(once, run):
     for fen in (FIGURE, "8/8/8/3KP1k1/6p1/8/8/8 w - - 0 1"):
-        _, (found,) = asked(run, fen, "--role", "black", "--nodes", "5")
+        _, (found,) = queried(run, fen, "--role", "black", "--nodes", "5")
         assert found["move"] is None
 
 
 def test_the_best_moves_of_a_file_are_compared(once, run, tmp_path):
     epd = tmp_path / "some.epd"
-    fields = " ".join(ALONE.split()[:4])
+    fields = " ".join(ONLY.split()[:4])
     epd.write_text(
         f'{fields} bm Kb1; id "other";\n% a comment\n\n{fields} 0 1 bm Kb1 d6; id "one";\n', encoding="utf-8"
     )
@@ -145,7 +145,7 @@ def test_the_best_moves_of_a_file_are_compared(once, run, tmp_path):
         ("7k/8/8/3P4/8/8/8/K7 w", "bad.epd:2:22", "a position is written as"),
     ],
 )
-def test_bad_lines_are_told_with_their_place_and_a_way_out(once, run, tmp_path, line, place, hint):
+def test_bad_lines_are_reported_with_their_place_and_a_way_out(once, run, tmp_path, line, place, hint):
     file = tmp_path / "bad.epd"
     file.write_text(f"% first\n{line}\n", encoding="utf-8")
     code, _, err = run("search", "plan", "chess", str(file))
@@ -158,11 +158,11 @@ def test_bad_lines_are_told_with_their_place_and_a_way_out(once, run, tmp_path, 
     ("arguments", "said"),
     [
         (("chess",), "Missing argument 'STATE"),
-        (("family", ALONE), "no domain.py"),
-        (("go", ALONE), "no `planning`"),
+        (("family", ONLY), "no domain.py"),
+        (("go", ONLY), "no `planning`"),
     ],
 )
-def test_what_cannot_be_asked_is_a_mistake_of_the_command_line(run, arguments, said):
+def test_what_cannot_be_queried_is_a_mistake_of_the_command_line(run, arguments, said):
     code, _, err = run("search", "plan", *arguments)
     assert code == 2
     assert said in " ".join(re.sub(r"[│\n]", " ", err).split())
@@ -239,7 +239,7 @@ def test_a_file_is_not_written_where_nothing_is_proved(once, run, tmp_path):
 
 def test_deep_variations_are_written_without_recursion(known):
     """Kings go round; at each move there is a variation."""
-    state = known.domain.situations(Path(ALONE))[0].state
+    state = known.domain.situations(Path(ONLY))[0].state
     game, ways = known.planning.game, cycle(["a1a2", "h8h7", "a2a1", "h7h8"])
     root = turn = Turn(None, state)
     for way, _ in zip(ways, range(2000), strict=False):

@@ -13,7 +13,7 @@ from hornbook.games.planned_files import proof_lines
 from hornbook.kb.load.loader import load
 
 WON = "8/1p6/5k2/P1P5/8/8/8/2K5 w - - 0 1"
-HELD = "8/5k2/8/3P4/8/8/8/K7 w - - 0 1"
+STORED = "8/5k2/8/3P4/8/8/8/K7 w - - 0 1"
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def known():
 def proofs(known):
     """The lines of a proof that white wins, and of one that black holds."""
     found = {}
-    for name, fen in (("won", WON), ("held", HELD)):
+    for name, fen in (("won", WON), ("held", STORED)):
         (situation,) = known.domain.situations(Path(fen))
         found[name] = list(proof_lines(known.planned(situation, planning.Wanted(complexity=1))))
     return found
@@ -57,7 +57,7 @@ def test_what_was_proved_is_right(checked, proofs):
         "theory": "chess",
         "player": "black",
         "says": "holds",
-        "state": HELD,
+        "state": STORED,
         "nodes": len(proofs["held"]) - 1,
         "mistakes": [],
         "rules": "endings",
@@ -249,10 +249,10 @@ def test_a_theory_instead_of_a_game_names_the_command_for_theories(run, argument
 
 
 def test_rules_are_those_that_are_named(checked, known, monkeypatch):
-    asked = []
-    monkeypatch.setattr(checking, "known_for", lambda *given: asked.append(given) or known)
+    queried = []
+    monkeypatch.setattr(checking, "known_for", lambda *given: queried.append(given) or known)
     assert checked("won", None, "--rules", "mine.horn")[0] == 0
-    assert asked == [("chess", None, Path("mine.horn"))]
+    assert queried == [("chess", None, Path("mine.horn"))]
 
 
 def test_a_file_says_by_which_rules_it_was_proved(checked):

@@ -29,7 +29,7 @@ TAKES = "take_by_move_is_gi_1"
 pytestmark = pytest.mark.usefixtures("folder")
 
 
-def test_a_proof_tells_the_row_of_the_table_that_a_kept_fact_came_from(run, folder):
+def test_a_proof_tells_the_row_of_the_table_that_a_stored_fact_came_from(run, folder):
     run("store", "new", "f.sqlite", "family")
     (folder / "parents.csv").write_text("parent,child\ncleo,eve\ndan,finn\n", encoding="utf-8")
     (folder / "more.horn").write_text("parent(eve, gus).", encoding="utf-8")
@@ -53,7 +53,7 @@ def test_a_proof_tells_the_row_of_the_table_that_a_kept_fact_came_from(run, fold
     assert "parent(cleo, eve)  [f.sqlite]" in run("why", "f.sqlite", "parent(cleo, eve)")[1]
 
 
-def test_facts_are_kept_asked_and_taken_away(run, folder):
+def test_facts_are_stored_queried_and_taken_away(run, folder):
     assert run("store", "new", "f.sqlite", "family")[:2] == (0, "f.sqlite: `family`\n")
     (folder / "more.horn").write_text("parent(cleo, eve). parent(dan, finn).", encoding="utf-8")
     code, out, _ = run("store", "add", "f.sqlite", "--add", "more.horn")
@@ -81,7 +81,7 @@ def test_facts_are_kept_asked_and_taken_away(run, folder):
 
 
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="pipes have no names here")
-def test_facts_from_a_pipe_are_read_once_and_kept(run):
+def test_facts_from_a_pipe_are_read_once_and_stored(run):
     assert run("store", "new", "f.sqlite", "family")[0] == 0
     reading, writing = os.pipe()
     os.write(writing, b"parent(cleo, eve). parent(dan, finn).")
@@ -153,14 +153,14 @@ def taught(run: pytest.CaptureFixture[str], folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
-def test_no_rule_is_held_against_what_is_no_number(run, folder, value):
+def test_no_rule_is_stored_against_what_is_no_number(run, folder, value):
     run("store", "new", "n.sqlite", "family")
     code, out, err = run("rules", "prune", "n.sqlite", f"--keep-value={value}")
     assert (code, out) == (2, "")
     assert f"{value} is no number of seconds" in err
 
 
-def test_pruned_rules_are_not_asked_and_come_back(run, taught):
+def test_pruned_rules_are_not_queried_and_come_back(run, taught):
     code, out, err = run("rules", "prune", "p.sqlite", "--keep-value", "1000")
     assert (code, out) == (0, "0 rules forgotten, 1 stays, of which 1 was not measured\n")
     assert "`hornbook theory profile p.sqlite --write-statistics`" in err
@@ -218,7 +218,7 @@ def test_a_theory_that_was_changed_is_not_mixed_with_the_stored_one(run, folder)
     assert run("rules", "verify", "p.sqlite")[0] == 0
 
 
-def test_what_is_wrong_with_the_command_line_is_told(run, folder):
+def test_what_is_wrong_with_the_command_line_is_reported(run, folder):
     run("store", "new", "f.sqlite", "family")
     Path("empty.db").touch()
     with sqlite3.connect("other.sqlite") as connection:
@@ -254,7 +254,7 @@ def test_what_is_wrong_with_the_command_line_is_told(run, folder):
 
 
 @pytest.mark.usefixtures("taught")
-def test_a_busy_store_is_told(run, monkeypatch):
+def test_a_busy_store_is_reported(run, monkeypatch):
     """A lesson cannot begin while another process writes; a question is answered, and is not counted."""
     monkeypatch.setattr("hornbook.kb.store.session.WAIT", 0.05)
     with Store("p.sqlite", "write"):
@@ -332,7 +332,7 @@ def test_what_a_store_shows(run, folder):
     assert shown == GOLDEN.read_text(encoding="utf-8")
 
 
-def test_what_each_command_of_kb_does_is_said_in_a_line(run):
+def test_what_each_command_of_kb_does_is_message_in_a_line(run):
     _, out, _ = run("store", "--help")
     assert "import   Create a store from text, or add rules to a store." in out
     assert "..." not in out.partition("Commands:")[2], "cut short"
@@ -357,16 +357,16 @@ def test_a_store_is_known_by_what_it_holds(run):
     assert run("store", "retract", "two#cup", "facts.horn")[1] == "two#cup: 1 fact taken away, 0 left\n"
 
 
-def test_rules_of_a_file_are_asked_instead_of_a_store(run):
+def test_rules_of_a_file_are_queried_instead_of_a_store(run):
     assert run("learn", "cup", "--into", "cup.sqlite")[0] == 0
     Path("none.horn").write_text("import cup.\n", encoding="utf-8")
     Path("mug.horn").write_text("looks(mug, light).", encoding="utf-8")
-    asked = ("query", "cup.sqlite", "looks(?x, light)", "--add", "mug.horn")
-    assert "answered with 1 learned rule" in run(*asked)[2]
-    assert run(*asked, "--rules", "none.horn") == (0, "?x\nmug\n", "")
+    queried = ("query", "cup.sqlite", "looks(?x, light)", "--add", "mug.horn")
+    assert "answered with 1 learned rule" in run(*queried)[2]
+    assert run(*queried, "--rules", "none.horn") == (0, "?x\nmug\n", "")
 
 
-def test_a_store_with_two_actions_says_so_and_can_be_mended(run, folder):
+def test_a_store_with_two_actions_says_so_and_can_be_repaired(run, folder):
     text = "theory doors. sort door. fluent shut(door). action open(door). after shut(?d) :- open(_), before shut(?d)."
     (folder / "doors.horn").write_text(text, encoding="utf-8")
     assert run("store", "new", "f.sqlite", "doors.horn")[0] == 0

@@ -50,7 +50,7 @@ def test_a_file_without_mistakes(check):
     assert check("right.horn") == (0, "no mistakes\n")
 
 
-def test_warnings_alone_are_no_failure(check):
+def test_warnings_only_are_no_failure(check):
     assert check("warning.horn") == (0, WARNING_TEXT)
     assert check("warning.horn") == (0, WARNING_TEXT)
 
@@ -67,7 +67,7 @@ def test_errors_of_several_files_are_all_shown(check):
     assert out.endswith("\n\n3 errors, 1 warning\n")
 
 
-def test_a_lemma_without_a_proof_is_told_until_it_is_proved(check, run):
+def test_a_lemma_without_a_proof_is_reported_until_it_is_proved(check, run):
     Path("dim.horn").write_text(
         "theory dim.\nsort room.\nfluent dark(room).\nderived dim(room).\nderived gloomy(room).\n"
         "dim: dim(?r) :- dark(?r).\ngloomy: gloomy(?r) :- dim(?r).\nlemma both: gloomy(?r) :- dark(?r).\n",

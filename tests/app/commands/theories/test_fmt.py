@@ -69,7 +69,7 @@ def test_the_diff_of_a_file_without_a_last_line_end_says_so(untidy, capsys):
     assert "-a.\n\\ No newline at end of file\n+a.\n" in capsys.readouterr().out
 
 
-def test_a_file_with_mistakes_is_left_alone_and_the_others_are_laid_out(untidy, capsys):
+def test_a_file_with_mistakes_is_left_only_and_the_others_are_laid_out(untidy, capsys):
     broken = untidy.with_name("broken.horn")
     broken.write_text("a b.\nc  .\n", encoding="utf-8")
     assert main(["fmt", str(broken), str(untidy), str(untidy.with_name("missing.horn"))]) == 1

@@ -47,7 +47,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     return run
 
 
-def test_what_is_foretold_is_written_and_proved(place: Path, run: Run):
+def test_what_is_regressed_is_written_and_proved(place: Path, run: Run):
     code, said = run(
         "theory",
         "regress",
@@ -74,15 +74,15 @@ def test_what_is_foretold_is_written_and_proved(place: Path, run: Run):
 
 
 def test_words_of_another_action_are_called_otherwise(place: Path, run: Run):
-    asked = ["theory", "regress", "switches.horn", "bright", "--by", "press", "--suffix", "pressed"]
-    assert run(*asked, "--times", "2", "--into", "later.horn")[0] == 0
+    queried = ["theory", "regress", "switches.horn", "bright", "--by", "press", "--suffix", "pressed"]
+    assert run(*queried, "--times", "2", "--into", "later.horn")[0] == 0
     text = (place / "later.horn").read_text(encoding="utf-8")
     assert "after bright_pressed_1(?l2, ?x) :- press(?l1), before bright_pressed_2(?l1, ?l2, ?x)." in text
     assert "_in_" not in text
 
 
 @pytest.mark.parametrize(
-    ("asked", "code", "said"),
+    ("queried", "code", "said"),
     [
         (["brigt", "--by", "press"], 2, "no fluent or derived predicate `brigt`; did you mean `bright`?"),
         (["bright", "--by", "pres"], 2, "no action `pres`; did you mean `press`?"),
@@ -96,10 +96,10 @@ def test_words_of_another_action_are_called_otherwise(place: Path, run: Run):
         (["lit", "--by", "wait"], 1, "error: no clause of lit can be foretold"),
     ],
 )
-def test_what_cannot_be_foretold_is_said_and_nothing_written(
-    place: Path, run: Run, asked: list[str], code: int, said: str
+def test_what_cannot_be_regressed_is_message_and_nothing_written(
+    place: Path, run: Run, queried: list[str], code: int, said: str
 ):
-    found = run("theory", "regress", "switches.horn", *asked, "--into", "later.horn")
+    found = run("theory", "regress", "switches.horn", *queried, "--into", "later.horn")
     assert found[0] == code
     assert said in " ".join(found[1].split())
     assert not (place / "later.horn").exists()
@@ -107,8 +107,8 @@ def test_what_cannot_be_foretold_is_said_and_nothing_written(
 
 def test_a_file_that_is_there_stays(place: Path, run: Run):
     (place / "later.horn").write_text("mine", encoding="utf-8")
-    asked = ["theory", "regress", "switches.horn", "bright", "--by", "press", "--into", "later.horn"]
-    assert run(*asked) == (1, "error: later.horn exists; --force replaces it\n")
+    queried = ["theory", "regress", "switches.horn", "bright", "--by", "press", "--into", "later.horn"]
+    assert run(*queried) == (1, "error: later.horn exists; --force replaces it\n")
     assert (place / "later.horn").read_text(encoding="utf-8") == "mine"
-    assert run(*asked, "--force")[0] == 0
+    assert run(*queried, "--force")[0] == 0
     assert (place / "later.horn").read_text(encoding="utf-8") != "mine"

@@ -80,7 +80,7 @@ def test_a_name_that_will_not_do_is_refused(name, tmp_path, capsys):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_is_there_is_left_alone(tmp_path, capsys):
+def test_a_folder_that_is_there_is_left_only(tmp_path, capsys):
     (tmp_path / "shop").mkdir()
     assert main(["new", "shop"]) == 1
     assert capsys.readouterr().err == "error: shop is there already; nothing was written\n"
@@ -102,7 +102,7 @@ def test_another_folder_can_be_named(tmp_path):
     assert (tmp_path / "theories" / "shop" / "shop.horn").is_file()
 
 
-def test_what_a_users_adapter_raises_is_told_with_its_line(capsys):
+def test_what_a_users_adapter_raises_is_reported_with_its_line(capsys):
     main(["new", "shop"])
     adapter = Path("shop/adapter.py")
     written = adapter.read_text(encoding="utf-8")

@@ -36,18 +36,18 @@ def test_the_link_has_a_token_that_becomes_a_cookie(served):
     place = urlsplit(link)
     assert place.hostname == "127.0.0.1"
     root = f"http://{place.netloc}"
-    with TestClient(app, base_url=root, follow_redirects=False) as asked:
-        assert asked.get("/theory").status_code == 401
-        assert asked.get("/theory", params={"token": "guessed"}).status_code == 401
-        led = asked.get(f"/theory?token={parse_qs(place.query)['token'][0]}&whole=1")
+    with TestClient(app, base_url=root, follow_redirects=False) as queried:
+        assert queried.get("/theory").status_code == 401
+        assert queried.get("/theory", params={"token": "guessed"}).status_code == 401
+        led = queried.get(f"/theory?token={parse_qs(place.query)['token'][0]}&whole=1")
         assert (led.status_code, led.headers["location"]) == (303, "/theory?whole=1")
         cookie = led.headers["set-cookie"].partition(";")[0]
-        reply = asked.get("/theory", headers={"cookie": cookie})
+        reply = queried.get("/theory", headers={"cookie": cookie})
         assert reply.status_code == 200
         assert {name: reply.headers[name] for name in HEADERS} == HEADERS
-        assert asked.get("/theory", headers={"cookie": cookie, "host": "evil.example"}).status_code == 421
-        assert asked.get("/", headers={"cookie": cookie}).headers["location"] == "theory"
-        assert asked.post("/theory", headers={"cookie": cookie}).status_code == 405
+        assert queried.get("/theory", headers={"cookie": cookie, "host": "evil.example"}).status_code == 421
+        assert queried.get("/", headers={"cookie": cookie}).headers["location"] == "theory"
+        assert queried.post("/theory", headers={"cookie": cookie}).status_code == 405
 
 
 def test_a_state_of_the_command_line_is_in_the_link(served, folder):
@@ -60,6 +60,6 @@ def test_each_run_has_another_token(served):
     assert served("family")[1].partition("token=")[2] != served("family")[1].partition("token=")[2]
 
 
-def test_what_cannot_be_opened_is_told_before_anything_is_served(run, folder):
+def test_what_cannot_be_opened_is_reported_before_anything_is_served(run, folder):
     assert run("explore", "nothing", "--no-browser")[0] == 1
     assert run("explore", "family", "--rules", "nothing.horn", "--no-browser")[0] == 1

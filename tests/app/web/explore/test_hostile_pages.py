@@ -53,7 +53,7 @@ def hostile(tmp_path_factory) -> TestClient:
     return TestClient(application(Explored(str(file))), follow_redirects=False)
 
 
-ASKED = [
+QUERIED = [
     ("theory", {}), ("theory", {"whole": "1"}), ("predicate", {"name": "fine"}), ("predicate", {"name": EVIL}), ("source", {}),
     ("source", {"file": EVIL}), ("ask", {"query": "is_a(?x, ?k)"}), ("ask", {"query": EVIL}), ("ask", {"query": f"is_a({WORD}, ?x)"}),
     ("ask", {"why": "fine(b)"}), ("ask", {"whynot": f"odd({WORD})"}), ("ask", {"whynot": "odd(b)"}), ("ask", {"why": EVIL, "open": EVIL}),
@@ -64,9 +64,9 @@ ASKED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("page", "asked"), ASKED, ids=lambda each: str(len(str(each))))
-def test_what_others_wrote_is_shown_and_never_obeyed(page, asked, hostile):
-    reply = hostile.get(f"/{quote(page)}", params=asked)
+@pytest.mark.parametrize(("page", "queried"), QUERIED, ids=lambda each: str(len(str(each))))
+def test_what_others_wrote_is_shown_and_never_obeyed(page, queried, hostile):
+    reply = hostile.get(f"/{quote(page)}", params=queried)
     assert reply.status_code in (200, 404, 422), reply.text
     read = Read(reply.text)
     assert read.tags.count("script") == 1

@@ -84,16 +84,16 @@ def cup(tmp_path_factory) -> TestClient:
     return client("cup", rules=place)
 
 
-def read(asked: TestClient, page: str, status: int = 200, **query: str) -> Page:
-    reply = asked.get(f"/{page}", params=query)
+def read(queried: TestClient, page: str, status: int = 200, **query: str) -> Page:
+    reply = queried.get(f"/{page}", params=query)
     assert reply.status_code == status, reply.text
     return Page(reply.text)
 
 
 def links(page: Page, to: str) -> list[dict[str, str]]:
     """What links to a page ask for."""
-    asked = [urlsplit(str(has["href"])) for _, has in page.all("a") if has.get("href")]
-    said = ({k: v[0] for k, v in parse_qs(each.query).items()} for each in asked if each.path == to)
+    queried = [urlsplit(str(has["href"])) for _, has in page.all("a") if has.get("href")]
+    said = ({k: v[0] for k, v in parse_qs(each.query).items()} for each in queried if each.path == to)
     return [each for each in said if each]
 
 
@@ -117,16 +117,16 @@ def test_every_page_has_a_language_a_title_one_heading_and_what_keyboards_and_re
 
 
 def test_pages_lead_to_a_game_only_where_there_is_one(family, chess, cup):
-    def led_to(asked: TestClient) -> list[str]:
-        return [said for said, has in read(asked, "theory").all("a") if has.get("href") in PAGES]
+    def led_to(queried: TestClient) -> list[str]:
+        return [said for said, has in read(queried, "theory").all("a") if has.get("href") in PAGES]
 
     assert "Play" in led_to(chess)
     assert "Play" not in led_to(family)
     assert "Timings" in led_to(family)
     # Pages that no other leads to by name say to which they belong.
-    for asked, name, called in ((family, "source", "Theory"), (cup, "rule", "Learned rules")):
+    for queried, name, called in ((family, "source", "Theory"), (cup, "rule", "Learned rules")):
         assert (
-            read(asked, name, **({"name": "cup_1"} if name == "rule" else {})).all(
+            read(queried, name, **({"name": "cup_1"} if name == "rule" else {})).all(
                 "a", **{"aria-current": "true"}
             )[0][0]
             == called
@@ -134,12 +134,12 @@ def test_pages_lead_to_a_game_only_where_there_is_one(family, chess, cup):
 
 
 def test_no_page_needs_anything_from_elsewhere_or_has_a_script_or_a_style_inside(family, chess):
-    for asked, path in (
+    for queried, path in (
         (family, "/theory"),
         (family, "/ask?query=ancestor(ada,?x)&why=ancestor(ada,cleo)&whynot=ancestor(cleo,ada)"),
         (chess, f"/state?state={FORK}"),
     ):
-        page = Page(asked.get(path).text)
+        page = Page(queried.get(path).text)
         assert [has for _, has in page.all("script")] == [{"src": "static/explore.js", "defer": None}]
         assert not page.all("style")
         for tag, has, _ in page.found:
@@ -151,7 +151,7 @@ def test_no_page_needs_anything_from_elsewhere_or_has_a_script_or_a_style_inside
         assert not re.search(r"https?:|@import|//[a-z]", text.replace("// ", ""))
 
 
-def test_the_graph_of_a_theory_leads_to_what_is_said_of_each_predicate_and_to_each_rule(family):
+def test_the_graph_of_a_theory_leads_to_what_is_message_of_each_predicate_and_to_each_rule(family):
     page = read(family, "theory")
     assert {each["name"] for each in links(page, "predicate")} == {
         "parent", "grandparent", "great_grandparent", "sibling", "cousin", "ancestor",
@@ -165,7 +165,7 @@ def test_the_graph_of_a_theory_leads_to_what_is_said_of_each_predicate_and_to_ea
     assert [said for said, has in lines if "id" in has] == [line.strip() for line in text.splitlines()]
 
 
-def test_the_graph_of_a_large_theory_is_drawn_when_it_is_asked_for(chess):
+def test_the_graph_of_a_large_theory_is_drawn_when_it_is_queried_for(chess):
     legal = read(chess, "predicate", name="legal")
     assert not legal.all("svg")
     drawn = [each for each in links(legal, "predicate") if "whole" in each]
@@ -222,7 +222,7 @@ def test_a_page_shows_a_file_edited_under_its_old_time_and_size(tmp_path, monkey
     assert read(plain, "ask", query="p(?n)").all("td")[0][0] == "2"
 
 
-def test_a_learned_rule_that_no_longer_follows_is_told(tmp_path, monkeypatch):
+def test_a_learned_rule_that_no_longer_follows_is_reported(tmp_path, monkeypatch):
     import hornbook
 
     monkeypatch.chdir(tmp_path)
@@ -235,9 +235,9 @@ def test_a_learned_rule_that_no_longer_follows_is_told(tmp_path, monkeypatch):
     assert "refused by the checker" in read(plain, "rule", name="r_1").text
 
 
-def test_what_can_be_asked_is_shown_in_the_words_of_the_theory(family, cup):
-    for asked, said in ((family, "grandparent(?person_1, ?person_2)"), (cup, "liftable(?thing)")):
-        (label,) = read(asked, "ask").all("label", **{"for": "query"})
+def test_what_can_be_queried_is_shown_in_the_words_of_the_theory(family, cup):
+    for queried, said in ((family, "grandparent(?person_1, ?person_2)"), (cup, "liftable(?thing)")):
+        (label,) = read(queried, "ask").all("label", **{"for": "query"})
         assert label[0] == f"Conditions, such as {said}"
 
 
@@ -250,8 +250,8 @@ def test_a_step_of_a_proof_names_its_rule_and_leads_to_it(family):
 
 
 def test_a_proof_has_open_what_the_link_says(family):
-    def opened(**asked: str) -> list[str]:
-        page = read(family, "ask", why="ancestor(ada, cleo)", **asked)
+    def opened(**queried: str) -> list[str]:
+        page = read(family, "ask", why="ancestor(ada, cleo)", **queried)
         return [str(has["id"]).rpartition("-")[2] for _, has in page.all("details") if "open" in has]
 
     assert opened() == ["4", "3"]
@@ -260,7 +260,7 @@ def test_a_proof_has_open_what_the_link_says(family):
     assert opened(open="") == opened(open="x") == opened(open="-1") == []
 
 
-def test_what_does_not_hold_says_why_not_beside_the_question(family):
+def test_what_does_not_hold_says_why_not_next_to_the_question(family):
     page = read(family, "ask", query="ancestor(cleo, ada)")
     assert "fails at parent(cleo, ada)" in page.text
     assert read(family, "ask", 422, why="ancestor(cleo, ada)").text.count("fails at") == 2
@@ -277,7 +277,7 @@ def test_what_does_not_hold_says_why_not_beside_the_question(family):
         ("ancestor(ada, ?x) or", "HB0"),
     ],
 )
-def test_a_bad_query_is_told_at_its_field_with_line_and_column(query, said, family):
+def test_a_bad_query_is_reported_at_its_field_with_line_and_column(query, said, family):
     page = read(family, "ask", 422, query=query)
     assert said in page.text
     ((_, field),) = page.all("input", id="query")
@@ -301,13 +301,13 @@ def test_many_answers_come_in_parts(tmp_path):
 
 
 def test_a_click_on_a_board_shows_what_becomes_true_and_why(chess):
-    begun = read(chess, "state", state=FORK)
-    assert {"state": FORK, "at": "d5"} in links(begun, "state")
+    started = read(chess, "state", state=FORK)
+    assert {"state": FORK, "at": "d5"} in links(started, "state")
     chosen = read(chess, "state", state=FORK, at="d5")
     acts = [each["act"] for each in links(chosen, "state") if "act" in each]
     assert set(acts) == {f"move(d5, {to})" for to in ("b4", "b6", "c3", "c7", "e3", "e7", "f4", "f6")}
     # A square that nothing of the side to move stands on begins no move.
-    assert len(links(read(chess, "state", state=FORK, at="h8"), "state")) == len(links(begun, "state"))
+    assert len(links(read(chess, "state", state=FORK, at="h8"), "state")) == len(links(started, "state"))
     after = read(chess, "state", state=FORK, act="move(d5, c7)")
     assert "at(c7, white, knight)" in after.text
     why = {"state": FORK, "suppose": "move(d5, c7)", "why": "after at(c7, white, knight)"}
@@ -326,7 +326,7 @@ def test_go_is_played_on_by_one_click_on_an_empty_point(go):
     assert "colour(c3, empty)" in read(go, "state", state=ATARI, act="move(black, d3)").text
 
 
-def test_a_state_that_cannot_be_read_is_told_at_its_field(chess):
+def test_a_state_that_cannot_be_read_is_reported_at_its_field(chess):
     page = read(chess, "state", 422, state="8/8/8 w")
     assert page.all("textarea", id="state")[0][1]["aria-invalid"] == "true"
     assert "line 1" in page.text
@@ -336,7 +336,7 @@ def test_a_state_that_cannot_be_read_is_told_at_its_field(chess):
     read(chess, "state", 422, state="pyproject.toml")
 
 
-def test_states_are_asked_for_where_an_adapter_reads_them(tmp_path, monkeypatch, capsys):
+def test_states_are_queried_for_where_an_adapter_reads_them(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("plain.horn").write_text("theory plain. static p(int). p(1).", encoding="utf-8")
     plain = read(client("plain.horn"), "state")
@@ -352,9 +352,9 @@ def test_states_are_asked_for_where_an_adapter_reads_them(tmp_path, monkeypatch,
 
 
 def test_what_stands_between_backticks_in_a_message_is_code(family):
-    told = read(family, "ask", 422, query="ancestr(ada, ?x)").all("div", id="wrong-query")
-    assert "`" not in told[0][0]
-    assert "unknown predicate ancestr" in told[0][0]
+    reported = read(family, "ask", 422, query="ancestr(ada, ?x)").all("div", id="wrong-query")
+    assert "`" not in reported[0][0]
+    assert "unknown predicate ancestr" in reported[0][0]
 
 
 def test_an_example_of_a_theory_is_a_state_too(cup):
@@ -394,11 +394,11 @@ def test_a_game_is_played_by_links_and_the_search_answers(chess):
     (first, *_) = [each for each in links(page, "play") if each.get("moves")]
     reply = othello.get("/play", params=first)
     assert reply.status_code == 303
-    asked = {k: v[0] for k, v in parse_qs(urlsplit(reply.headers["location"]).query).items()}
-    assert asked["moves"].startswith(f"{first['moves']} ")
-    played = read(othello, "play", **asked)
+    queried = {k: v[0] for k, v in parse_qs(urlsplit(reply.headers["location"]).query).items()}
+    assert queried["moves"].startswith(f"{first['moves']} ")
+    played = read(othello, "play", **queried)
     assert "Hornbook played" in played.text
-    assert {key: value for key, value in asked.items() if key not in ("moves", "ahead")} in [
+    assert {key: value for key, value in queried.items() if key not in ("moves", "ahead")} in [
         {k: v for k, v in each.items() if k != "moves"} for each in links(played, "play")
     ]
     # Whoever a link says is a person, the search does not play against itself.

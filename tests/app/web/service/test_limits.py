@@ -35,8 +35,8 @@ REQUESTS = {
 """The role that each request needs; None where every token will do."""
 
 
-def refusals(asked):
-    numbers = asked.application.numbers.text().decode()
+def refusals(queried):
+    numbers = queried.application.numbers.text().decode()
     return {
         line.partition('error="')[2].partition('"')[0]: int(float(line.rpartition(" ")[2]))
         for line in numbers.splitlines()
@@ -47,10 +47,10 @@ def refusals(asked):
 @pytest.mark.parametrize("role", sorted(ROLES))
 def test_a_token_does_what_its_role_says(served, family, role):
     token = made_token()
-    asked = served(family, tokens=Tokens({_digest(token): Client("shop", frozenset((role,)))}))
+    queried = served(family, tokens=Tokens({_digest(token): Client("shop", frozenset((role,)))}))
     for needed, requests in REQUESTS.items():
         for method, path in requests:
-            reply = asked.client.request(method, path, headers={"authorization": f"Bearer {token}"})
+            reply = queried.client.request(method, path, headers={"authorization": f"Bearer {token}"})
             is_refused = reply.status_code == 403 and reply.json()["error"] == "role"
             assert is_refused == (needed not in (None, role)), (method, path)
 
@@ -66,23 +66,23 @@ def test_every_address_is_in_the_table_of_roles(served, family):
     assert found - known == {("GET", "/healthz"), ("GET", "/readyz")}
 
 
-def test_a_missing_role_is_told_with_the_client(served, family):
+def test_a_missing_role_is_reported_with_the_client(served, family):
     token = made_token()
-    asked = served(family, tokens=Tokens({_digest(token): Client("shop", frozenset(("query",)))}))
-    status, found = asked.post("/reload", headers={"authorization": f"Bearer {token}"})
+    queried = served(family, tokens=Tokens({_digest(token): Client("shop", frozenset(("query",)))}))
+    status, found = queried.post("/reload", headers={"authorization": f"Bearer {token}"})
     assert status == 403
     assert found["message"].startswith("the token of `shop` has not the role `reload`")
 
 
 def test_a_page_of_another_site_cannot_reload(served, family):
-    asked = served(family)
-    status, found = asked.post("/reload", headers={"origin": "http://evil.example"})
+    queried = served(family)
+    status, found = queried.post("/reload", headers={"origin": "http://evil.example"})
     assert (status, found["error"]) == (403, "origin")
-    assert asked.application.service.reloads == {"done": 0, "refused": 0}
+    assert queried.application.service.reloads == {"done": 0, "refused": 0}
 
 
 @pytest.fixture
-def held(monkeypatch):
+def stored(monkeypatch):
     """Requests that are held until they may be answered."""
     may, answer = threading.Event(), worker.Reader.answer
 
@@ -95,42 +95,42 @@ def held(monkeypatch):
     may.set()
 
 
-def test_one_client_has_no_more_requests_than_its_share(served, family, held):
-    asked = served(family, client_requests=3)
+def test_one_client_has_no_more_requests_than_its_share(served, family, stored):
+    queried = served(family, client_requests=3)
     with ThreadPoolExecutor(8) as pool:
-        replies = [pool.submit(asked.post, "/query", ALL) for _ in range(8)]
+        replies = [pool.submit(queried.post, "/query", ALL) for _ in range(8)]
         while sum(each.done() for each in replies) < 5:
             pass
-        held.set()
+        stored.set()
     found = [each.result() for each in replies]
     assert sorted(status for status, _ in found) == [200] * 3 + [429] * 5
     assert {said["error"] for status, said in found if status == 429} == {"requests"}
-    assert refusals(asked) == {"requests": 5}
-    assert asked.post("/query", ALL)[0] == 200
+    assert refusals(queried) == {"requests": 5}
+    assert queried.post("/query", ALL)[0] == 200
 
 
-def test_requests_beyond_the_queue_are_refused(served, family, held):
-    asked = served(family, most_waiting=2)
+def test_requests_beyond_the_queue_are_refused(served, family, stored):
+    queried = served(family, most_waiting=2)
     with ThreadPoolExecutor(8) as pool:
-        replies = [pool.submit(asked.post, "/query", ALL) for _ in range(8)]
+        replies = [pool.submit(queried.post, "/query", ALL) for _ in range(8)]
         while sum(each.done() for each in replies) < 5:
             pass
-        held.set()
+        stored.set()
     assert sorted(each.result()[0] for each in replies) == [200] * 3 + [503] * 5
-    assert refusals(asked) == {"busy": 5}
+    assert refusals(queried) == {"busy": 5}
 
 
 def test_one_client_sends_no_more_requests_in_a_second_than_its_share(served, family):
-    asked = served(family, client_rate=5)
-    replies = [asked.client.get("/theory") for _ in range(40)]
+    queried = served(family, client_rate=5)
+    replies = [queried.client.get("/theory") for _ in range(40)]
     late = [each for each in replies if each.status_code == 429]
     assert late
     assert {each.json()["error"] for each in late} == {"rate"}
     assert {each.headers["retry-after"] for each in late} == {"1"}
-    assert refusals(asked) == {"rate": len(late)}
+    assert refusals(queried) == {"rate": len(late)}
 
 
-def test_clients_are_told_apart_by_token_or_address():
+def test_clients_are_reported_apart_by_token_or_address():
     assert client_of({"state": {"client": "shop"}, "client": ("192.0.2.1", 5)}) == "token shop"
     assert client_of({"state": {}, "client": ("192.0.2.1", 5)}) == "address 192.0.2.1"
     assert client_of({"client": None}) == "address"
@@ -162,34 +162,34 @@ def test_limits_of_clients_are_apart():
 
 def test_one_client_has_no_more_sessions_than_its_share(served, family):
     tokens = {name: made_token() for name in ("shop", "office")}
-    asked = served(family, tokens=Tokens.of(tokens), client_sessions=2, most_sessions=3)
+    queried = served(family, tokens=Tokens.of(tokens), client_sessions=2, most_sessions=3)
     shop, office = ({"headers": {"authorization": f"Bearer {token}"}} for token in tokens.values())
-    assert [asked.post("/sessions", **shop)[0] for _ in range(3)] == [201, 201, 429]
-    assert asked.post("/sessions", **office)[0] == 201
-    status, found = asked.post("/sessions", **office)
+    assert [queried.post("/sessions", **shop)[0] for _ in range(3)] == [201, 201, 429]
+    assert queried.post("/sessions", **office)[0] == 201
+    status, found = queried.post("/sessions", **office)
     assert (status, found["error"]) == (429, "session")
     assert "there are 3 sessions" in found["message"]
-    assert refusals(asked) == {"session": 2}
+    assert refusals(queried) == {"session": 2}
 
 
-def test_sessions_that_begin_at_once_keep_to_the_limit(served, family, held):
-    asked = served(family, client_sessions=3)
+def test_sessions_that_begin_at_once_keep_to_the_limit(served, family, stored):
+    queried = served(family, client_sessions=3)
     with ThreadPoolExecutor(8) as pool:
-        replies = [pool.submit(asked.post, "/sessions") for _ in range(8)]
+        replies = [pool.submit(queried.post, "/sessions") for _ in range(8)]
         while sum(each.done() for each in replies) < 5:
             pass
-        held.set()
+        stored.set()
     assert sorted(each.result()[0] for each in replies) == [201] * 3 + [429] * 5
-    assert len(asked.application.service.sessions) == 3
+    assert len(queried.application.service.sessions) == 3
 
 
 def test_a_session_that_fails_to_begin_is_not_counted(served, family):
-    asked = served(family, client_sessions=1)
-    assert asked.post("/sessions", {"add": "nonsense("})[0] == 422
-    assert asked.post("/sessions")[0] == 201
+    queried = served(family, client_sessions=1)
+    assert queried.post("/sessions", {"add": "nonsense("})[0] == 422
+    assert queried.post("/sessions")[0] == 201
 
 
-def test_sessions_end_for_their_owner_alone():
+def test_sessions_end_for_their_owner_only():
     now = [0.0]
     sessions = Sessions(10, 1, 10.0, lambda: now[0])
     sessions.add(Standing("one", 0), "a", None)
@@ -200,19 +200,19 @@ def test_sessions_end_for_their_owner_alone():
 
 
 def test_reloads_do_not_pile_up(served, family):
-    asked = served(family)
+    queried = served(family)
     with ThreadPoolExecutor(20) as pool:
-        replies = [each.result() for each in [pool.submit(asked.post, "/reload") for _ in range(20)]]
+        replies = [each.result() for each in [pool.submit(queried.post, "/reload") for _ in range(20)]]
     statuses = [status for status, _ in replies]
-    done = asked.application.service.reloads["done"]
+    done = queried.application.service.reloads["done"]
     assert statuses.count(200) == done
     assert statuses.count(429) == 20 - done > 0
     assert {said["error"] for status, said in replies if status == 429} == {"reloads"}
-    assert asked.post("/reload")[0] == 200
+    assert queried.post("/reload")[0] == 200
 
 
 def test_a_body_that_takes_too_long_is_refused(served, family):
-    asked = served(family, connections=ConnectionLimits(body_seconds=0.05))
+    queried = served(family, connections=ConnectionLimits(body_seconds=0.05))
     messages = []
 
     async def receive():
@@ -235,11 +235,11 @@ def test_a_body_that_takes_too_long_is_refused(served, family):
         "http_version": "1.1",
         "app": None,
     }
-    asked.client.portal.call(asked.application.asgi, scope, receive, send)
+    queried.client.portal.call(queried.application.asgi, scope, receive, send)
     assert messages[0]["status"] == 408
     assert (b"connection", b"close") in messages[0]["headers"]
     assert b"the body was not complete after 0.05 seconds" in messages[1]["body"]
-    assert refusals(asked) == {"body-time": 1}
+    assert refusals(queried) == {"body-time": 1}
 
 
 @pytest.mark.parametrize(
@@ -259,20 +259,20 @@ def test_a_body_that_takes_too_long_is_refused(served, family):
     ],
 )
 def test_each_refusal_is_counted_by_its_kind(served, family, method, path, sent, kind):
-    asked = served(family, most_bytes=1000, connections=ConnectionLimits(header_bytes=4000))
+    queried = served(family, most_bytes=1000, connections=ConnectionLimits(header_bytes=4000))
     if "content" in sent:
         sent = {**sent, "headers": {"content-type": "application/json"}}
-    reply = asked.client.request(method, path, **sent)
+    reply = queried.client.request(method, path, **sent)
     assert reply.status_code >= 400
     assert reply.json()["error"] == kind
-    assert refusals(asked) == {kind: 1}
-    assert [line["error"] for line in asked.log if "error" in line] == [kind]
+    assert refusals(queried) == {kind: 1}
+    assert [line["error"] for line in queried.log if "error" in line] == [kind]
 
 
 def test_an_answer_that_is_too_long_is_refused(served, family):
-    asked = served(family, answer_bytes=100)
-    assert asked.post("/query", {"query": "parent(ada, ?x)"})[0] == 200
-    status, found = asked.post("/query", {"query": "parent(?x, ?y)", "add": f"parent(a, '{'b' * 100}')."})
+    queried = served(family, answer_bytes=100)
+    assert queried.post("/query", {"query": "parent(ada, ?x)"})[0] == 200
+    status, found = queried.post("/query", {"query": "parent(?x, ?y)", "add": f"parent(a, '{'b' * 100}')."})
     assert (status, found["error"]) == (422, "limit")
     assert "longer than 100 bytes" in found["message"]
 

@@ -52,8 +52,8 @@ def running(*arguments):
 
 
 def ask(address, path, **said):
-    asked = urllib.request.Request(f"{address}{path}", json.dumps(said).encode(), JSON)
-    with urllib.request.urlopen(asked, timeout=60) as reply:
+    queried = urllib.request.Request(f"{address}{path}", json.dumps(said).encode(), JSON)
+    with urllib.request.urlopen(queried, timeout=60) as reply:
         return json.load(reply)
 
 
@@ -61,7 +61,7 @@ def connected(address):
     return contextlib.closing(http.client.HTTPConnection(address.removeprefix("http://"), timeout=60))
 
 
-def asked(connection, path, **said):
+def queried(connection, path, **said):
     """The status and the answer, over a connection that is kept."""
     connection.request("POST", path, json.dumps(said), JSON)
     with connection.getresponse() as reply:
@@ -123,7 +123,7 @@ def test_no_request_is_lost_when_it_is_reloaded_and_when_it_ends(family):
     def keep_asking(address):
         with connected(address) as connection:
             while not is_done.is_set():
-                status, said = asked(connection, "/query", query="parent(cleo, ?x)")
+                status, said = queried(connection, "/query", query="parent(cleo, ?x)")
                 seen.append((status, said["count"] if status == 200 else said))
                 time.sleep(0.002)
 
@@ -154,7 +154,7 @@ def test_no_request_is_lost_when_it_is_reloaded_and_when_it_ends(family):
             connection.connect()
 
 
-def test_a_theory_with_mistakes_is_not_served_and_they_are_told_once(tmp_path):
+def test_a_theory_with_mistakes_is_not_served_and_they_are_reported_once(tmp_path):
     broken = tmp_path / "broken.horn"
     broken.write_text("theory broken.\nstatic p(x\n", encoding="utf-8")
     command = [sys.executable, "-m", "hornbook", "serve", str(broken), "--port", "0", "--workers", "1"]
@@ -193,15 +193,15 @@ def test_every_line_of_the_log_is_json(tmp_path):
                 connection.sock.sendall(sent)
                 assert connection.sock.recv(100).startswith(b"HTTP/1.1 4")
         with connected(address) as connection:
-            status, said = asked(connection, "/query", query="open(?x)", state="x")
+            status, said = queried(connection, "/query", query="open(?x)", state="x")
             assert (status, said["error"]) == (422, "adapter")
-            assert asked(connection, "/query", query="open(?x)", state="kill")[0] == 500
+            assert queried(connection, "/query", query="open(?x)", state="kill")[0] == 500
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
     while not log.empty():
         lines.append(json.loads(log.get()))
     events = [each.get("event", "") for each in lines]
-    for told in ("printed", "told", "bytes \ufffd"):
-        assert f"output: {told}" in events
+    for reported in ("printed", "told", "bytes \ufffd"):
+        assert f"output: {reported}" in events
     assert any("warned" in each for each in events)
     assert {each["error"] for each in lines if "error" in each} >= {"http", "adapter", "lost"}

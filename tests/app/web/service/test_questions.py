@@ -30,10 +30,10 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize(
-    ("path", "command", "asked", "given", "shape"), COMMANDS, ids=[c[0] + c[3][0] for c in COMMANDS]
+    ("path", "command", "queried", "given", "shape"), COMMANDS, ids=[c[0] + c[3][0] for c in COMMANDS]
 )
-def test_an_answer_has_the_names_of_the_command(served, family, capsys, path, command, asked, given, shape):
-    status, found = served(family).post(f"/{path}", asked)
+def test_an_answer_has_the_names_of_the_command(served, family, capsys, path, command, queried, given, shape):
+    status, found = served(family).post(f"/{path}", queried)
     assert status == 200
     msgspec.convert(found, shape)
     assert main([command, str(family), *given, "--json"]) == 0
@@ -41,33 +41,33 @@ def test_an_answer_has_the_names_of_the_command(served, family, capsys, path, co
     assert (found["answers"] if path == "query" else found) == printed
 
 
-def test_facts_of_a_request_count_for_it_alone(served, family):
-    asked = served(family)
+def test_facts_of_a_request_count_for_it_only(served, family):
+    queried = served(family)
     for facts in ({"add": "parent(cleo, eve)."}, {"facts": {"parent": [["cleo", "eve"]]}}):
-        status, found = asked.post("/query", {"query": "ancestor(?who, eve)", **facts})
+        status, found = queried.post("/query", {"query": "ancestor(?who, eve)", **facts})
         assert (status, [each["who"] for each in found["answers"]]) == (200, ["ada", "ben", "cleo"])
-        assert asked.post("/query", {"query": "ancestor(?who, eve)"})[1]["answers"] == []
-    status, found = asked.post("/why", {"fact": "parent(cleo, eve)", "add": "\n  parent(cleo, eve)."})
+        assert queried.post("/query", {"query": "ancestor(?who, eve)"})[1]["answers"] == []
+    status, found = queried.post("/why", {"fact": "parent(cleo, eve)", "add": "\n  parent(cleo, eve)."})
     assert found["steps"][0]["place"] == "<add>:2"
 
 
 def test_a_parameter_is_a_value_whatever_it_says(served, family):
-    asked = served(family)
+    queried = served(family)
     for who, found in (("cleo", ["ada", "ben"]), ("cleo), parent(ada, ?x", []), (7, None)):
-        status, answers = asked.post("/query", {"query": "ancestor(?who, $of)", "set": {"of": who}})
+        status, answers = queried.post("/query", {"query": "ancestor(?who, $of)", "set": {"of": who}})
         assert status == (422 if found is None else 200)
         assert found is None or [each["who"] for each in answers["answers"]] == found
 
 
 def test_a_whole_number_may_be_written_with_a_point(served, family):
-    asked = served(family)
+    queried = served(family)
     older = {"facts": {"age": [["eve", 41.0]]}, "set": {"than": 4.05e1}, "limit": 1.0}
-    status, found = asked.post("/query", {"query": "age(?who, 41)", **older, "set": {}})
+    status, found = queried.post("/query", {"query": "age(?who, 41)", **older, "set": {}})
     assert (status, found["answers"]) == (200, [{"who": "eve"}])
-    assert asked.post("/query", {"query": "age(?who, $than)", **older})[1]["message"] == (
+    assert queried.post("/query", {"query": "age(?who, $than)", **older})[1]["message"] == (
         "Expected `int | str`, got `float` - at `$.set[...]`"
     )
-    assert asked.post("/query", {"query": "age(?who, 41)", "facts": {"age": [["eve", 1e300]]}})[0] == 400
+    assert queried.post("/query", {"query": "age(?who, 41)", "facts": {"age": [["eve", 1e300]]}})[0] == 400
 
 
 def test_only_the_first_answers_and_how_many_there_are(served, family):
@@ -101,17 +101,17 @@ WRONG = [
 ]  # fmt: skip
 
 
-def test_what_is_wrong_is_told_with_its_place_and_the_next_request_is_answered(served, family):
-    asked = served(family)
+def test_what_is_wrong_is_reported_with_its_place_and_the_next_request_is_answered(served, family):
+    queried = served(family)
     for path, said, status, error, place in WRONG:
-        found = asked.post(path, said)
+        found = queried.post(path, said)
         assert (found[0], found[1]["error"]) == (status, error), (path, said, found)
         msgspec.convert(found[1], replies.Refusal)
         assert found[1]["message"]
         assert place is None or place == tuple(
             found[1]["diagnostics"][0][k] for k in ("file", "line", "column")
         ), found
-        assert asked.post("/query", ANCESTORS)[1]["count"] == 2
+        assert queried.post("/query", ANCESTORS)[1]["count"] == 2
     assert DEEPEST == MAX_DEPTH
 
 
@@ -129,15 +129,15 @@ BODIES = [
 
 
 @pytest.mark.parametrize(("body", "said"), BODIES, ids=range(len(BODIES)))
-def test_a_body_that_is_no_such_json_is_told_where(served, family, body, said):
-    asked = served(family)
-    reply = asked.client.post("/query", content=body, headers={"content-type": "application/json"})
+def test_a_body_that_is_no_such_json_is_reported_where(served, family, body, said):
+    queried = served(family)
+    reply = queried.client.post("/query", content=body, headers={"content-type": "application/json"})
     assert reply.status_code in (400, 422), reply.text
     assert said in reply.json()["message"]
 
 
 def test_a_body_is_read_only_as_far_as_it_may_be_long(served, family):
-    asked = served(family, most_bytes=1000)
+    queried = served(family, most_bytes=1000)
 
     def pieces():
         for _ in range(10):
@@ -147,33 +147,33 @@ def test_a_body_is_read_only_as_far_as_it_may_be_long(served, family):
     sent = []
     headers = {"content-type": "application/json"}
     replies = [
-        asked.client.post("/query", content=b"x" * 1001, headers=headers),
-        asked.client.post("/query", content=b"x", headers={**headers, "content-length": "9" * 30}),
-        asked.client.post("/query", content=pieces(), headers=headers),
+        queried.client.post("/query", content=b"x" * 1001, headers=headers),
+        queried.client.post("/query", content=b"x", headers={**headers, "content-length": "9" * 30}),
+        queried.client.post("/query", content=pieces(), headers=headers),
     ]
     assert [(each.status_code, each.json()["error"]) for each in replies] == [(413, "length")] * 3
-    assert asked.client.post("/query", content=b"{}").status_code == 415
+    assert queried.client.post("/query", content=b"{}").status_code == 415
 
 
 def test_too_many_answers_facts_or_seconds_are_refused_and_the_next_is_answered(served, family):
-    asked = served(family, most=5, limits=Limits(facts=1000, seconds=0.2))
+    queried = served(family, most=5, limits=Limits(facts=1000, seconds=0.2))
     wide = {"facts": {"parent": [["p", f"c{n}"] for n in range(100)]}}
-    assert asked.post("/query", {"query": "parent(p, ?x)", **wide})[1]["error"] == "limit"
+    assert queried.post("/query", {"query": "parent(p, ?x)", **wide})[1]["error"] == "limit"
     chain = {"facts": {"parent": [[f"p{n}", f"p{n + 1}"] for n in range(900)]}}
-    assert asked.post("/query", {"query": "parent(p, ?x)", **chain})[1]["error"] == "limit"
-    asked.application.service.crew  # noqa: B018
-    assert asked.post("/query", ANCESTORS)[1]["count"] == 2
+    assert queried.post("/query", {"query": "parent(p, ?x)", **chain})[1]["error"] == "limit"
+    queried.application.service.crew  # noqa: B018
+    assert queried.post("/query", ANCESTORS)[1]["count"] == 2
 
 
 def test_what_takes_too_long_is_ended(served, family):
-    asked = served(family, limits=Limits(seconds=0.05, facts=10_000_000))
+    queried = served(family, limits=Limits(seconds=0.05, facts=10_000_000))
     wide = {"facts": {"parent": [["p", f"c{n}"] for n in range(3000)]}}
-    status, found = asked.post(
+    status, found = queried.post(
         "/query", {"query": "parent(p, ?a), parent(p, ?b), parent(p, ?c), ?a != ?b", **wide}
     )
     assert (status, found["error"]) == (504, "time")
     assert "--seconds" in found["message"]
-    assert asked.post("/query", ANCESTORS)[1]["count"] == 2
+    assert queried.post("/query", ANCESTORS)[1]["count"] == 2
 
 
 def test_rules_that_were_learned_are_matched(served, tmp_path, capsys):
@@ -181,8 +181,8 @@ def test_rules_that_were_learned_are_matched(served, tmp_path, capsys):
     state = json.loads(problems.read_text(encoding="utf-8").splitlines()[0])["state"]
     rules, position = tmp_path / "rules.horn", tmp_path / "position.txt"
     hornbook.learn("othello", hornbook.problems("othello")[:1]).rules.write(rules)
-    asked = served("othello", rules=rules)
-    status, found = asked.post("/match", {"state": state})
+    queried = served("othello", rules=rules)
+    status, found = queried.post("/match", {"state": state})
     assert status == 200, found
     msgspec.convert(found, replies.Matches)
     position.write_text(state, encoding="utf-8")
@@ -190,27 +190,27 @@ def test_rules_that_were_learned_are_matched(served, tmp_path, capsys):
     assert found["answers"] == json.loads(capsys.readouterr().out) != []
     for said, error in (({"state": "x"}, "text"), ({"state": state, "game": "x"}, "unsupported"),
                         ({"state": state, "game": "x("}, "text")):  # fmt: skip
-        assert asked.post("/match", said)[1]["error"] == error
-    assert asked.post("/match", {"state": state})[1] == found
+        assert queried.post("/match", said)[1]["error"] == error
+    assert queried.post("/match", {"state": state})[1] == found
 
 
 def test_advice_is_that_of_the_command(served, capsys):
     state = hornbook.load("firm").path.parent / "examples" / "bakery" / "03.csv"
-    asked = served("firm")
+    queried = served("firm")
     text = state.read_text(encoding="utf-8")
     for more, given, shape in (
         ({}, [], replies.Advice),
         ({"what_if": "buy(flour, 400)"}, ["--what-if", "buy(flour, 400)"], replies.Judgement),
     ):
-        status, found = asked.post("/advise", {"state": text, **more})
+        status, found = queried.post("/advise", {"state": text, **more})
         assert status == 200, found
         msgspec.convert(found, shape)
         main(["firm", "advise", "firm", "--state", str(state), *given, "--json"])
         assert found == json.loads(capsys.readouterr().out)
-    (step,) = asked.post("/why", {"state": text, "fact": "setting(fixed, ?cents)"})[1]["steps"]
+    (step,) = queried.post("/why", {"state": text, "fact": "setting(fixed, ?cents)"})[1]["steps"]
     assert step["place"] == "state:2"
     assert (
-        asked.post("/advise", {"state": text, "what_if": "fly(1)"})[1]["diagnostics"][0]["file"]
+        queried.post("/advise", {"state": text, "what_if": "fly(1)"})[1]["diagnostics"][0]["file"]
         == "<decision>"
     )
 
@@ -226,30 +226,30 @@ def test_advice_is_that_of_the_command(served, capsys):
 )
 def test_an_adapter_that_fails_is_no_failure_of_the_service(served, family, adapter, path, said):
     (family.parent / "adapter.py").write_text(adapter, encoding="utf-8")
-    asked = served(family)
-    status, found = asked.post(path, {**said, "state": "text"})
+    queried = served(family)
+    status, found = queried.post(path, {**said, "state": "text"})
     if path == "/advise" and "[5]" in adapter:
         assert (status, found["error"]) == (422, "unsupported")
         return
     assert (status, found["error"]) == (422, "adapter")
     assert "adapter.py" not in found["message"]
-    assert "adapter.py" in str(asked.log)
+    assert "adapter.py" in str(queried.log)
 
 
-def test_a_text_in_a_row_is_a_word_also_beside_integers(served, tmp_path):
+def test_a_text_in_a_row_is_a_word_also_next_to_integers(served, tmp_path):
     """So what the service answers can be given back to it."""
     theory = tmp_path / "parts.horn"
     theory.write_text("theory parts. sort code = word | int. static part(code, int).")
-    asked = served(theory)
+    queried = served(theory)
     codes = [-7, 5, "'5'", "007", "5", "a"]
     rows = [[code, place] for place, code in enumerate(codes)]
     for change in ({"facts": {"part": rows}}, {"add": "part('5', 4). part(5, 1)."}):
         for code in (5, "5"):
             one = {"query": "part($code, ?n)", "set": {"code": code}, **change}
-            assert asked.post("/query", one)[1]["answers"] == [{"n": codes.index(code)}]
-    found = asked.post("/query", {"query": "part(?code, ?n)", "facts": {"part": rows}})[1]["answers"]
+            assert queried.post("/query", one)[1]["answers"] == [{"n": codes.index(code)}]
+    found = queried.post("/query", {"query": "part(?code, ?n)", "facts": {"part": rows}})[1]["answers"]
     assert sorted(([each["code"], each["n"]] for each in found), key=lambda row: row[1]) == rows
-    status, refused = asked.post("/query", {"query": "part(?c, ?n)", "facts": {"part": [["5"]]}})
+    status, refused = queried.post("/query", {"query": "part(?c, ?n)", "facts": {"part": [["5"]]}})
     assert (status, refused["error"]) == (422, "facts")
 
 

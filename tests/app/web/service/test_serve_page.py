@@ -24,9 +24,9 @@ HERE = "localhost:8000"
 def answered(client, words):
     """What a call of curl is answered."""
     (place,) = (word for word in words if word.startswith(HERE))
-    told = [words[n + 1] for n, word in enumerate(words) if word == "-H"]
+    reported = [words[n + 1] for n, word in enumerate(words) if word == "-H"]
     body = [words[n + 1] for n, word in enumerate(words) if word == "-d"]
-    headers = dict(line.split(": ", 1) for line in told)
+    headers = dict(line.split(": ", 1) for line in reported)
     path = place.removeprefix(HERE)
     method = "POST" if body or "POST" in words else "GET"
     return client.request(method, path, content=(body or [None])[0], headers=headers).json()
@@ -36,10 +36,10 @@ def answered(client, words):
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_shows_what_the_service_answers(name, served, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    asked, answer, answers = None, None, 0
+    queried, answer, answers = None, None, 0
 
     def follow(block):
-        nonlocal asked, answer, answers
+        nonlocal queried, answer, answers
         if block.language == "sh":
             for command in re.sub(r"\\\n", " ", block.text).splitlines():
                 token = (
@@ -49,7 +49,7 @@ def test_a_page_shows_what_the_service_answers(name, served, tmp_path, monkeypat
                 match words:
                     case ["hornbook", "serve", target, *given]:
                         said = dict(pairwise(given))
-                        asked = served(
+                        queried = served(
                             target,
                             keeps="--write" in given,
                             tokens=read_tokens(Path("tokens")) if "--tokens" in said else None,
@@ -61,7 +61,7 @@ def test_a_page_shows_what_the_service_answers(name, served, tmp_path, monkeypat
                     case ["hornbook", *given]:
                         assert main(given) == 0
                     case ["curl", *given]:
-                        answer = answered(asked.client, given)
+                        answer = answered(queried.client, given)
                     case _:
                         subprocess.run(command, shell=True, check=True)
         elif block.language == "json" and "event" not in json.loads(block.text):

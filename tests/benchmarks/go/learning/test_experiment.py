@@ -14,7 +14,7 @@ from benchmarks.go.learning.__main__ import run
 from benchmarks.go.learning.causes import cause_of, unanswered
 from benchmarks.go.learning.course import AnsweredSet, Point, Size
 from benchmarks.go.learning.report import answers_table, causes_table, cost_table, seeds_table, wrong_answers
-from benchmarks.go.learning.stages import Done, StageError, Stages
+from benchmarks.go.learning.stages import FinishedStage, StageError, Stages
 from hornbook import cli
 from hornbook.compiler.learn.lessons import Pupil
 from hornbook.compiler.rules.admission import RuleBase
@@ -27,22 +27,22 @@ FEW = Size(parts=(1,), shipped=1, unseen=1, seeds=(2,), own=1, rest=2, cost=1, r
 """The one problem that is made is of depth 1."""
 
 
-def within(words: Sequence[str], folder: Path, good: int) -> Done:
+def within(words: Sequence[str], folder: Path, good: int) -> FinishedStage:
     """A command run in this process, which is quicker."""
     said = io.StringIO()
     with contextlib.chdir(folder), contextlib.redirect_stdout(said):
         code = cli.main(words)
     assert code <= good
-    return Done(0.5, 1.0, said.getvalue())
+    return FinishedStage(0.5, 1.0, said.getvalue())
 
 
 def test_the_whole_runs_and_is_not_done_twice(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(stages, "_run", within)
-    learned, asked, again, text = run(Stages(tmp_path), FEW)
+    learned, queried, again, text = run(Stages(tmp_path), FEW)
     assert [point.point.label for point in learned] == ["1", "1 +1 own", "all 1", "all 1 +1 own"]
     assert [point.seconds for point in learned] == [0.5, 1.0, 1.0, 1.5]
     assert all(point.rules and point.bytes and point.proof_bytes for point in learned)
-    assert len(asked) == 2 * 2 + 2 * 4
+    assert len(queried) == 2 * 2 + 2 * 4
     assert [each.set for each in again] == ["seed 2"]
     assert "wrong answers in all of this, either side first: 0" in text
     capsys.readouterr()
@@ -73,13 +73,13 @@ def test_a_command_that_fails_ends_the_run(tmp_path):
         Stages(tmp_path).command("it", ["score", "a.jsonl", "b.jsonl"], [], [])
 
 
-def test_what_a_pupil_proves_when_taught_lacks_only_a_rule():
+def test_what_a_learner_proves_when_taught_lacks_only_a_rule():
     easy = next(p for p in read_problems(shipped("hundred")) if p.depth == 1 and p.value == "GP")
-    pupil = Pupil(load(PART), tactics, RuleBase("go"))
-    assert cause_of(pupil, easy, attacker_first=True) == "no rule"
+    learner = Pupil(load(PART), tactics, RuleBase("go"))
+    assert cause_of(learner, easy, attacker_first=True) == "no rule"
 
 
-def test_what_is_unanswered_is_told_by_who_plays_first():
+def test_what_is_unanswered_is_reported_by_who_plays_first():
     named = {problem.id: problem for problem in read_problems(shipped("train"))}
     easy, settled = (next(p for p in named.values() if p.value == value) for value in ("GP", "GG"))
     said = [{"id": easy.id, "value": "unknown"}, {"id": settled.id, "value": "GI"}]
@@ -106,7 +106,7 @@ def row(value: str | None, depth: int | None, first: list[int], second: list[int
     return {"value": value, "depth": depth, "problems": sum(first), **sides}
 
 
-def test_wrong_answers_are_counted_and_told():
+def test_wrong_answers_are_counted_and_reported():
     rows = [
         row("GG", 3, [2, 0, 0], [1, 1, 0]),
         row("PP", None, [0, 4, 1], [0, 5, 0]),
@@ -121,11 +121,11 @@ def test_wrong_answers_are_counted_and_told():
         "rule": "r",
         "why": "it cannot be captured",
     }
-    asked = AnsweredSet(Point("100", Path()), "the others", 0, [], rows, [fault], 1.0)
-    lines = [line.split() for line in answers_table([asked]).splitlines()]
+    queried = AnsweredSet(Point("100", Path()), "the others", 0, [], rows, [fault], 1.0)
+    lines = [line.split() for line in answers_table([queried]).splitlines()]
     assert ["100", "3", "4", "3", "1", "0", "75.0", "2", "1", "1", "0", "50.0"] in lines
     assert ["100", "PP", "5", "0", "4", "1", "0.0"] in lines
-    said = wrong_answers([asked]).splitlines()
+    said = wrong_answers([queried]).splitlines()
     assert said[0].endswith(": 1")
     assert said[1] == "  100, the others, one match: t1 is PP, said GI cd by r: it cannot be captured"
 
@@ -135,11 +135,11 @@ def test_sets_from_several_seeds_are_counted_together():
         [row(None, 3, [3, 1, 0], [1, 3, 0]), row("PP", None, [0, 4, 1], [0, 5, 0])],
         [row(None, 3, [4, 0, 0], [0, 4, 0])],
     ]
-    asked = [
+    queried = [
         AnsweredSet(Point("100", Path()), f"seed {number}", 0, [], rows, [{}] * (2 - number), 1.0)
         for number, rows in enumerate(some, start=1)
     ]
-    lines = [line.split() for line in seeds_table(asked).splitlines()]
+    lines = [line.split() for line in seeds_table(queried).splitlines()]
     assert lines == [
         ["depth", "3", "PP", "wrong"],
         ["seed", "1", "3", "of", "4", "4", "of", "5", "1"],
@@ -149,7 +149,7 @@ def test_sets_from_several_seeds_are_counted_together():
     ]
 
 
-def test_costs_stand_beside_those_of_alpha_beta():
+def test_costs_state_next_to_those_of_alpha_beta():
     rows = [
         {
             "way": way,

@@ -50,14 +50,14 @@ def test_a_second_number_of_columns_is_one_mistake_with_a_name_to_take():
         "the predicate `edge` is declared with 2 columns and with 3",
     )
     assert "`edge3`" in found.help
-    mended = text.replace("static edge(person, person, day)", "static edge3(person, person, day)")
-    mended = mended.replace("edge(ann, ben, sunday)", "edge3(ann, ben, sunday)").replace(
+    repaired = text.replace("static edge(person, person, day)", "static edge3(person, person, day)")
+    repaired = repaired.replace("edge(ann, ben, sunday)", "edge3(ann, ben, sunday)").replace(
         "edge(?x, ?y, _)", "edge3(?x, ?y, _)"
     )
-    assert set(KnowledgeBase(load_text(mended)).query("likes(?x, ?y)")) == {("ann", "ben")}
+    assert set(KnowledgeBase(load_text(repaired)).query("likes(?x, ?y)")) == {("ann", "ben")}
 
 
-def test_facts_with_more_columns_are_told_of_another_name():
+def test_facts_with_more_columns_are_reported_of_another_name():
     (found,) = check([parse(DECLARED + "likes(ann, ben, 3).")])
     assert found.code == "HB011"
     assert "`likes3`" in found.help

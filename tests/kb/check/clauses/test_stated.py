@@ -31,7 +31,7 @@ opponent(white, black).
 foe(?a, ?b) :- opponent(?a, ?b).
 """
 BLACK = GroundFact("opponent", ("black", "black"))
-SAID = GroundFact("opponent", ("black", "white"))
+MESSAGE = GroundFact("opponent", ("black", "white"))
 CONCLUDED = GroundFact("foe", ("black", "white"))
 STONE = GroundFact("stone", ("black", "a1"))
 
@@ -41,15 +41,15 @@ def base() -> KnowledgeBase:
     return KnowledgeBase(load_text(THEORY))
 
 
-def held(base: KnowledgeBase) -> list[GroundFact]:
+def stored(base: KnowledgeBase) -> list[GroundFact]:
     return list(base.facts())
 
 
-@pytest.mark.parametrize("fact", [BLACK, SAID, CONCLUDED], ids=str)
+@pytest.mark.parametrize("fact", [BLACK, MESSAGE, CONCLUDED], ids=str)
 @pytest.mark.parametrize("engine", [None, "demand"])
 def test_python_gives_and_takes_nothing_of_it(fact, engine):
     base = KnowledgeBase(load_text(THEORY), engine=engine)
-    before = held(base)
+    before = stored(base)
     refused = rf"^`{fact.relation}` is declared `stated`: .* \(HB070\); write it into the theory, or delete `stated`"
     for give in (
         lambda: base.add([STONE, fact]),
@@ -62,23 +62,23 @@ def test_python_gives_and_takes_nothing_of_it(fact, engine):
     ):
         with pytest.raises(FactError, match=refused):
             give()
-        assert held(base) == before
+        assert stored(base) == before
     base.add([STONE])
     assert base.query("stone(?s, _), foe(?s, ?o)").tuples() == [("black", "white")]
 
 
 def test_a_text_that_is_added_says_nothing_of_it(base):
-    before = held(base)
+    before = stored(base)
     text = "stone(black, a1).\nopponent(black, white).\n foe(black, black).\nmore: foe(?a, ?a) :- stone(?a, _).\n"
     with pytest.raises(TheoryError) as refused:
         base.add_text(text, "more.horn")
-    told = [(str(d.span), d.code) for d in refused.value.diagnostics]
-    assert [where for where, code in told if code == "HB070"] == [
+    reported = [(str(d.span), d.code) for d in refused.value.diagnostics]
+    assert [where for where, code in reported if code == "HB070"] == [
         "more.horn:2:1",
         "more.horn:3:2",
         "more.horn:4:7",
     ]
-    assert held(base) == before
+    assert stored(base) == before
 
 
 @pytest.mark.parametrize("text", ["stone(black, a1), opponent(black, white)", "foe(white, white)"])
@@ -119,10 +119,10 @@ def test_a_command_says_where_a_text_gives_it(tmp_path, monkeypatch, capsys):
     Path("sides.horn").write_text(THEORY)
     Path("board.horn").write_text("stone(black, a1).\nopponent(white, black).\n")
     assert main(["query", "sides.horn", "foe(?a, ?b)", "--add", "board.horn"]) != 0
-    told = capsys.readouterr().err
-    assert "board.horn:2:1" in told
-    assert "HB070" in told
-    assert "write it into the theory" in told
+    reported = capsys.readouterr().err
+    assert "board.horn:2:1" in reported
+    assert "HB070" in reported
+    assert "write it into the theory" in reported
 
 
 def test_who_imports_a_theory_may_say_more(tmp_path):
@@ -166,6 +166,6 @@ def test_the_word_changes_nothing_that_follows(seed):
     for theory in (plain, said):
         base = KnowledgeBase(theory)
         base.add(rest)
-        found.append(held(base))
+        found.append(stored(base))
     assert found[0] == found[1]
     assert own

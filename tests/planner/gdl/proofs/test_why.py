@@ -36,24 +36,24 @@ def lamp() -> Game:
     return Game(LAMP, "lamp.kif")
 
 
-def told(game, now, term, moves=None):
+def reported(game, now, term, moves=None):
     proof = game.why(now, term, moves)
     return None if proof is None else list(lines_of(proof, lambda span: str(span.line)))
 
 
 def test_each_step_has_its_line_and_absences_are_named(lamp):
-    assert told(lamp, lamp.initial, ("legal", "hand", "wait")) == [
+    assert reported(lamp, lamp.initial, ("legal", "hand", "wait")) == [
         "(legal hand wait)  [8]",
         "  (role hand)  [1]",
         "  (not (true (lamp on)))",
     ]
-    assert told(lamp, lamp.initial, ("goal", "hand", "0")) == [
+    assert reported(lamp, lamp.initial, ("goal", "hand", "0")) == [
         "(goal hand 0)  [13]",
         "  (role hand)  [1]",
         "  (not (goal hand 100))",
         "  (not (and (true (lamp on)) (true (step 7))))",
     ]
-    assert told(lamp, frozenset([("lamp", "on")]), "terminal") == [
+    assert reported(lamp, frozenset([("lamp", "on")]), "terminal") == [
         "terminal  [11]",
         "  (true (lamp on))  [the state]",
         "  (not (true (step 1)))",
@@ -62,19 +62,19 @@ def test_each_step_has_its_line_and_absences_are_named(lamp):
 
 def test_what_stands_in_no_sheet_is_left_out(lamp):
     """An `or`, and the relation `goal`, which is split by its numbers."""
-    assert told(lamp, lamp.initial, ("next", ("lamp", "off")), {"hand": "wait"}) == [
+    assert reported(lamp, lamp.initial, ("next", ("lamp", "off")), {"hand": "wait"}) == [
         "(next (lamp off))  [10]",
         "  (true (lamp off))  [the state]",
         "  (does hand wait)  [what is done]",
     ]
-    assert told(lamp, frozenset([("lamp", "on")]), ("goal", "hand", "100")) == [
+    assert reported(lamp, frozenset([("lamp", "on")]), ("goal", "hand", "100")) == [
         "(goal hand 100)  [12]",
         "  (true (lamp on))  [the state]",
     ]
 
 
-def test_steps_of_rules_upon_rules_stand_below_each_other(lamp):
-    assert told(lamp, frozenset([("lamp", "on")]), ("legal", "hand", ("turn", "off"))) == [
+def test_steps_of_rules_upon_rules_state_below_each_other(lamp):
+    assert reported(lamp, frozenset([("lamp", "on")]), ("legal", "hand", ("turn", "off"))) == [
         "(legal hand (turn off))  [7]",
         "  (true (lamp on))  [the state]",
         "  (other off on)  [5]",
@@ -92,11 +92,13 @@ def test_what_does_not_hold_has_no_proof(lamp, term):
 def test_a_state_may_have_words_that_the_sheet_has_not(lamp):
     now = frozenset([("lamp", "broken")])
     assert lamp.next(now, {"hand": "wait"}) == now
-    assert told(lamp, now, ("next", ("lamp", "broken")), {"hand": "wait"})[0] == "(next (lamp broken))  [10]"
+    assert (
+        reported(lamp, now, ("next", ("lamp", "broken")), {"hand": "wait"})[0] == "(next (lamp broken))  [10]"
+    )
 
 
 @pytest.mark.parametrize("name", SHEETS)
-def test_everything_that_holds_has_a_proof_from_what_is_told(name):
+def test_everything_that_holds_has_a_proof_from_what_is_reported(name):
     game, random = Game.from_kif(SHEETS[name]), Random(3)
     now = game.initial
     for _ in range(4):
@@ -105,10 +107,10 @@ def test_everything_that_holds_has_a_proof_from_what_is_told(name):
             break
         moves = {role: random.choice(found) for role, found in legal.items()}
         after = game.next(now, moves)
-        asked = [("next", term) for term in after]
-        asked += [("legal", role, move) for role, found in legal.items() for move in found[:5]]
-        asked += [("goal", role, str(n)) for role, found in game.goal(now).items() for n in found]
-        for term in asked:
+        queried = [("next", term) for term in after]
+        queried += [("legal", role, move) for role, found in legal.items() for move in found[:5]]
+        queried += [("goal", role, str(n)) for role, found in game.goal(now).items() for n in found]
+        for term in queried:
             proof = game.why(now, term, moves)
             assert proof is not None
             assert proof[-1].conclusion == term
@@ -127,13 +129,13 @@ def test_everything_that_holds_has_a_proof_from_what_is_told(name):
 def test_a_long_chain_is_proved_and_written(lamp):
     steps = "".join(f"(succ {n} {n + 1})\n" for n in range(3000))
     game = Game(f"(role p)\n(init a)\n{steps}(far 0)\n(<= (far ?n) (far ?m) (succ ?m ?n))\n{ENDS}")
-    lines = told(game, game.initial, ("far", "3000"))
+    lines = reported(game, game.initial, ("far", "3000"))
     assert len(lines) == 6001
 
 
 def test_a_step_that_is_needed_twice_is_written_once():
     game = Game(f"(role p)\n(init a)\n(<= b (true a))\n(<= c b)\n(<= d b)\n(<= e c d)\n{ENDS}")
-    assert told(game, game.initial, "e") == [
+    assert reported(game, game.initial, "e") == [
         "e  [6]",
         "  c  [4]",
         "    b  [3]",

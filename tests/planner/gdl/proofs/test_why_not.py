@@ -28,15 +28,15 @@ SHEET = """(role hand)
 """
 
 
-def told(asked: str, *state: str, do: str | None = None) -> list[str]:
+def reported(queried: str, *state: str, do: str | None = None) -> list[str]:
     game = Game(SHEET, "lamp.kif")
     now = frozenset(("lamp" if word in ("on", "off") else "step", word) for word in state) or game.initial
     moves = None if do is None else {"hand": do}
-    return list(lines(game.why_not(now, question(asked, game), moves), lambda span: str(span.line)))
+    return list(lines(game.why_not(now, question(queried, game), moves), lambda span: str(span.line)))
 
 
 def test_the_first_condition_that_fails():
-    assert told("(legal hand (turn off))") == [
+    assert reported("(legal hand (turn off))") == [
         "  clause [7]",
         "    with ?now = off, ?to = off",
         "    holds: (true (lamp off))",
@@ -45,13 +45,13 @@ def test_the_first_condition_that_fails():
 
 
 def test_what_should_be_absent_is_proved():
-    assert told("(legal hand wait)") == [
+    assert reported("(legal hand wait)") == [
         "  clause [8]",
         "    holds: (role hand)",
         "    fails: (not (true (lamp off)))",
         "      because: (true (lamp off))  [the state]",
     ]
-    assert told("(goal hand 0)") == [
+    assert reported("(goal hand 0)") == [
         "  clause [13]",
         "    holds: (role hand)",
         "    holds: (not (goal hand 100))",
@@ -62,7 +62,7 @@ def test_what_should_be_absent_is_proved():
 
 
 def test_what_fails_is_explained_in_turn_and_once():
-    assert told("terminal") == [
+    assert reported("terminal") == [
         "  clause [11]",
         "    with ?n = 1",
         "    holds: (true (step 1))",
@@ -80,11 +80,11 @@ def test_what_fails_is_explained_in_turn_and_once():
         "            with ?x = 1",
         "            fails: (above 1 ?y)  [above]",
     ]
-    assert told("terminal", "on", "3")[-1] == "    fails: (distinct 3 3)"
+    assert reported("terminal", "on", "3")[-1] == "    fails: (distinct 3 3)"
 
 
 def test_each_alternative_of_an_or_has_its_reason():
-    assert told("(next (lamp on))", "on", "3", do="stay") == [
+    assert reported("(next (lamp on))", "on", "3", do="stay") == [
         "  clause [9]",
         "    with ?to = on",
         "    fails: (does hand (turn on))",
@@ -99,11 +99,11 @@ def test_each_alternative_of_an_or_has_its_reason():
 
 
 def test_what_no_clause_concludes_has_no_reason():
-    assert told("(goal hand 50)") == []
-    assert told("(other on on)") == []
+    assert reported("(goal hand 50)") == []
+    assert reported("(other on on)") == []
 
 
-def test_a_word_asked_for_in_two_places():
+def test_a_word_queried_for_in_two_places():
     game = Game(
         "(role p) (init a) (init (b c)) (legal p (b c)) (<= (pair ?x ?y) (true ?x) (true ?y)) (terminal) (goal p 1) (<= (odd ?x ?y) (true (b ?x)) (true ?y))".replace(
             "(terminal)", "(<= terminal (true a))"
@@ -119,12 +119,12 @@ def said(attempt: Attempt):
 
 
 @pytest.mark.parametrize("name", ["nim", "noughts_and_crosses", "lights", "maze", "fists", "hanoi"])
-def test_what_is_said_to_hold_holds_and_what_is_said_to_fail_does_not(name):
+def test_what_is_message_to_hold_holds_and_what_is_message_to_fail_does_not(name):
     """Moves that are legal somewhere, asked for in all states of a random game: the twin answers each condition by itself."""
     game = Game(SHEETS[name].read_text(encoding="utf-8"))
     random, now = Random(name), game.initial
     known: set[tuple[str, str]] = set()
-    asked = 0
+    queried = 0
     for _ in range(12):
         legal = game.legal(now)
         known |= {(role, text_of(move)) for role, moves in legal.items() for move in moves}
@@ -136,9 +136,9 @@ def test_what_is_said_to_hold_holds_and_what_is_said_to_fail_does_not(name):
             for attempt in (each for every in found for each in said(every)):
                 for condition, holds in [*((each, True) for each in attempt.met), (attempt.failing, False)]:
                     if not condition.startswith(("(not", "(distinct", "(same", "(or")):
-                        asked += 1
+                        queried += 1
                         assert bool(game.query(now, question(condition, game))) == holds
         if game.terminal(now) or not all(legal.values()):
             break
         now = game.next(now, {role: random.choice(moves) for role, moves in legal.items()})
-    assert asked or name in ("lights", "fists")
+    assert queried or name in ("lights", "fists")

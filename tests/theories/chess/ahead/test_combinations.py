@@ -61,7 +61,7 @@ THREATENED = [
         ("conceded", "conceding", ["conceded"], "move", 1, "in"),
     ],
 )
-def test_what_ships_is_what_is_foretold(
+def test_what_ships_is_what_is_regressed(
     name: str, of: str, words: list[str], action: str, times: int, suffix: str
 ):
     given = load(FOLDER / "parts" / f"{of}.horn")
@@ -116,7 +116,7 @@ def quiet() -> KnowledgeBase:
     return with_rules("threats")
 
 
-def told(base: KnowledgeBase, fen: str, query: str) -> set[str]:
+def reported(base: KnowledgeBase, fen: str, query: str) -> set[str]:
     """The answers about a position, as moves of the Universal Chess Interface."""
     base.push()
     base.add(position_facts(parse_fen(fen)))
@@ -129,14 +129,14 @@ def told(base: KnowledgeBase, fen: str, query: str) -> set[str]:
 def test_mates_in_two_are_seen_in_one_match(base: KnowledgeBase, fen: str, move: str):
     there = chess.Board(fen)
     mated = COLOURS[not there.turn]
-    found = told(base, fen, f"mate({mated}) by move(?f, ?t) is GI")
+    found = reported(base, fen, f"mate({mated}) by move(?f, ?t) is GI")
     assert move in found
     assert found <= mating_moves(there, 2)
 
 
 def test_a_mate_is_one_though_a_pawn_and_the_king_attack_a_square_that_would_answer_it(base: KnowledgeBase):
     fen = "8/4Q3/6pk/8/8/K7/8/R7 w - - 0 1"
-    found = told(base, fen, "legal(white, ?f, ?t), menaces(white, ?f, ?t), beaten_in_1(?f, ?t, black)")
+    found = reported(base, fen, "legal(white, ?f, ?t), menaces(white, ?f, ?t), beaten_in_1(?f, ?t, black)")
     assert found == mating_moves(chess.Board(fen), 1) == {"a1h1"}
 
 
@@ -144,7 +144,7 @@ def test_a_mate_is_one_though_a_pawn_and_the_king_attack_a_square_that_would_ans
 def test_what_is_taken_after_a_check_is_seen_in_one_match(
     base: KnowledgeBase, fen: str, taken: str, move: str
 ):
-    assert move in told(base, fen, f"take({taken}) by move(?f, ?t) is GI")
+    assert move in reported(base, fen, f"take({taken}) by move(?f, ?t) is GI")
 
 
 @pytest.mark.parametrize("seed", [4, 5])
@@ -155,7 +155,7 @@ def test_what_checks_take_is_what_they_take_on_the_board(base: KnowledgeBase, se
     mates = {(move, square) for move in mating_moves(there, 2) for square in chess.SQUARES}
     won, takes = set(), {chess.square_name(square): square for square in men(there)}
     for name, square in takes.items():
-        for move in told(base, there.fen(), f"take({name}) by move(?f, ?t) is GI"):
+        for move in reported(base, there.fen(), f"take({name}) by move(?f, ?t) is GI"):
             assert is_taken(there, square, move)
             won.add((move, square))
     on_the_board = {
@@ -167,13 +167,13 @@ def test_what_checks_take_is_what_they_take_on_the_board(base: KnowledgeBase, se
 
 def test_what_a_check_does_not_win_is_not_taken(base: KnowledgeBase):
     guarded = "r3k2r/8/1n6/3N4/8/8/8/4K3 w - - 0 1"  # a knight takes the one that forks
-    assert told(base, guarded, "take(a8) by move(?f, ?t) is GI") == {"d5c7"}
-    assert told(base, guarded.replace("1n6", "n7"), "take(a8) by move(?f, ?t) is GI") == set()
+    assert reported(base, guarded, "take(a8) by move(?f, ?t) is GI") == {"d5c7"}
+    assert reported(base, guarded.replace("1n6", "n7"), "take(a8) by move(?f, ?t) is GI") == set()
 
 
 def test_a_quiet_move_that_threatens_mate_is_seen_by_another_rule(quiet: KnowledgeBase):
     fen = "8/8/8/2k2q2/8/P5r1/P7/K7 b - - 0 1"
-    found = told(quiet, fen, "mate(white) by move(?f, ?t) is GI")
+    found = reported(quiet, fen, "mate(white) by move(?f, ?t) is GI")
     assert "f5c2" in found
     assert found <= mating_moves(chess.Board(fen), 2)
 
@@ -181,7 +181,7 @@ def test_a_quiet_move_that_threatens_mate_is_seen_by_another_rule(quiet: Knowled
 @pytest.mark.parametrize(("fen", "taken", "move"), THREATENED)
 def test_so_is_one_that_threatens_a_man(quiet: KnowledgeBase, fen: str, taken: str, move: str):
     there = chess.Board(fen)
-    found = told(quiet, fen, f"take({taken}) by move(?f, ?t) is GI")
+    found = reported(quiet, fen, f"take({taken}) by move(?f, ?t) is GI")
     assert move in found
     assert all(is_taken(there, chess.parse_square(taken), each) for each in found)
 
@@ -193,7 +193,7 @@ def test_a_man_that_is_threatened_is_not_taken_where_a_reply_saves_it(quiet: Kno
         ("3k4/4p3/8/3n4/8/8/8/2K4R w - - 0 1", "d5"),
         ("7k/8/6K1/8/8/8/7p/R7 w - - 0 1", "h2"),
     ]:
-        found = told(quiet, fen, f"take({taken}) by move(?f, ?t) is GI")
+        found = reported(quiet, fen, f"take({taken}) by move(?f, ?t) is GI")
         there = chess.Board(fen)
         assert all(is_taken(there, chess.parse_square(taken), each) for each in found)
         assert "h1d1" not in found
@@ -201,32 +201,32 @@ def test_a_man_that_is_threatened_is_not_taken_where_a_reply_saves_it(quiet: Kno
 
 def test_pinned_and_trapped_men_of_other_problems_are_taken(quiet: KnowledgeBase):
     """Of every fiftieth of the held-out problems, most are solved, and nothing is concluded that is not so."""
-    held_out = parse_problems(shipped("held_out").read_text(encoding="utf-8"), "held_out")
-    problems = [each for each in held_out if each.depth == 3 and each.motif in ("pin", "trapped")][::50]
+    stored_out = parse_problems(shipped("held_out").read_text(encoding="utf-8"), "held_out")
+    problems = [each for each in stored_out if each.depth == 3 and each.motif in ("pin", "trapped")][::50]
     solved = 0
     for problem in problems:
-        found = told(quiet, problem.fen, f"take({problem.target}) by move(?f, ?t) is GI")
+        found = reported(quiet, problem.fen, f"take({problem.target}) by move(?f, ?t) is GI")
         assert found <= {*problem.winning_moves}
         solved += bool(found)
     assert 3 <= solved <= len(problems) == 5
 
 
 @pytest.mark.parametrize("seed", range(6, 11))
-def test_what_is_foretold_is_so_on_the_board(base: KnowledgeBase, seed: int):
+def test_what_is_regressed_is_so_on_the_board(base: KnowledgeBase, seed: int):
     """Of random positions: legal moves after each move, which of them mate, and mates in two."""
     there = forcing_position(Random(seed))
     there.castling_rights = chess.BB_EMPTY
     fen, me, other = there.fen(), COLOURS[there.turn], COLOURS[not there.turn]
-    now = told(base, fen, f"legal({me}, ?f, ?t), menaces({me}, ?f, ?t), beaten_in_1(?f, ?t, {other})")
+    now = reported(base, fen, f"legal({me}, ?f, ?t), menaces({me}, ?f, ?t), beaten_in_1(?f, ?t, {other})")
     plain = {move for move in mating_moves(there, 1) if len(move) == 4}
     assert now == plain
     move = Random(seed).choice([move for move in there.legal_moves if move.promotion is None])
     there.push(move)
     f, t = chess.square_name(move.from_square), chess.square_name(move.to_square)
-    legal = told(base, fen, f"legal_in_1({f}, {t}, {other}, ?f, ?t)")
+    legal = reported(base, fen, f"legal_in_1({f}, {t}, {other}, ?f, ?t)")
     assert legal == {reply.uci() for reply in there.legal_moves if reply.promotion is None}
     there.pop()
-    assert told(base, fen, f"mate({other}) by move(?f, ?t) is GI") <= mating_moves(there, 2)
+    assert reported(base, fen, f"mate({other}) by move(?f, ?t) is GI") <= mating_moves(there, 2)
 
 
 def in_front_of(random: Random, *, check: bool) -> chess.Board:
@@ -245,12 +245,12 @@ def test_no_reply_is_left_out(base: KnowledgeBase, seed: int, check: bool):
     """The replies of the theory, against the legal moves of the side that is to move."""
     there = in_front_of(Random(seed + 100), check=check)
     d = COLOURS[there.turn]
-    moves = told(
+    moves = reported(
         base,
         there.fen(),
         f"distance(?f, ?t, _), site(?f), at(?f, {d}, ?k), range({d}, ?k, ?f, ?t), absent illegal({d}, ?f, ?t)",
     )
-    promotions = told(
+    promotions = reported(
         base,
         there.fen(),
         f"site(?f), at(?f, {d}, pawn), range({d}, pawn, ?f, ?t), last({d}, ?t), promotion(?j), absent illegal({d}, ?f, ?t)",
@@ -263,12 +263,12 @@ def test_no_reply_is_left_out(base: KnowledgeBase, seed: int, check: bool):
 
 def test_castling_and_taking_in_passing_are_replies(base: KnowledgeBase):
     castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
-    moves = told(
+    moves = reported(
         base, castling, "at(?f, white, king), range(white, king, ?f, ?t), absent illegal(white, ?f, ?t)"
     )
     assert {"e1g1", "e1c1"} <= moves
     passing = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
-    moves = told(
+    moves = reported(
         base, passing, "at(?f, white, pawn), range(white, pawn, ?f, ?t), absent illegal(white, ?f, ?t)"
     )
     assert moves == {"e5d6", "e5e6"}

@@ -55,7 +55,7 @@ def base() -> KnowledgeBase:
     return known
 
 
-def told(base: KnowledgeBase, fen: str, query: str) -> set[str]:
+def reported(base: KnowledgeBase, fen: str, query: str) -> set[str]:
     """The answers about a position, one after another in a word each."""
     base.push()
     base.add(position_facts(parse_fen(fen)))
@@ -69,18 +69,18 @@ def test_what_is_promoted_whatever_is_replied_is_seen_in_one_match(
     base: KnowledgeBase, fen: str, pawn: str, move: str
 ):
     there = chess.Board(fen)
-    found = told(base, fen, f"crown({chess.COLOR_NAMES[there.turn]}, {pawn}) by move(?f, ?t) is GI")
+    found = reported(base, fen, f"crown({chess.COLOR_NAMES[there.turn]}, {pawn}) by move(?f, ?t) is GI")
     assert move in found
     assert all(is_crowned(there, chess.parse_square(pawn), each) for each in found)
 
 
 def test_what_is_taken_or_stopped_or_stalemates_is_not_crowned(base: KnowledgeBase):
     at_once, later = "crown(white, a7) by promote(a7, a8, ?k) is GI", "crown(white, a6) by move(a6, a7) is GI"
-    assert told(base, "8/P7/8/8/8/4k3/8/K7 w - - 0 1", at_once) == {"queen"}
-    assert told(base, "7r/P7/8/8/8/4k3/8/K7 w - - 0 1", at_once) == set()  # it is taken
-    assert told(base, "8/8/P7/8/8/4k3/8/K7 w - - 0 1", later)
-    assert told(base, "1k6/8/P7/8/8/8/8/K7 w - - 0 1", later) == set()  # the king takes the pawn
-    assert told(base, "8/8/P7/8/7p/8/4k2r/K7 w - - 0 1", later) == set()  # the rook stops it
+    assert reported(base, "8/P7/8/8/8/4k3/8/K7 w - - 0 1", at_once) == {"queen"}
+    assert reported(base, "7r/P7/8/8/8/4k3/8/K7 w - - 0 1", at_once) == set()  # it is taken
+    assert reported(base, "8/8/P7/8/8/4k3/8/K7 w - - 0 1", later)
+    assert reported(base, "1k6/8/P7/8/8/8/8/K7 w - - 0 1", later) == set()  # the king takes the pawn
+    assert reported(base, "8/8/P7/8/7p/8/4k2r/K7 w - - 0 1", later) == set()  # the rook stops it
 
 
 def test_a_pawn_that_took_another_is_not_promoted_for_the_other_side(base: KnowledgeBase):
@@ -88,10 +88,10 @@ def test_a_pawn_that_took_another_is_not_promoted_for_the_other_side(base: Knowl
     there = chess.Board("7k/8/6Q1/8/8/1p6/PN6/6K1 b - - 0 1")
     assert [move.uci() for move in there.legal_moves] == ["b3a2"]
     there.push_uci("b3a2")
-    assert {row[0] for row in told(base, there.fen(), "ascend(?c, a2) is GI")} == {"b"}
+    assert {row[0] for row in reported(base, there.fen(), "ascend(?c, a2) is GI")} == {"b"}
     there.pop()
     for game in ("ascend", "crown"):
-        assert not told(base, there.fen(), f"{game}(?c, a2) is IG")
+        assert not reported(base, there.fen(), f"{game}(?c, a2) is IG")
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -101,14 +101,16 @@ def test_what_is_ripe_is_so_on_the_board(base: KnowledgeBase, seed: int):
     there.castling_rights = chess.BB_EMPTY
     c = chess.COLOR_NAMES[there.turn]
     letters = {"queen": "q", "rook": "r"}
-    told_moves = {row[:4] + letters[row[4:]] for row in told(base, there.fen(), f"ripe({c}, ?x, ?z, ?k)")}
+    reported_moves = {
+        row[:4] + letters[row[4:]] for row in reported(base, there.fen(), f"ripe({c}, ?x, ?z, ?k)")
+    }
     right = {
         move.uci()
         for move in there.legal_moves
         if move.promotion and achieves(there, Goal("promote", move.from_square), move)
     }
-    assert told_moves <= right
-    assert {move[:4] for move in told_moves} == {move[:4] for move in right}
+    assert reported_moves <= right
+    assert {move[:4] for move in reported_moves} == {move[:4] for move in right}
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -120,7 +122,7 @@ def test_what_is_crowned_is_so_on_the_board(base: KnowledgeBase, seed: int):
     games = {f"crown({side}, {chess.square_name(square)})": square for square in near_pawns(there)}
     _, on_the_board = crowning_moves(there, games, mating_moves(there, 2))
     for name, square in games.items():
-        found = told(base, there.fen(), f"{name} by move(?f, ?t) is GI")
+        found = reported(base, there.fen(), f"{name} by move(?f, ?t) is GI")
         assert all(is_crowned(there, square, move) for move in found)
         for move, game in on_the_board:
             there.push_uci(move)

@@ -32,9 +32,9 @@ def test_what_follows_from_promotions_is_what_the_table_calls_won(prover):
 
 
 def test_a_point_is_proved_and_one_that_does_not_follow_is_not(prover):
-    kept = prover.board.kept(prover.won()) & of_table(first=False)[1]
+    stored = prover.board.kept(prover.won()) & of_table(first=False)[1]
     _, drawn = of_table(first=False)
-    for name, point in (("won", np.flatnonzero(kept)[0]), ("drawn", np.flatnonzero(FIRST & ~drawn)[0])):
+    for name, point in (("won", np.flatnonzero(stored)[0]), ("drawn", np.flatnonzero(FIRST & ~drawn)[0])):
         words = tuple(prover.board.words[:, point].astype(int).tolist())
         if name == "drawn":
             with pytest.raises(UnprovedError):
@@ -72,7 +72,7 @@ def test_boxes_are_of_points_that_follow_and_none_without_a_proof_is_found(prove
     assert (prover.won() >= box.of(prover.board.words)).all()
 
 
-def test_moves_to_what_is_won_are_said_to_win(prover):
+def test_moves_to_what_is_won_are_message_to_win(prover):
     legal, won = of_table(first=True)
     led = np.flatnonzero(prover.board.led(prover.won()) & legal & ~prover.led)
     chosen_by = np.zeros(len(legal), dtype=bool)
@@ -85,7 +85,7 @@ def test_moves_to_what_is_won_are_said_to_win(prover):
     assert asked(prover.proofs.theory, prover.rules(), some_endings("9 escorted", 40)).wrong == []
 
 
-def test_points_are_told_apart_where_one_answer_suits_most_on_either_side():
+def test_points_are_reported_apart_where_one_answer_suits_most_on_any_side():
     random = np.random.default_rng(7)
     suiting = random.random((60, 9)) < 1 / 2
     words = random.integers(-3, 4, (4, 60))
@@ -99,9 +99,9 @@ def test_points_are_told_apart_where_one_answer_suits_most_on_either_side():
     assert best_cut(suiting[:2], np.zeros((4, 2))) is None
 
 
-def test_what_was_proved_is_gone_on_from(prover):
-    kept = prover.board.kept(prover.won()) & of_table(first=False)[1] & ~prover.won()
-    words = tuple(prover.board.words[:, np.flatnonzero(kept)[-1]].astype(int).tolist())
+def test_what_was_proved_is_removed_on_from(prover):
+    stored = prover.board.kept(prover.won()) & of_table(first=False)[1] & ~prover.won()
+    words = tuple(prover.board.words[:, np.flatnonzero(stored)[-1]].astype(int).tolist())
     prover.win("once", Box(words, words))
     again = Prover(prover.proofs.theory)
     again.know(prover.rules())

@@ -120,34 +120,36 @@ def test_each_move_of_the_pawns_side_is_a_reply_and_only_what_is_none_is_barred(
             ranks = to["t"] - int(point[1, 0])
             is_push = move.from_square == ending.pawn
             action = ("push", ranks) if is_push else ("go", to["s"], to["t"])
-            asked_for = [
+            queried_for = [
                 [c for c in case.conditions if isinstance(c, Comparison)]
                 for case in cases
                 if case.action.predicate == action[0]
                 and (not is_push or case.action.terms == (Constant(ranks),))
             ]
-            assert any(where(each, point, **to, o=to["t"]).all() for each in asked_for), ending.board().fen()
+            assert any(where(each, point, **to, o=to["t"]).all() for each in queried_for), (
+                ending.board().fen()
+            )
             assert ("obstructed" if is_push else "stays", *action[1:]) not in barred
         base.pop()
 
 
-def test_what_is_held_is_drawn_and_is_held_again(theory):
-    held = np.any(list(points_of(clauses_of(theory)).values()), axis=0)
-    assert not (held & ~lone_king.is_kept(held, ALL)).any()
-    for said, first in ((held, True), (lone_king.comes_to(held, ALL), False)):
+def test_what_is_stored_is_drawn_and_is_stored_again(theory):
+    stored = np.any(list(points_of(clauses_of(theory)).values()), axis=0)
+    assert not (stored & ~lone_king.is_kept(stored, ALL)).any()
+    for said, first in ((stored, True), (lone_king.comes_to(stored, ALL), False)):
         legal, drawn = lone_king.drawn(first=first)
         assert not (said & legal & ~drawn).any()
         assert (said & drawn).sum() > drawn.sum() * 0.4
-    assert not (held & ~FIRST).any()
+    assert not (stored & ~FIRST).any()
 
 
 def test_a_clause_is_proved_and_what_rests_on_it_answers(theory, endings):
     base = prove(theory, [CLAUSE])
     (found,) = invariants(theory, [entry.rule for entry in base if entry.is_certified])
     assert (found.game, found.words, found.proved) == ("hold", ("held",), (CLAUSE,))
-    told = asked(theory, base, endings[72:])
-    assert told.wrong == []
-    assert told.answered[True]
+    reported = asked(theory, base, endings[72:])
+    assert reported.wrong == []
+    assert reported.answered[True]
 
 
 def test_a_clause_that_holds_of_too_much_is_not_proved():

@@ -31,7 +31,7 @@ def said(fen: str) -> set[tuple[str, str]]:
     return {(claim.game, "white" if claim.side else "black") for claim in claims(chess.Board(fen))}
 
 
-def test_nothing_said_of_king_and_pawn_against_king_is_wrong_and_most_is_said():
+def test_nothing_message_of_king_and_pawn_against_king_is_wrong_and_most_is_message():
     endings = some_endings("claims", 800)
     found = told(endings)
     assert found.wrong == []
@@ -41,14 +41,14 @@ def test_nothing_said_of_king_and_pawn_against_king_is_wrong_and_most_is_said():
 
 
 def test_every_rule_says_something():
-    wanted = {
+    expected = {
         "won_from_an_outpost", "won_after_a_push_to_an_outpost", "won_on_the_way_to_an_outpost",
         "won_on_the_way_though_the_other_moves", "won_by_running", "won_by_running_though_the_other_moves",
         "held_by_taking", "held_from_a_post", "held_from_a_post_by_either",
         "held_without_a_pawn", "held_without_a_pawn_by_either",
         "won_with_more_by_running", "won_with_more_by_running_though_the_other_moves",
     }  # fmt: skip
-    assert told(some_endings("rules", 400)).rules.keys() == wanted
+    assert told(some_endings("rules", 400)).rules.keys() == expected
     assert said("8/8/4k3/8/8/4K3/8/8 w - - 0 1") == {("hold", "white"), ("hold", "black")}
 
 
@@ -75,7 +75,7 @@ def test_who_has_no_move_is_stalemated_and_not_beaten():
         ("nor one that needs two moves", "8/K7/8/8/8/5p2/6k1/Q7 w - - 0 1"),
     ],
 )
-def test_where_a_rule_of_thumb_is_wrong_nothing_is_said(name, fen):
+def test_where_a_rule_of_thumb_is_wrong_nothing_is_message(name, fen):
     assert ("win", "white") not in said(fen), name
 
 
@@ -111,12 +111,12 @@ def test_a_queen_to_move_wins_against_two_pawns_that_have_three_moves_to_go(fen,
 
 
 @pytest.mark.parametrize("turn", ["w", "b"])
-def test_against_a_king_alone_nobody_loses(turn):
+def test_against_a_king_only_nobody_loses(turn):
     assert ("hold", "black") in said(f"8/8/8/8/1k1p1p2/8/6K1/8 {turn} - - 0 1")
 
 
 @has_stockfish
-def test_stockfish_confirms_what_is_said_of_queens_against_a_pawn():
+def test_stockfish_confirms_what_is_message_of_queens_against_a_pawn():
     random, judged = Random("queens"), 0
     with ending_judge((20_000, 400_000)) as judge:
         for _ in range(25):
@@ -128,7 +128,7 @@ def test_stockfish_confirms_what_is_said_of_queens_against_a_pawn():
 
 
 @has_stockfish
-def test_stockfish_confirms_what_is_said_of_endings_with_pawns_on_both_sides():
+def test_stockfish_confirms_what_is_message_of_endings_with_pawns_on_both_sides():
     random, judged = Random("confirmed"), 0
     with ending_judge((20_000, 400_000)) as judge:
         for _ in range(120):
@@ -154,16 +154,16 @@ def test_chains_follow_the_table_move_by_move():
         assert (within(plies + 1).other & ~further.other).sum() == 0
 
 
-def test_what_is_held_by_chains_is_drawn():
+def test_what_is_stored_by_chains_is_drawn():
     nothing = np.zeros((64, 64, 64), dtype=bool)
-    held = Reached(nothing, nothing)
+    stored = Reached(nothing, nothing)
     for _ in range(3):
-        held = held.held_a_move_earlier()
+        stored = stored.held_a_move_earlier()
     table = kpk_table()
     won = [(plane >= 0) & (plane < 99) for plane in (table.white_to_move, table.black_to_move)]
-    assert not (held.friend & won[0]).any()
-    assert not (held.other & won[1]).any()
-    assert held.number > 0.15 * of_all()[1]
+    assert not (stored.friend & won[0]).any()
+    assert not (stored.other & won[1]).any()
+    assert stored.number > 0.15 * of_all()[1]
 
 
 def test_the_audit_reports_what_it_looked_at(capsys):

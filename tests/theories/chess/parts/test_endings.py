@@ -37,10 +37,10 @@ def theory():
 
 @pytest.fixture(scope="module")
 def learned(theory):
-    pupil = Pupil(theory, tactics, RuleBase(theory.name))
+    learner = Pupil(theory, tactics, RuleBase(theory.name))
     lessons = [Lesson(fen, "", parse_fen(fen), crown(fen, place), moves) for fen, place, moves in LESSONS]
-    assert all(taught.first for taught in pupil.learn(lessons))
-    return pupil.base
+    assert all(taught.first for taught in learner.learn(lessons))
+    return learner.base
 
 
 def said(theory: Theory, learned: RuleBase, fen: str, place: str) -> set[str]:
@@ -62,9 +62,9 @@ def test_what_the_theory_says_of_the_ending_is_so():
 
 def test_the_pawn_outruns_the_king_by_one_rule_for_each_number_of_moves(learned):
     rules = {entry.rule.name: print_rule(entry.rule) for entry in learned}
-    still = [text for name, text in rules.items() if name.startswith("crown_is_ig")]
-    assert [text.count("ample(") for text in still] == [1, 2]
-    assert all("step(" not in text for text in still)  # no reply is listed: all of them are one
+    static = [text for name, text in rules.items() if name.startswith("crown_is_ig")]
+    assert [text.count("ample(") for text in static] == [1, 2]
+    assert all("step(" not in text for text in static)  # no reply is listed: all of them are one
 
 
 @pytest.mark.parametrize(

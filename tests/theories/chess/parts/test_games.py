@@ -34,9 +34,9 @@ def learned():
         found[motif] = found.get(motif, 0) + 1
         if lesson.moves == 1 and found[motif] <= LEARNT:
             chosen.append(lesson)
-    pupil = Pupil(load("chess"), tactics, RuleBase("chess"))
-    assert all(taught.first for taught in pupil.learn(chosen))
-    return pupil.base
+    learner = Pupil(load("chess"), tactics, RuleBase("chess"))
+    assert all(taught.first for taught in learner.learn(chosen))
+    return learner.base
 
 
 def test_no_rule_says_what_is_not_so(learned):
@@ -99,8 +99,8 @@ def test_a_game_goes_on_as_the_contract_says():
             for move in random.sample(list(board.legal_moves), min(6, board.legal_moves.count())):
                 plain = Move(move.from_square, move.to_square, move.uci()[4:])
                 then = question.followed(state, game, question.action_of(plain))
-                wanted = goal.after(board, move)
-                assert (None if then is None else goal_of(then)) == wanted, (board.fen(), goal, move)
+                expected = goal.after(board, move)
+                assert (None if then is None else goal_of(then)) == expected, (board.fen(), goal, move)
                 if game_is_of_mover(board, game):
                     assert tactics.achieves(state, game, plain) == achieves(board, goal, move)
 

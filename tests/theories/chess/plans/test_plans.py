@@ -112,7 +112,7 @@ def test_whatever_applies_is_carried_out_with_null_moves_between(theory, learned
 
 def test_what_a_reply_makes_of_a_plan_is_linked(theory, learned):
     """Whenever the first move of one plan ends another, or brings one about, there are links that say so."""
-    matcher, random, ended, begun = PlanMatcher(theory, learned), Random(7), 0, 0
+    matcher, random, ended, started = PlanMatcher(theory, learned), Random(7), 0, 0
     between = {
         (p.name, q.name): (counters(theory, p, [q]), helps(theory, p, [q])) for p in learned for q in learned
     }
@@ -137,9 +137,9 @@ def test_what_a_reply_makes_of_a_plan_is_linked(theory, learned):
             known = {(p.rule, p.goal, p.action) for p in before}
             for name, *_ in after - known:
                 assert between[name, reply.rule][1]
-                begun += 1
+                started += 1
     assert ended > 3
-    assert begun > 0
+    assert started > 0
 
 
 def test_a_pawn_far_away_disturbs_nothing(theory, learned):

@@ -40,13 +40,13 @@ after_the_king: plan take(?x) in 2 by move(?k, ?t) :-
 
 
 def test_a_plan_whose_first_move_is_the_other_sides_is_not_proved(tmp_path, capsys):
-    told = {}
+    reported = {}
     for side in "cd":
         (tmp_path / f"{side}.horn").write_text(TWO_MOVES.replace("{side}", side))
-        told[side] = cli.main(
+        reported[side] = cli.main(
             ["rules", "prove", str(tmp_path / f"{side}.horn"), "--theory", THEORY, "--games", "0"]
         )
-    assert told == {"c": 0, "d": 1}, capsys.readouterr().out
+    assert reported == {"c": 0, "d": 1}, capsys.readouterr().out
 
 
 def test_plans_that_say_where_to_go_follow_from_the_theory():

@@ -57,8 +57,8 @@ def taken(board: chess.Board, move: chess.Move) -> int | None:
     """The square that the enemy's pieces stand on no longer."""
     after = board.copy(stack=False)
     after.push(move)
-    gone = board.occupied_co[not board.turn] & ~after.occupied_co[not board.turn]
-    return gone.bit_length() - 1 if gone else None
+    removed = board.occupied_co[not board.turn] & ~after.occupied_co[not board.turn]
+    return removed.bit_length() - 1 if removed else None
 
 
 def moved(board: chess.Board, move: chess.Move, square: int | None) -> int | None:

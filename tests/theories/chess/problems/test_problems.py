@@ -41,9 +41,9 @@ def test_a_set_has_every_motif_and_prints_as_it_is(name):
 
 
 def test_no_problem_is_in_both_sets():
-    learn, held_out = ({(p.fen, p.goal, p.target) for p in found} for found in SETS.values())
-    assert not learn & held_out
-    assert (len(learn), len(held_out)) == tuple(map(len, SETS.values()))
+    learn, stored_out = ({(p.fen, p.goal, p.target) for p in found} for found in SETS.values())
+    assert not learn & stored_out
+    assert (len(learn), len(stored_out)) == tuple(map(len, SETS.values()))
 
 
 @pytest.mark.parametrize("name", SETS)

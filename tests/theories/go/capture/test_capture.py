@@ -126,12 +126,12 @@ IN_ATARI = board("b1 b2 c2 d2", "c1")
     ],
 )
 def test_a_statement_is_true_on_one_board_and_another_is_not(stones, true, false):
-    told = []
+    reported = []
     for text in (true, false):
         (statement,) = parse_query(text).conditions
         assert isinstance(statement, Atom | GameStatement)
-        told.append(Truth(stones).holds(statement))
-    assert told == [True, False]
+        reported.append(Truth(stones).holds(statement))
+    assert reported == [True, False]
 
 
 def test_a_predicate_without_a_meaning_is_named():

@@ -54,8 +54,8 @@ def test_the_search_is_right():
         board = random.choice(DOMAIN.random_game(random))
         if board.rows > 5 or sum(colour == "empty" for colour in board.colours) > 15:
             continue
-        for asked in DOMAIN.games(board):
-            pair = tuple(board.point(str(term.value)) for term in asked.terms)
+        for queried in DOMAIN.games(board):
+            pair = tuple(board.point(str(term.value)) for term in queried.terms)
             for moves in (1, 2):
                 first, second = links.connects(board, pair, moves), links.is_connected(board, pair, moves)
                 assert first == connects(board, pair, moves, first=True)
@@ -81,7 +81,7 @@ def test_two_ways_are_enough_whatever_is_replied(rules):
     assert values(rules, ONE_WAY) == {Constant("GI")}
 
 
-def test_nothing_wrong_is_said_of_positions_of_other_games(rules, times):
+def test_nothing_wrong_is_message_of_positions_of_other_games(rules, times):
     random, judged = Random(5), 0
     for _ in range(5 * times):
         board = random.choice(DOMAIN.random_game(random))
@@ -91,7 +91,7 @@ def test_nothing_wrong_is_said_of_positions_of_other_games(rules, times):
     assert judged > 10
 
 
-def test_problems_have_the_depth_that_is_asked_for():
+def test_problems_have_the_depth_that_is_queried_for():
     problems = [
         each for seed in (7, 11) for each in DOMAIN.make_problems(Wanted(3, seed, depths=(1, 3, None)))
     ]

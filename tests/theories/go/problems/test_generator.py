@@ -126,7 +126,7 @@ def test_a_capture_that_rests_on_a_ko_is_no_problem():
     assert found > 3
 
 
-def test_a_depth_that_is_not_wanted_is_not_solved():
+def test_a_depth_that_is_not_expected_is_not_solved():
     problem = SOURCES[0]
     assert solved("x", problem.board, problem.target, {problem.depth}) is not None
     assert solved("x", problem.board, problem.target, {1, 3, 5, 7, 9, None} - {problem.depth}) is None
@@ -143,7 +143,7 @@ def test_an_engine_plays_some_of_the_moves():
     assert len(boards) >= 8
 
 
-def test_an_engine_that_is_not_there_is_told():
+def test_an_engine_that_is_not_there_is_reported():
     with pytest.raises(FileNotFoundError, match="there is no such Go program"):
         Engine(["no-such-program"])
 
@@ -162,7 +162,7 @@ def test_an_engine_that_is_not_there_is_told():
         ),
     ],
 )
-def test_a_program_that_plays_no_go_is_told_in_time(program, message):
+def test_a_program_that_plays_no_go_is_reported_in_time(program, message):
     board = parse_diagram("3 . X .\n2 X O .\n1 . X .")
     with (
         pytest.raises(HornbookError) as caught,
@@ -173,7 +173,7 @@ def test_a_program_that_plays_no_go_is_told_in_time(program, message):
     assert len(str(caught.value)) < 400
 
 
-def test_a_program_that_ended_before_it_was_asked_is_told():
+def test_a_program_that_ended_before_it_was_queried_is_reported():
     board = parse_diagram("3 . X .\n2 X O .\n1 . X .")
     ended = Engine([sys.executable, "-c", ""])
     ended._process.wait()

@@ -74,7 +74,7 @@ def test_rows_are_counted_from_the_top():
         ({"black": ["ba", "ab", "bc", "cb"]}, "{", "the white block at b4 has no liberty"),
     ],
 )
-def test_a_mistake_is_told_with_its_place(changes, shown, message):
+def test_a_mistake_is_reported_with_its_place(changes, shown, message):
     text = "\n" + json.dumps({**LINE, **changes}) + "\n"
     with pytest.raises(TheoryError) as caught:
         jsonl.parse_problems(text, "p.jsonl")
@@ -123,7 +123,7 @@ def test_a_stone_beyond_the_board_has_its_place():
         ("(;SZ[5]", "a game tree that begins here does not end"),
     ],
 )
-def test_a_mistake_in_sgf_is_told_with_the_beginning_of_its_game_tree(tree, message):
+def test_a_mistake_in_sgf_is_reported_with_the_beginning_of_its_game_tree(tree, message):
     good = GOOD.replace("TR", "C[a bracket (\\] \\\\]TR")
     with pytest.raises(TheoryError) as caught:
         sgf.parse_problems(f"{good}\n  {tree}", "p.sgf")

@@ -95,7 +95,7 @@ def test_rows_count_every_problem_once():
         ({"id": "t0027", "value": "GG"}, '"t0027"', "`t0027` is answered already"),
     ],
 )
-def test_an_answer_that_is_none_is_told_with_its_place(line, shown, message):
+def test_an_answer_that_is_none_is_reported_with_its_place(line, shown, message):
     text = f'{{"id": "t0027", "value": "unknown"}}\n{json.dumps(line)}'
     with pytest.raises(TheoryError) as caught:
         parse_answers(text, PROBLEMS, "answers.jsonl")

@@ -30,7 +30,7 @@ from oracles.go.safety_truth import MEANINGS, SafetyTruth, alive
 SAFETY = Path(adapter.__file__).parent / "safety" / "safety.horn"
 THEORY = load(SAFETY)
 OWN = [rule.name for rule in THEORY.rules if rule.span.file.endswith(SAFETY.name)]
-STANDING = Constant("IG")
+EXISTING = Constant("IG")
 
 
 @cache
@@ -118,7 +118,7 @@ def called_alive(theory: Theory) -> Iterator[bool]:
         base.pop()
 
 
-def test_what_is_said_to_be_alive_is():
+def test_what_is_message_to_be_alive_is():
     assert all(islice(called_alive(THEORY), 150))
 
 
@@ -134,7 +134,7 @@ def test_eyes_without_a_condition_are_found_out(label, conditions):
 # What is alive is never taken
 
 
-def taken_by_the_attacker_alone(state: Board, target: int) -> bool:
+def taken_by_the_attacker_only(state: Board, target: int) -> bool:
     """Whether the attacker takes a stone whose owner passes for ever: every order of his moves is tried."""
     owner = state.colours[target]
     assert owner != "empty"
@@ -169,7 +169,7 @@ def test_on_small_boards_the_attacker_never_takes_what_has_two_eyes():
             target = min(found.stones)
             if eyes.eyes(state, target) is not None:
                 judged += 1
-                assert not taken_by_the_attacker_alone(state, target), state
+                assert not taken_by_the_attacker_only(state, target), state
                 assert target in alive(state, found.colour)
     assert judged > 50
 
@@ -183,7 +183,7 @@ def test_the_eyes_that_are_looked_for_are_those_of_the_theory():
         base.add(fact for part in eyes.facts(state, game) for fact in part.facts())
         for found in state.blocks:
             target = min(found.stones)
-            statement = GameStatement(Atom("save", (Constant(state.name(target)),)), None, STANDING)
+            statement = GameStatement(Atom("save", (Constant(state.name(target)),)), None, EXISTING)
             says = eyes.eyes(state, target) is not None
             assert base.holds(statement) == says, (state, target)
             both[says] += 1
@@ -223,7 +223,7 @@ def test_stones_around_an_eye_that_lack_the_other_eye_are_not_alive():
 
 
 @pytest.mark.parametrize("player", PLAYERS)
-def test_two_eyes_are_alive_for_either_player(player):
+def test_two_eyes_are_alive_for_any_player(player):
     black, white = "a2 b2 c2 d2 d1 b1", "a3 b3 c3 d3 e2 e3"
     state = board(5, black, white) if player == "black" else board(5, white, black)
     assert eyes.eyes(state, state.point("a2")) is not None
