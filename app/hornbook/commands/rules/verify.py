@@ -174,4 +174,4 @@ def _lines(found: Renewed, aside: str, seconds: float, refuted: Mapping[str, str
         yield f"{counted(len(found.back), one, several)} back: {', '.join(found.back)}"
     yield f"{counted(found.replayed, 'certificate')} replayed; {seconds:.1f} s"
     if found.in_state("retired"):
-        yield f"what no longer follows is {aside}; `hornbook rules relearn ` learns from its examples again"
+        yield f"what no longer follows is {aside}; `hornbook rules relearn` learns from its examples again"

@@ -24,7 +24,8 @@ PLAIN = ("never", "random", "always", "oracle")
 Games = Annotated[int, typer.Option(metavar="N", help="The number of games.", min=1, max=100_000)]
 Seed = Annotated[int, typer.Option(metavar="N", help="The seed of the games.", min=0)]
 Which = Annotated[
-    str, typer.Argument(metavar="STRATEGY", help=f"{', '.join(PLAIN)}, or a file of `allocate learn`.")
+    str,
+    typer.Argument(metavar="STRATEGY", help=f"{', '.join(PLAIN)}, or a file of `search learn-allocation`."),
 ]
 
 
@@ -43,7 +44,7 @@ def play(
 def table(
     game: Game,
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Files of `allocate learn`.")
+        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Files of `search learn-allocation`.")
     ] = None,
     games: Games = 1000,
     seed: Seed = 1,
