@@ -1,7 +1,8 @@
 """Hornbook: write what you know about a domain as Horn clauses, check it, query it, and ask why.
 
-The front door for programs. Names are imported when they are first used, so that `import hornbook` and every
-command start at once, and only after it is sure that the packages behind them are Hornbook's own.
+This module is the Python API. A name is imported when it is first used, so `import hornbook` and every
+command start quickly. Importing also waits until the packages behind the names are known to be Hornbook's
+own.
 """
 
 from __future__ import annotations
@@ -103,14 +104,14 @@ _NAMES = {
     "hornbook.matcher.program.hornbook_error": "HornbookError",
     "hornbook.planner.gdl.game": "Game",
 }
-"""The public names, by the module that each comes from, as type checkers read them above."""
+"""The public names by the module that defines them. Type checkers read the same list above."""
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
-"""Each public name, with the module that it comes from."""
+"""The module of each public name."""
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605
 
 _OLD: dict[str, tuple[str, str]] = {}
-"""Names that will go, each with the one to use instead and the version that said so first."""
+"""Deprecated names, each with its replacement and the version that deprecated it."""
 
 
 def _proved(theory: Theory) -> Mapping[str, Rule]:
@@ -125,8 +126,8 @@ ask(_proved)
 def __getattr__(name: str) -> Any:
     if name in _OLD:
         new, since = _OLD[name]
-        said = f"`hornbook.{name}` will go, use `hornbook.{new}` (deprecated since {since})"
-        warn(said, DeprecationWarning, stacklevel=2)
+        message = f"`hornbook.{name}` will go, use `hornbook.{new}` (deprecated since {since})"
+        warn(message, DeprecationWarning, stacklevel=2)
         return __getattr__(new)
     if name not in _HOMES:
         raise AttributeError(f"module `hornbook` has no attribute `{name}`")

@@ -1,7 +1,7 @@
-"""The command `hornbook`: its list of commands, and how it starts and ends.
+"""The command `hornbook`: its commands, how it starts, and how it ends.
 
-Only the module of the command that is asked for is imported, so that `hornbook --version` or a cached check
-does not wait for what other commands need.
+Only the module of the requested command is imported. `hornbook --version` or a cached check therefore does
+not wait for imports of other commands.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from hornbook.terminal.screen import screened
 
 
 def load(name: str) -> Any:
-    """Return the function of a command, whose module is imported."""
+    """Import the module of a command and return its function."""
     from hornbook.kb.sources.collector import collector_paused  # noqa: PLC0415 - only commands need it
 
     command = COMMANDS[name]
@@ -38,12 +38,12 @@ def load(name: str) -> Any:
 
 
 def _not_loaded() -> None:
-    """Take the place of a command that is listed only."""
+    """Stand for a command that is only listed."""
     raise AssertionError("a command ran that was not loaded")
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(is_requested: bool) -> None:
+    if is_requested:
         typer.echo(f"hornbook {__version__}")
         raise typer.Exit
 
@@ -57,7 +57,7 @@ def _root(
 
 
 def build(arguments: Sequence[str]) -> typer.Typer:
-    """Return the application for one command line. It loads the command that is named, and lists the others."""
+    """Return the application for one command line. It loads the named command and only lists the others."""
     app = _application()
     app.callback()(_root)
     first, second = [*(each for each in arguments if not each.startswith("-")), "", ""][:2]
@@ -85,7 +85,7 @@ def _application() -> typer.Typer:
 
 
 def _wrapped(name: str) -> Any:
-    """Return the function of a command, with the options and checks that commands have in common."""
+    """Return the function of a command with the common options and checks."""
     from hornbook.inputs.no_adapters import with_option  # noqa: PLC0415 - slow to import
     from hornbook.terminal.code_exits import exits_are_errors  # noqa: PLC0415 - slow to import
     from hornbook.terminal.outputs import with_safe_outputs  # noqa: PLC0415 - slow to import
@@ -105,7 +105,7 @@ def _given() -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command line and gives the exit code; prints, and never raises."""
+    """Run one command line and return the exit code. Errors are printed and never raised."""
     arguments = _given() if arguments is None else arguments
     forget_streams()
     warnings.showwarning = _show_warning
@@ -115,7 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _run(arguments)
         try:
             return _run(arguments)
-        except (Exception, KeyboardInterrupt) as problem:  # noqa: BLE001 - the last place that can tell
+        except (Exception, KeyboardInterrupt) as problem:  # noqa: BLE001 - the last place that can report an error
             return report(problem)
 
 
@@ -130,21 +130,21 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Print a warning about a record as commands print warnings, and others as Python does."""
+    """Print a warning about a record in the style of commands, and any other warning in Python's style."""
     if issubclass(category, RecordWarning):
         typer.echo(f"warning: {visible(str(message))}", err=True)
     else:
         _show_usual(message, category, filename, lineno, file, line)
 
 
-_FILE_ALONE = """\
+_MISSING_COMMAND = """\
 Error: `{file}` is a file, and a command comes first. To find the mistakes in it: hornbook check {file}
 To answer a query: hornbook query {file} 'PREDICATE(?x)'. All commands: hornbook --help
 """
 
 
 def _is_file(argument: str) -> bool:
-    """Return whether the first argument is a file or has the suffix of theories, and is no command."""
+    """Return whether the first argument is a file or has the suffix of theories, and is not a command."""
     name = argument.partition(" ")[0]
     is_command = name in GROUPS or name in COMMANDS
     return not (is_command or name.startswith("-")) and (name.endswith(".horn") or Path(argument).is_file())
@@ -155,12 +155,12 @@ def _run(arguments: Sequence[str]) -> int:
     for note in notes:
         sys.stderr.write(f"{note}\n")
     if arguments and _is_file(arguments[0]):
-        sys.stderr.write(_FILE_ALONE.format(file=on_one_line(arguments[0])))
+        sys.stderr.write(_MISSING_COMMAND.format(file=on_one_line(arguments[0])))
         return 2
     try:
         build(arguments)(arguments, prog_name="hornbook")
     except SystemExit as end:
-        # A pipe that nobody reads shows itself when the buffer is written.
+        # A pipe without a reader is noticed only when the buffer is written.
         sys.stdout.flush()
         return end.code if isinstance(end.code, int) else 0 if end.code is None else 1
     raise AssertionError("typer ends with an exit code")

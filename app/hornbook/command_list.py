@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command, with the module below `hornbook.commands` that has its function."""
+    """A command and the module below `hornbook.commands` that defines its function."""
 
     module: str
     summary: str
     function: str = ""
     """The name of the function, if it is not the last part of `module`."""
     loads_theory: bool = True
-    """Whether the command can load a theory that does not ship, and so has the option `--no-adapters`."""
+    """Whether the command can load a theory that is not shipped, and so has the option `--no-adapters`."""
 
 
 COMMANDS = {

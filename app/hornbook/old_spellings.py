@@ -65,7 +65,7 @@ _PLANNING = {"strategy": ("search", "plan"), "strategy-check": ("search", "verif
 
 
 def modern(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return a command line in the present spelling, and a note for each old spelling that it had."""
+    """Return a command line in the current spelling, and a note for each old spelling in it."""
     before = [*arguments]
     if not before or before[0].startswith("-"):
         return before, []
@@ -95,7 +95,7 @@ def _names_command(group: str, rest: Sequence[str]) -> bool:
 
 
 def _planning(name: str, rest: Sequence[str]) -> tuple[str, ...]:
-    """Return the command for the game or theory that an old command line names."""
+    """Return the new command: for a theory if the old command line names one, otherwise for a game."""
     from hornbook.kb.sources.locate import is_theory  # noqa: PLC0415 - old spellings alone need it
 
     named = next((each for each in rest if not each.startswith("-")), "")
@@ -118,7 +118,7 @@ def _without(option: str, rest: Sequence[str]) -> list[str]:
 
 
 def _options(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return arguments with present names of options, and a note for each old name."""
+    """Return arguments with current option names, and a note for each old name."""
     found: list[str] = []
     notes: list[str] = []
     for position, each in enumerate(arguments):

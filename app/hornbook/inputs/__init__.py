@@ -1,1 +1,1 @@
-"""Opening what a user names: theories, facts, rules and stores."""
+"""Functions that open theories, facts, rules and stores named by a user."""

@@ -1,4 +1,4 @@
-"""How commands show their answers: the first ones, as CSV, or in a file whose ending says what it is."""
+"""Output of answers: the first rows as text, as CSV, or in a file whose suffix selects its format."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ Each = TypeVar("Each")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What `--limit`, `--csv`, `--into` and `--json` ask for. Raises BadParameter where they do not go together."""
+    """The output form chosen with `--limit`, `--csv`, `--into` and `--json`.
+
+    Raises BadParameter if the options contradict each other.
+    """
 
     limit: int | None
     csv: bool
@@ -45,12 +48,16 @@ class Form:
 
     @property
     def table_option(self) -> str:
-        """The option that asks for a table."""
+        """The option that requests a table."""
         return "--csv" if self.csv else "--into"
 
     def must_be_writable(self, read: Iterable[Path]) -> None:
-        """To be asked before the work. Raises BadParameter where the file's ending is none of those, or it is one that is `read`;
-        WritingError where it could not be written, MissingExtraError.
+        """Check the output file before the work starts.
+
+        Raises:
+            BadParameter: the file has an unknown suffix, or it is one of the files in `read`.
+            WritingError: the file cannot be written.
+            MissingExtraError: its format needs an extra that is not installed.
         """
         into = self.into
         if into is None:
@@ -66,14 +73,14 @@ class Form:
             extra_module("pyarrow.parquet", "data")
 
     def first(self, answers: Sequence[Each], what: str = "answer") -> Sequence[Each]:
-        """Those that are to be shown; where they are not all, that is told."""
+        """Return the answers to show. If some are left out, say so on the error stream."""
         if self.limit is None or len(answers) <= self.limit:
             return answers
         typer.echo(f"the first {self.limit:,} of {counted(len(answers), what)}", err=True)
         return answers[: self.limit]
 
     def show(self, answers: Answers, kinds: Sequence[ColumnKind]) -> None:
-        """Shows answers as the table that is asked for. A file that is there is replaced. Raises WritingError."""
+        """Write answers as the requested table. An existing file is replaced. Raises WritingError."""
 
         def arrow() -> pyarrow.Table:
             return answers.arrow().cast(_schema(answers.variables, kinds))
@@ -81,18 +88,23 @@ class Form:
         self._put(answers.csv_lines(), arrow, len(answers))
 
     def show_rows(self, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-        """The same of rows whose cells may be anything: None is empty, and lists and the like are JSON. A column of integers alone
-        has integers.
+        """Write rows with arbitrary cells as the requested table.
+
+        None becomes an empty cell. Lists and other compound values become JSON. A column has an integer type
+        if all its values are integers.
         """
-        told = [tuple(map(_cell, row)) for row in rows]
+        cells = [tuple(map(_cell, row)) for row in rows]
         kinds: list[ColumnKind] = [
-            "integer" if {type(row[place]) for row in told} - {type(None)} == {int} else "word"
+            "integer" if {type(row[place]) for row in cells} - {type(None)} == {int} else "word"
             for place in range(len(columns))
         ]
 
         def arrow() -> pyarrow.Table:
             found = [
-                [str(row[place]) if kind == "word" and row[place] is not None else row[place] for row in told]
+                [
+                    str(row[place]) if kind == "word" and row[place] is not None else row[place]
+                    for row in cells
+                ]
                 for place, kind in enumerate(kinds)
             ]
             table: pyarrow.Table = extra_module("pyarrow", "data").table(
@@ -100,7 +112,7 @@ class Form:
             )
             return table
 
-        self._put(csv_lines(columns, told), arrow, len(told))
+        self._put(csv_lines(columns, cells), arrow, len(cells))
 
     def _put(self, lines: Iterator[str], arrow: Callable[[], pyarrow.Table], size: int) -> None:
         if self.into is None:
@@ -112,8 +124,8 @@ class Form:
         else:
             write = partial(extra_module("pyarrow.parquet", "data").write_table, arrow())
             write_files([(self.into, write)])
-        said = {"answers": size, "written": str(self.into)}
-        typer.echo(json.dumps(said) if self.json else f"{counted(size, 'answer')} in {self.into}")
+        report = {"answers": size, "written": str(self.into)}
+        typer.echo(json.dumps(report) if self.json else f"{counted(size, 'answer')} in {self.into}")
 
 
 def _cell(value: object) -> str | int | None:

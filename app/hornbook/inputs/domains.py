@@ -1,4 +1,4 @@
-"""Domains as the commands find them: `domain.py` beside a theory or the nearest one that it imports."""
+"""Lookup of domains: the `domain.py` in the folder of a theory or of the nearest theory that it imports."""
 
 from __future__ import annotations
 
@@ -18,31 +18,32 @@ from hornbook.kb.sources.files import decode, read_bytes
 from hornbook.kb.sources.locate import beside, known_theories
 from hornbook.matcher.program.hornbook_error import HornbookError
 
-if TYPE_CHECKING:  # what only reads a state does not load what a domain can say
+if TYPE_CHECKING:  # commands that only read a state do not load the domain interface
     from hornbook.theories.domain import Domain
 
 FILE = "domain.py"
 
 
 class NoDomainError(HornbookError):
-    """No `domain.py` stands beside a theory; the message says what it would say."""
+    """A theory has no `domain.py`. The message names the missing information."""
 
 
 class NoPictureError(NoDomainError):
-    """Something was to be drawn, or matched as a state of a game, of which no domain says how."""
+    """No domain defines how to draw an object or how to match it as a state of a game."""
 
 
 def domain_of(theory: Theory) -> Domain | None:
-    """The domain of a theory; None without one, or where no code beside theories is run.
+    """Return the domain of a theory.
 
-    Raises AdapterError where its file has none.
+    Return None if it has none, or if running code in theory folders is disabled. Raises AdapterError if its
+    `domain.py` defines no domain.
     """
     module = domain_module_of(theory)
     return None if module is None else _domain_in(module)
 
 
 def _domain_in(module: ModuleType) -> Domain:
-    """The domain of a file. Raises AdapterError where it has none."""
+    """Return the domain defined in a file. Raises AdapterError if it defines none."""
     from hornbook.theories.domain import Domain  # noqa: PLC0415 - for the reason above
 
     found = getattr(module, "DOMAIN", None)
@@ -52,7 +53,7 @@ def _domain_in(module: ModuleType) -> Domain:
 
 
 def the_domain(theory: Theory, what: str, kind: type[NoDomainError] = NoDomainError) -> Domain:
-    """The domain of a theory. Raises NoDomainError with `what` it would say."""
+    """Return the domain of a theory. Raises `kind` if it has none; `what` names the missing information."""
     found = domain_of(theory)
     if found is None:
         raise kind(
@@ -63,7 +64,7 @@ def the_domain(theory: Theory, what: str, kind: type[NoDomainError] = NoDomainEr
 
 
 def must_say(what: str) -> Callable[[Theory], None]:
-    """What raises BadParameter where a theory has no domain."""
+    """Return a function that raises BadParameter if a theory has no domain."""
 
     def check(theory: Theory) -> None:
         asked_domain(theory, what)
@@ -72,7 +73,7 @@ def must_say(what: str) -> Callable[[Theory], None]:
 
 
 def asked_domain(theory: Theory, what: str) -> Domain:
-    """The domain of a theory that the command line names. Raises BadParameter."""
+    """Return the domain of a theory named on the command line. Raises BadParameter."""
     try:
         return the_domain(theory, what)
     except NoDomainError as problem:
@@ -80,7 +81,10 @@ def asked_domain(theory: Theory, what: str) -> Domain:
 
 
 def domain_of_state(state: Any) -> Domain | None:
-    """The domain in whose folder, or in a package of whose folder, the class of a state is written; None without one."""
+    """Return the domain of the folder that defines a state's class, or of an enclosing package.
+
+    Return None if there is no such domain.
+    """
     file = getattr(sys.modules.get(type(state).__module__), "__file__", None)
     place = None if file is None else Path(file)
     while place is not None:
@@ -92,9 +96,10 @@ def domain_of_state(state: Any) -> Domain | None:
 
 
 def domain_of_problems(path: Path, theory: str | None) -> Domain:
-    """The domain of a file of problems: that of the theory, or of the installed one that knows such problems.
+    """Return the domain for a file of problems.
 
-    Raises BadParameter where none does.
+    It is the domain of the named theory, or of the installed theory that recognises such problems. Raises
+    BadParameter if there is none.
     """
     what = "what its problems are"
     if theory is not None:
@@ -111,7 +116,7 @@ def domain_of_problems(path: Path, theory: str | None) -> Domain:
 
 
 def _first(path: Path) -> dict[str, Any] | None:
-    """The object of a file's first line of JSON; None where it has none."""
+    """Return the JSON object in the first line of a file, or None."""
     text = decode(read_bytes(path, str(path)), str(path), otherwise="latin-1")
     first = text.lstrip().partition("\n")[0]
     try:

@@ -1,4 +1,4 @@
-"""Games and actions as people name them: `take(c1)`, `move(black, c1)`."""
+"""Games and actions in the notation of users: `take(c1)`, `move(black, c1)`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from hornbook.kb.sources.diagnostics import TheoryError
 
 
 def game_of(theory: Theory, text: str) -> Atom:
-    """The game that a text names. Raises TheoryError if it cannot be read, ValueError if it is no game of the theory."""
+    """Return the game that a text names.
+
+    Raises TheoryError if the text cannot be parsed, and ValueError if it names no game of the theory.
+    """
     found = _named(theory, text, "game")
     if found is None:
         games = ", ".join(p.name for p in theory.vocabulary.predicates.values() if p.kind == "game")
@@ -19,7 +22,7 @@ def game_of(theory: Theory, text: str) -> Atom:
 
 
 def action_of(theory: Theory, text: str) -> GroundFact | None:
-    """The action of the theory that a text names; None where it names none."""
+    """Return the action of the theory that a text names, or None."""
     try:
         found = _named(theory, text, "action")
     except TheoryError:
@@ -28,7 +31,7 @@ def action_of(theory: Theory, text: str) -> GroundFact | None:
 
 
 def _named(theory: Theory, text: str, kind: str) -> Atom | None:
-    """The statement without variables about a predicate of such a kind that a text is. Raises TheoryError."""
+    """Return the ground atom that a text consists of, if its predicate has this kind. Raises TheoryError."""
     match parse_query(text).conditions:
         case (Atom(predicate=name, terms=terms),) if all(isinstance(term, Constant) for term in terms):
             declared = theory.vocabulary.predicates.get(name)

@@ -1,4 +1,4 @@
-"""What commands say of a theory's lemmas: those that are not used, since no proof of them is accepted."""
+"""Warnings about lemmas that a theory cannot use because no proof of them is accepted."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from hornbook.kb.text.counts import counted
 
 
 def loaded(target: str) -> Theory:
-    """The theory with this name or path; lemmas that are not used are told. Raises TheoryError like `load`."""
+    """Load the theory with this name or path, and warn about unused lemmas. Raises as `load` does."""
     theory = load(target)
     tell_unproved(theory)
     return theory
 
 
 def tell_unproved(theory: Theory) -> None:
-    """Says on the error stream which lemmas are not used."""
-    if (said := told_unproved(theory)) is not None:
-        typer.echo(f"warning: {said}", err=True)
+    """Print a warning about unused lemmas on the error stream."""
+    if (message := told_unproved(theory)) is not None:
+        typer.echo(f"warning: {message}", err=True)
 
 
 def told_unproved(theory: Theory) -> str | None:
-    """Which lemmas are not used; None where all are."""
+    """Return a message about unused lemmas, or None if every lemma is used."""
     if not theory.lemmas:
         return None
     first, number = theory.lemmas[0], len(theory.lemmas)
@@ -32,5 +32,6 @@ def told_unproved(theory: Theory) -> str | None:
     place = theory.name if theory.path is None else shown(theory.path)
     return (
         f"{counted(number, 'lemma')} without a proof {'is' if number == 1 else 'are'} not used{such}"
-        f" `{first.name}` ({first.span.file}:{first.span.line}); `hornbook rules prove {place}` looks for proofs"
+        f" `{first.name}` ({first.span.file}:{first.span.line}); `hornbook rules prove"
+        f" {place}` looks for proofs"
     )

@@ -1,4 +1,4 @@
-"""Games as the commands search them: the native step beside a theory's domain, and positions for it."""
+"""Games for searches: the native implementation of a theory's domain, and positions for it."""
 
 from __future__ import annotations
 
@@ -17,27 +17,30 @@ from hornbook.play.native import Native, NoNativeError, State, native_of
 from hornbook.theories.domain import Domain
 
 _FILE = re.compile(r"(.*[/\\])?\w[\w-]*\.[A-Za-z]{2,5}", re.ASCII)
-"""What is the name of a file, and the text of no position."""
+"""Pattern of file names. It matches no text of a position."""
 
 
 class NoPositionError(HornbookError):
-    """The native step of a game cannot play a position that its theory has; the message says why."""
+    """The native implementation of a game cannot play a position of its theory. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class NativeGame:
-    """A game with its theory, its domain and its native step."""
+    """A game with its theory, its domain and its native implementation."""
 
     theory: Theory
     domain: Domain
     native: Native
 
     def start(self) -> str:
-        """Where games begin, as a text of the native step."""
+        """Return the initial position in the notation of the native implementation."""
         return self.domain.write_line(self.domain.starts()[0])
 
     def position(self, file_or_text: str) -> State:
-        """The position of a file, or of a text such as a file has. Raises NoPositionError, and what the adapter raises."""
+        """Return the position in a file, or in a text with the content of such a file.
+
+        Raises NoPositionError, and the exceptions of the adapter.
+        """
         path = Path(file_or_text)
         if _FILE.fullmatch(file_or_text) and not _is_file(path):
             raise typer.BadParameter(f"there is no file `{file_or_text}`", param_hint="--position")
@@ -51,9 +54,11 @@ class NativeGame:
             ) from None
 
 
-def native_game(name: str, *, alone: bool = False) -> NativeGame:
-    """The game of a theory that is named: of two players, or, with `alone`, of one too. Raises BadParameter where it has no domain,
-    NoNativeError without native step.
+def native_game(name: str, *, one_player: bool = False) -> NativeGame:
+    """Return the game of a named theory. It has two players or, with `one_player`, possibly only one.
+
+    Raises BadParameter if the theory has no domain or the game another number of players, and NoNativeError
+    if it has no native implementation.
     """
     theory = open_theory(name, unchanged=True)
     domain = asked_domain(theory, "how its games are played")
@@ -63,9 +68,10 @@ def native_game(name: str, *, alone: bool = False) -> NativeGame:
         raise NoNativeError(
             f"{problem}; searches need it: docs/how-to/own-game.md says how a game brings one"
         ) from None
-    if native.PLAYERS != 2 and not (alone and native.PLAYERS == 1):
+    if native.PLAYERS != 2 and not (one_player and native.PLAYERS == 1):
         raise typer.BadParameter(
-            f"`{theory.name}` is no game of two players; `hornbook play` finds ways to the end of games of one",
+            f"`{theory.name}` is no game of two players; `hornbook play`"
+            " finds ways to the end of games of one",
             param_hint="GAME",
         )
     return NativeGame(theory, domain, native)
@@ -74,5 +80,5 @@ def native_game(name: str, *, alone: bool = False) -> NativeGame:
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # too long a text to be a name
+    except OSError:  # the text is too long for a file name
         return False

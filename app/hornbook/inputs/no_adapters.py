@@ -1,4 +1,4 @@
-"""The option `--no-adapters`, the same for every command that loads a theory: no code beside a theory is run."""
+"""The option `--no-adapters` of every command that loads a theory. It disables code in theory folders."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ import typer
 from hornbook.kb.sources.locate import NO_ADAPTERS
 
 Option = Annotated[
-    bool, typer.Option("--no-adapters", help="Run no code that stands beside a theory (its adapter).")
+    bool,
+    typer.Option("--no-adapters", help="Run no code in the folder of a theory (its adapter and domain)."),
 ]
 
 
 def with_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The command with the option; one that has it already is left as it is."""
+    """Return the command with the option `--no-adapters`. A command that already has it is returned
+    unchanged.
+    """
     signature = inspect.signature(command, eval_str=True)
     if "no_adapters" in signature.parameters:
         return command
@@ -40,7 +43,7 @@ def with_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def _forbidden(*, forbidden: bool) -> Iterator[None]:
-    """Within it, no adapter is run: nor by the processes that are begun."""
+    """Disable adapters in this process and in processes started within the context."""
     before = os.environ.get(NO_ADAPTERS)
     if forbidden:
         os.environ[NO_ADAPTERS] = "1"

@@ -1,4 +1,4 @@
-"""A knowledge base as the commands open it: a theory, then facts from states, tables and the command line."""
+"""Construction of a knowledge base for a command: a theory with facts from states, tables and files."""
 
 from __future__ import annotations
 
@@ -25,13 +25,16 @@ from hornbook.matcher.program.coded import MOST_FACTS, Limits
 
 
 def read_state(theory: Theory, path: Path) -> list[GroundFact]:
-    """The facts of a state as the theory's adapter reads it."""
+    """Return the facts of a state file, as read by the theory's adapter."""
     reader, state = reader_and_state(theory, path)
     return list(reader.facts(state))
 
 
 def reader_and_state(theory: Theory, path: Path) -> tuple[Adapter, Any]:
-    """The theory's adapter, and a state as it reads it; learned rules have that of the theory they import."""
+    """Return the theory's adapter and the state that it reads from a file.
+
+    Learned rules use the adapter of the theory that they import.
+    """
     reader = reader_of(theory)
     if reader is None:
         raise typer.BadParameter(
@@ -42,14 +45,15 @@ def reader_and_state(theory: Theory, path: Path) -> tuple[Adapter, Any]:
 
 
 SeenSource = Callable[[FactSource], None]
-"""What is done besides with each source of facts."""
+"""A callback that receives each source of facts."""
 
 
 def limits_of(
     seconds: float | None, memory: int, most_facts: int | None, engine: EngineName | None = None
 ) -> Limits:
-    """The limits of a knowledge base of a command, which may take so many megabytes for its facts and answers; DuckDB keeps
-    on disk what does not fit into these.
+    """Return the limits of a command's knowledge base.
+
+    Facts and answers may take at most `memory` megabytes. DuckDB stores on disk what exceeds them.
     """
     if engine == "duckdb":
         return Limits(facts=most_facts, seconds=seconds, bytes=memory * 2**20)
@@ -58,7 +62,7 @@ def limits_of(
 
 
 def limit_of_facts(most_facts: int | None) -> Limits | None:
-    """The limits of what bounds facts alone; None where no number is given."""
+    """Return limits on the number of facts alone, or None if no number is given."""
     return None if most_facts is None else Limits(facts=most_facts)
 
 
@@ -74,8 +78,10 @@ def open_base(
     engine: EngineName | None = None,
     seen: SeenSource | None = None,
 ) -> KnowledgeBase:
-    """The knowledge base of a theory with a store's facts, and everything that the command line adds to it; each source of
-    facts is `seen`. What is declared complete is held against the tables, where there are any.
+    """Return the knowledge base of a theory with the facts of a store and of the command line.
+
+    `seen` is called with each source of facts. Tables are checked against the completeness declarations of
+    the theory.
     """
     base = KnowledgeBase(theory, store=store, limits=limits, engine=engine)
     given: set[str] = set()
@@ -94,19 +100,22 @@ def open_base(
 
 
 def told_of_table(found: TableFacts) -> str:
-    """How many facts a table gave, what was taken for the names of its columns, and how many rows have no value."""
-    told = counted(len(found.facts), "fact")
+    """Return a summary of a table: its fact count, its header, and the number of rows without a value."""
+    summary = counted(len(found.facts), "fact")
     if found.header:
-        told += f" below the header `{','.join(found.header)}`"
+        summary += f" below the header `{','.join(found.header)}`"
     if found.without_value:
-        told += f", {counted(found.without_value, 'row')} without a value"
-    return told
+        summary += f", {counted(found.without_value, 'row')} without a value"
+    return summary
 
 
 def read_tables(
     tables: Sequence[str], vocabulary: Vocabulary, *, skip_bad: bool, tell: Callable[[str], None]
 ) -> Iterator[tuple[str, TableFacts]]:
-    """Each table that is meant, as `PREDICATE=FILE`, with its facts; what is passed over or left out is told. Raises TableError."""
+    """Yield each table as `PREDICATE=FILE` with its facts. Skipped tables and rows are reported with `tell`.
+
+    Raises TableError.
+    """
     specs = [each for table in tables for each in tables_of(table, vocabulary)]
     for table in tables:
         if others := passed_over(table, vocabulary):
@@ -127,7 +136,10 @@ def add_all(
     skip_bad: bool,
     seen: SeenSource | None = None,
 ) -> None:
-    """Adds the facts of states, tables and texts; of tables rows that do not fit may be left out, and are told."""
+    """Add the facts of states, tables and texts.
+
+    With `skip_bad`, malformed table rows are skipped and reported.
+    """
     for path in states:
         read = facts_of_state(str(path), *reader_and_state(base.theory, path))
         base.add(read.facts)

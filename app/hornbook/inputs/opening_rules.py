@@ -1,4 +1,4 @@
-"""Rules as the commands open them to be matched: those of a theory, or learned ones, with their statistics."""
+"""Rules to match: the rules of a theory or learned rules, with their matching statistics."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from hornbook.matcher.program.coded import Limits
 
 @dataclass(frozen=True, slots=True)
 class OpenedRules:
-    """Rules with their theory, and where statistics for them are kept: beside a file, or in a store."""
+    """Rules with their theory and the place of their statistics: a file or a store."""
 
     theory: Theory
     rules: tuple[Rule, ...]
     statistics: Path | None
     store: Path | None = None
-    kept: str | None = None
-    """Statistics that the store has, as text."""
+    stored_statistics: str | None = None
+    """The statistics from the store, as text."""
 
     def ready(
         self,
@@ -37,13 +37,15 @@ class OpenedRules:
         *,
         on_demand: bool = False,
     ) -> Matching:
-        """The rules in an engine, planned by their statistics where there are some, or by these facts. It has these limits, and
-        concludes what is `demanded` whole or `on_demand`.
+        """Return a matching engine for the rules.
+
+        Joins are planned from the statistics if there are any, otherwise from `facts`. With `on_demand`,
+        predicates that are `demanded` are evaluated only for the demanded arguments instead of completely.
         """
         coding = Coding(self.theory.vocabulary)
         measured = {} if self.statistics is None else read_statistics(self.statistics, coding)
-        if self.kept is not None:
-            measured = parse_statistics(self.kept, "the store's statistics", coding)
+        if self.stored_statistics is not None:
+            measured = parse_statistics(self.stored_statistics, "the store's statistics", coding)
         return matching(
             self.theory,
             self.rules,
@@ -55,13 +57,18 @@ class OpenedRules:
         )
 
     def states(self, files: Iterable[Path]) -> dict[str, list[GroundFact]]:
-        """States to match against, by name: those of files, or the theory's examples where there are none."""
+        """Return the facts of each state by name: of the files, or of the theory's examples if no file is
+        given.
+        """
         found = {str(path): read_state(self.theory, path) for path in files}
         return found or {each.name: example_facts(self.theory, each) for each in self.theory.examples}
 
 
 def open_rules(rules: str, theory: str | None) -> OpenedRules:
-    """A theory's own rules, or with a theory those of a rule base; of a store, the active rules."""
+    """Return a theory's own rules, or the rules of a rule base if `theory` is given.
+
+    From a store, return the active rules.
+    """
     if theory is None and store_named(rules) is None:
         own = loaded(rules)
         return OpenedRules(own, own.rules, None if own.path is None else statistics_path(own.path))
@@ -70,5 +77,5 @@ def open_rules(rules: str, theory: str | None) -> OpenedRules:
     if learned.store is None:
         return OpenedRules(learned.theory, certified, statistics_path(Path(rules)))
     with opened(learned.store) as store:
-        kept = store.statistics(learned.theory.name)
-    return OpenedRules(learned.theory, certified, None, learned.store, kept)
+        stored = store.statistics(learned.theory.name)
+    return OpenedRules(learned.theory, certified, None, learned.store, stored)

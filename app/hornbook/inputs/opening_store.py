@@ -1,7 +1,7 @@
-"""Theories and learned rules as the commands open them: from files, or from a store in the place of a THEORY.
+"""Theories and learned rules, opened from files or from a store given as THEORY.
 
-A store is `FILE.sqlite`, or `FILE.sqlite#NAME` where it has several theories. Its own text of the theory is used, with a
-word where the theory's files say something else by now.
+A store is named `FILE.sqlite`, or `FILE.sqlite#NAME` if it has several theories. The text of the theory in
+the store is used. A warning is printed if the theory's files have changed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def told(hint: str = "THEORY") -> Iterator[None]:
-    """What is wrong with a store inside, as a mistake of the command line: exit code 2."""
+    """Turn a StoreError into BadParameter, which gives exit code 2."""
     try:
         yield
     except StoreError as problem:
@@ -43,7 +43,10 @@ def told(hint: str = "THEORY") -> Iterator[None]:
 
 @contextmanager
 def opened(path: Path, mode: Mode = "read", hint: str = "THEORY") -> Iterator[Store]:
-    """A store, closed at the end. Raises BadParameter where it cannot be opened; `hint` is how it was named."""
+    """Yield a store and close it at the end.
+
+    Raises BadParameter if it cannot be opened. `hint` is the argument that named the store.
+    """
     with told(hint):
         store = Store(path, mode)
     with store:
@@ -52,7 +55,7 @@ def opened(path: Path, mode: Mode = "read", hint: str = "THEORY") -> Iterator[St
 
 @contextmanager
 def opened_of(target: str, mode: Mode) -> Iterator[tuple[Store, str]]:
-    """A store, and the name of the theory that is meant."""
+    """Yield a store and the name of the theory that `target` selects in it."""
     named = place_of(target)
     with opened(named.path, mode, "STORE") as store:
         with told("STORE"):
@@ -61,7 +64,7 @@ def opened_of(target: str, mode: Mode) -> Iterator[tuple[Store, str]]:
 
 
 def open_theory(target: str, *, unchanged: bool = False) -> Theory:
-    """The theory that a command line names; `unchanged` as in `theory_in`."""
+    """Return the theory that a command line names; `unchanged` as in `theory_in`."""
     named = store_named(target)
     if named is None:
         return loaded(target)
@@ -70,28 +73,28 @@ def open_theory(target: str, *, unchanged: bool = False) -> Theory:
 
 
 def theory_in(store: Store, name: str | None = None, *, unchanged: bool = False) -> Theory:
-    """The theory of a store that has this name, or its only one.
+    """Return the theory of a store with this name, or its only theory.
 
-    `unchanged` is for what also rests on the theory's files, or on code beside them. Raises BadParameter where the store has
-    another text.
+    Set `unchanged` if the caller also needs the theory's files or the code in their folder. Then BadParameter
+    is raised if the files differ from the stored text.
     """
     with told():
         stored = store.theory(name)
         if has_changed(stored):
-            said = (
+            message = (
                 f"`{stored.target}` was changed since the theory `{stored.name}` was stored;"
                 f" `hornbook rules verify {store.path} --renew` takes the new text"
             )
             if unchanged:
-                raise StoreError(said)
-            typer.echo(f"warning: {said}; the store's is used", err=True)
+                raise StoreError(message)
+            typer.echo(f"warning: {message}; the store's is used", err=True)
         theory = load_stored(stored)
     tell_unproved(theory)
     return theory
 
 
 def theory_and_text(target: str) -> tuple[Theory, StoredTheory]:
-    """The theory that a command line names, ready to use, and as a store keeps it."""
+    """Return the theory that a command line names, loaded and in its stored form."""
     named = store_named(target)
     if named is None:
         theory, stored = load_and_read(target)
@@ -104,7 +107,10 @@ def theory_and_text(target: str) -> tuple[Theory, StoredTheory]:
 
 
 def put_if_new(store: Store, theory: Theory, stored: StoredTheory) -> bool:
-    """Gives a store a theory that it has not, and says whether it did. Raises BadParameter where it has another text of it."""
+    """Store a theory if the store lacks it, and return whether it was stored.
+
+    Raises BadParameter if the store has another text of the theory.
+    """
     if stored.name not in {each.name for each in store.theories()}:
         store.put_theory(stored)
         return True
@@ -115,17 +121,20 @@ def put_if_new(store: Store, theory: Theory, stored: StoredTheory) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """Learned rules with their theory, and the names of those that are to be asked: on the others proofs may rest."""
+    """Learned rules with their theory.
+
+    `asked` has the names of the rules to query. The other rules may be premises of their proofs.
+    """
 
     theory: Theory
     base: RuleBase
     asked: frozenset[str]
     store: Path | None = None
-    """The store that they are from."""
+    """The store that contains the rules."""
 
     @property
     def asked_base(self) -> RuleBase:
-        """The rules that are to be asked alone."""
+        """The rule base restricted to the rules to query."""
         entries = {name: entry for name, entry in self.base.entries.items() if name in self.asked}
         shapes = {name: shape for name, shape in self.base.shapes.items() if name in self.asked}
         from hornbook.compiler.rules.admission import RuleBase  # noqa: PLC0415 - slow to import
@@ -140,9 +149,10 @@ def with_rules(
     verify: bool = True,
     must: Callable[[Theory], None] = lambda _: None,
 ) -> Learned:
-    """A theory with learned rules of a file, or with a store's own. `must` raises where the theory is none that is wanted.
+    """Return a theory with learned rules from a file, or with the rules of its store.
 
-    Rules that do not follow are refused, and told, unless the caller does not `verify` or does so itself.
+    `must` raises if the theory is unsuitable. With `verify`, rules that do not follow are refused and
+    reported. Without it, the caller accepts or verifies the rules.
     """
     named = store_named(theory)
     if rules is None and named is not None:
@@ -157,7 +167,10 @@ def with_rules(
 
 
 def rules_of(rules: str, theory: str | None, *, unchanged: bool = False, verify: bool = True) -> Learned:
-    """Learned rules of a file, for a theory; or of a store, for its own where none is named."""
+    """Return the learned rules of a file for a theory, or of a store.
+
+    For a store, `theory` defaults to the store's theory.
+    """
     named = store_named(rules)
     if named is not None:
         known = None if theory is None else open_theory(theory)
@@ -166,7 +179,7 @@ def rules_of(rules: str, theory: str | None, *, unchanged: bool = False, verify:
 
 
 def asked_theory(theory: str | None) -> Theory:
-    """The theory of a file of rules. Raises BadParameter where none is named."""
+    """Return the theory of a file of rules. Raises BadParameter if no theory is named."""
     if theory is None:
         raise typer.BadParameter(
             "it is missing; or give a store in the place of RULES", param_hint="--theory"
@@ -202,20 +215,23 @@ def _of_store(
         return Learned(known, base, active, named.path)
 
 
-def tell_refused(base: RuleBase, asked: Collection[str]) -> None:
-    """Says on the error stream which of the rules asked are not certified for the theory as it is."""
-    if (said := told_refused(base, asked)) is not None:
-        typer.echo(f"warning: {said}", err=True)
+def tell_refused(base: RuleBase, names: Collection[str]) -> None:
+    """Warn on the error stream about queried rules without a certificate for the current theory."""
+    if (message := told_refused(base, names)) is not None:
+        typer.echo(f"warning: {message}", err=True)
 
 
-def told_refused(base: RuleBase, asked: Collection[str]) -> str | None:
-    """Which of the rules asked are not certified for the theory as it is; None where all are."""
-    refused = [e for e in base if e.refused and e.rule.name in asked]
+def told_refused(base: RuleBase, names: Collection[str]) -> str | None:
+    """Return a message about queried rules without a certificate for the current theory.
+
+    Return None if all have one.
+    """
+    refused = [e for e in base if e.refused and e.rule.name in names]
     if not refused:
         return None
     first, such = refused[0], ", such as" if len(refused) > 1 else ","
     return (
-        f"{len(refused)} of {counted(len(asked), 'learned rule')} left out{such} `{first.rule.name}`:"
+        f"{len(refused)} of {counted(len(names), 'learned rule')} left out{such} `{first.rule.name}`:"
         f" {first.refused}; `hornbook rules verify --renew` brings rules up to date"
     )
 
@@ -232,8 +248,9 @@ def open_asked(
     engine: EngineName | None = None,
     seen: SeenSource | None = None,
 ) -> KnowledgeBase:
-    """The knowledge base of a command that asks something. Learned rules answer too: those of a file, or a store's. Each source of
-    facts is `seen`.
+    """Return the knowledge base of a command that answers queries.
+
+    It includes the learned rules of a file or of the store. `seen` is called with each source of facts.
     """
 
     def base_of(known: Theory, learned: RuleBase | None, store: Store | None) -> KnowledgeBase:

@@ -1,4 +1,4 @@
-"""The arguments and options that several commands have, with their help texts."""
+"""Arguments and options that several commands have, with their help texts."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import typer
 
 
 def theory_names(incomplete: str) -> list[str]:
-    """The theories by name that a shell offers; where none fits, it offers files of its own accord."""
-    from hornbook.kb.sources.locate import known_theories  # noqa: PLC0415 - asked by shells only
+    """Return the theory names to complete. If none fits, the shell completes file names."""
+    from hornbook.kb.sources.locate import known_theories  # noqa: PLC0415 - only shell completion needs it
 
     return [name for name in known_theories() if name.startswith(incomplete)]
 
@@ -37,13 +37,13 @@ TheoryOfRules = Annotated[
     typer.Option(
         "--theory",
         metavar="THEORY",
-        help="The theory that the rules are for; a store has it.",
+        help="The theory of the rules; not needed for a store.",
         autocompletion=theory_names,
     ),
 ]
 Rules = Annotated[
     Path | None,
-    typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned, instead of a store's."),
+    typer.Option("--rules", metavar="RULES.horn", help="Learned rules, instead of those of a store."),
 ]
 States = Annotated[
     list[Path] | None,
@@ -57,9 +57,11 @@ Tables = Annotated[
         "--facts",
         metavar="PREDICATE=FILE",
         help=(
-            "Facts from a table (.csv, .tsv, .facts, .parquet), or of a database, `PREDICATE=FILE.sqlite::TABLE` (.db, .duckdb);"
-            " or `DIR` or `FILE.sqlite`: all tables that are called as predicates. `PREDICATE(NAME, …)=FILE` says what a"
-            " CSV's header is, or which columns of other tables are meant, `PREDICATE()=FILE` that a CSV has no header."
+            "Facts from a table (.csv, .tsv, .facts, .parquet), or from a database:"
+            " `PREDICATE=FILE.sqlite::TABLE` (.db, .duckdb). `DIR` or `FILE.sqlite`: all tables named after"
+            " predicates. `PREDICATE(NAME, …)=FILE` gives the header of"
+            " a CSV file, or selects columns of another"
+            " table. `PREDICATE()=FILE`: the CSV file has no header."
         ),
     ),
 ]
@@ -71,54 +73,53 @@ Parameters = Annotated[
     typer.Option("--set", metavar="NAME=VALUE", help="The value of the parameter `$NAME` of the query."),
 ]
 SkipBad = Annotated[
-    bool, typer.Option("--skip-bad", help="Skip rows that do not fit, instead of refusing all.")
+    bool, typer.Option("--skip-bad", help="Skip malformed rows, instead of refusing the table.")
 ]
 Limit = Annotated[
     int | None,
-    typer.Option(
-        "--limit", metavar="N", help="Show only the first so many, and say how many there are.", min=1
-    ),
+    typer.Option("--limit", metavar="N", help="Show only the first N answers, and the number of all.", min=1),
 ]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, with a header.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Levels = Annotated[
-    int, typer.Option("--levels", metavar="N", help="How many of the attacker's moves deep to look.", min=0)
+    int,
+    typer.Option(
+        "--levels", metavar="N", help="The number of the attacker's moves to try in sequence.", min=0
+    ),
 ]
 SEARCH_SECONDS = 60.0
 SEARCH_MEGABYTES = 4000
 SearchSeconds = Annotated[
     float,
     typer.Option(
-        "--seconds", metavar="S", help="Give up a search after so many seconds, and say so.", min=0.001
+        "--seconds", metavar="S", help="Give up a search after S seconds, and report it.", min=0.001
     ),
 ]
 SearchMemory = Annotated[
     int,
     typer.Option(
-        "--memory", metavar="MB", help="Give up a search when it takes so many more megabytes.", min=1
+        "--memory", metavar="MB", help="Give up a search when the process grows by MB megabytes.", min=1
     ),
 ]
 Seconds = Annotated[
-    float | None, typer.Option("--seconds", metavar="S", help="Stop after so many seconds.", min=0.001)
+    float | None, typer.Option("--seconds", metavar="S", help="Stop after S seconds.", min=0.001)
 ]
 Memory = Annotated[
     int,
-    typer.Option("--memory", metavar="MB", help="Stop when facts and answers take so many megabytes.", min=1),
+    typer.Option("--memory", metavar="MB", help="Stop when facts and answers take MB megabytes.", min=1),
 ]
 MostFacts = Annotated[
     int | None,
     typer.Option(
         "--max-facts",
         metavar="N",
-        help="Stop when there are more facts than so many; ten million if not given.",
+        help="Stop when there are more than N facts; ten million if not given.",
         min=0,
     ),
 ]
 SearchMostFacts = Annotated[
     int,
-    typer.Option(
-        "--max-facts", metavar="N", help="Give up a search when it has more facts than so many.", min=0
-    ),
+    typer.Option("--max-facts", metavar="N", help="Give up a search when it has more than N facts.", min=0),
 ]
 TableOfStates = Annotated[
     Path | None,
@@ -126,8 +127,9 @@ TableOfStates = Annotated[
         "--states",
         metavar="FILE",
         help=(
-            "Ask about every row of a table: column `state` has a state. The table is a file (.csv, .tsv, .parquet), or of a"
-            " database, `FILE.sqlite::TABLE` (.db, .duckdb)."
+            "Answer for every row of a table with a column"
+            " `state`. The table is a file (.csv, .tsv, .parquet)"
+            " or in a database, `FILE.sqlite::TABLE` (.db, .duckdb)."
         ),
     ),
 ]
@@ -137,8 +139,8 @@ IntoTable = Annotated[
         "--into",
         metavar="FILE",
         help=(
-            "Write the answers to FILE.csv or FILE.parquet; with --states: the table with the answers, also to"
-            " `FILE.sqlite::TABLE` (.db, .duckdb)."
+            "Write the answers to FILE.csv or FILE.parquet. With --states: write the table with the answers,"
+            " also to `FILE.sqlite::TABLE` (.db, .duckdb)."
         ),
     ),
 ]
@@ -151,28 +153,31 @@ On = Annotated[
     typer.Option(
         "--backend",
         metavar="PLACE",
-        help="Where the work is done: local, dask, ray, dask://HOST:PORT or ray://HOST:PORT.",
+        help="The place of the work: local, dask, ray, dask://HOST:PORT or ray://HOST:PORT.",
     ),
 ]
 Workers = Annotated[
     int | None,
-    typer.Option("--workers", "-j", metavar="N", help="Processes that share the work.", min=1),
+    typer.Option("--workers", "-j", metavar="N", help="The number of processes that share the work.", min=1),
 ]
 Part = Annotated[
     int | None,
     typer.Option(
-        "--chunk-size", metavar="N", help="With --states: states that a process is given at once.", min=1
+        "--chunk-size",
+        metavar="N",
+        help="With --states: the number of states for one task of a process.",
+        min=1,
     ),
 ]
 Host = Annotated[
     str,
     typer.Option(
-        "--host", metavar="ADDRESS", help="The address to listen at; this machine's own by default."
+        "--host", metavar="ADDRESS", help="The address to listen at; by default one for this machine only."
     ),
 ]
 Port = Annotated[
     int,
     typer.Option(
-        "--port", metavar="N", help="The port to listen at; 0 is any that is free.", min=0, max=65535
+        "--port", metavar="N", help="The port to listen at; 0 selects a free port.", min=0, max=65535
     ),
 ]

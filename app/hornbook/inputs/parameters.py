@@ -1,4 +1,4 @@
-"""The values of a query's parameters, as `--set NAME=VALUE` gives them."""
+"""Values of query parameters, given as `--set NAME=VALUE`."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 def read_parameters(
     settings: Sequence[str] | None, query: str, vocabulary: Vocabulary
 ) -> dict[str, str | int]:
-    """The values that the settings give: an integer where the query has one in that place, a word elsewhere.
+    """Return the parameter values of the settings.
 
-    Raises BadParameter where a setting is none or a name is set twice, TheoryError if the query cannot be parsed.
+    A value is an integer if the query uses the parameter in an integer column, otherwise a word. Raises
+    BadParameter if a setting is malformed or sets a name twice, and TheoryError if the query cannot be
+    parsed.
     """
     values: dict[str, str | int] = {}
     if not settings:
@@ -35,7 +37,8 @@ def read_parameters(
         name, equals, value = setting.partition("=")
         if not equals or not _NAME.fullmatch(name):
             raise typer.BadParameter(
-                f"`{setting}` sets nothing: write the name without `$`, `=` and the value, such as `user=ann`",
+                f"`{setting}` sets nothing: write the name without `$`,"
+                " `=` and the value, such as `user=ann`",
                 param_hint="--set",
             )
         if name in values:

@@ -1,4 +1,4 @@
-"""The files of examples and problems that a command line names, told from the theory before anything is opened or made."""
+"""Files of examples and problems on a command line. They are checked before anything is opened."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ SUFFIX = ".horn"
 def problem_files(
     theory: str, named: Sequence[Path] | None, more: Sequence[Path] | None, *, of_one_kind: bool
 ) -> list[Path]:
-    """The files that follow `--problems`, which may stand once or several times.
+    """Return the files that follow `--problems`, which may be given once or several times.
 
-    Raises BadParameter where a file stands without the option, one stands in the theory's place, or there are files of
-    examples and of problems where all must be `of_one_kind`.
+    Raises BadParameter in three cases: a file is given without the option; a file of examples is given as the
+    theory; or `of_one_kind` is set and there are files of examples and of problems.
     """
     if more and not named:
         raise typer.BadParameter(
@@ -31,20 +31,24 @@ def problem_files(
     problems = [file for file in files if file.suffix not in ("", SUFFIX)]
     if of_one_kind and examples and problems:
         raise typer.BadParameter(
-            f"`{examples[0]}` has examples and `{problems[0]}` has problems: learn from one kind, then from the other"
+            f"`{examples[0]}` has examples and `{problems[0]}` has problems:"
+            " learn from one kind, then from the other"
         )
     about = _has_only_examples_of(Path(theory)) if files else None
     if about is not None:
-        told = " ".join(f"--problems {file}" for file in [*files, Path(theory)])
+        suggestion = " ".join(f"--problems {file}" for file in [*files, Path(theory)])
         raise typer.BadParameter(
-            f"`{theory}` has examples of `{about}` and no rules, and stands where the theory is named:"
-            f" write `{about}`, or the theory that is meant, and `{told}`"
+            f"`{theory}` has examples of `{about}` and no rules, but is given as the theory:"
+            f" write `{about}`, or another theory, and `{suggestion}`"
         )
     return files
 
 
 def _has_only_examples_of(path: Path) -> str | None:
-    """The theory of whose examples a file consists; None where it has something of its own, or is no such file."""
+    """Return the imported theory if a file has only examples of it.
+
+    Return None if the file defines anything else or is not such a file.
+    """
     if path.suffix != SUFFIX or not path.is_file():
         return None
     clauses = parse(read_text(path)).clauses

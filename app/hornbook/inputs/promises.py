@@ -1,5 +1,6 @@
-"""What is declared complete, held against the facts that a command line gives: a table that was forgotten, and sets of which a
-count says that they have more.
+"""Checks of completeness declarations against the facts given on a command line.
+
+They find forgotten tables, and complete relations with fewer facts than a count states.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ _GIVEN = ("static", "fluent")
 
 
 def relations_of(source: FactSource) -> Iterator[str]:
-    """The relations of which a source has facts; a table without rows says that there are none, and a store says nothing."""
+    """Yield the relations for which a source gives facts.
+
+    A table without rows gives an empty relation. A store gives none.
+    """
     if isinstance(source, FactColumns):
         yield source.relation
     elif not isinstance(source, FactsKept):
@@ -29,7 +33,7 @@ def relations_of(source: FactSource) -> Iterator[str]:
 
 
 def nothing_given(theory: Theory, given: Collection[str]) -> str | None:
-    """A warning of what is declared complete where no table, text or state has anything of it, and no rule concludes it."""
+    """Return a warning about complete relations that have neither given facts nor a rule."""
     concluded = {rule.head.relation for rule in theory.rules if rule.head.tense != "after"}
     known = {*given, *concluded, *(fact.relation for fact in theory.facts)}
     missing = [each for each in _complete(theory.vocabulary) if each.name not in known]
@@ -44,7 +48,10 @@ def nothing_given(theory: Theory, given: Collection[str]) -> str | None:
 
 
 def must_be_as_many(base: KnowledgeBase) -> None:
-    """Raises KnowledgeBaseError where a given count says that a complete set has more than is given."""
+    """Check the number of facts of complete relations.
+
+    Raises KnowledgeBaseError if a count states more facts than are given.
+    """
     vocabulary = base.theory.vocabulary
     complete = {each.name: each for each in _complete(vocabulary)}
     for counter in vocabulary.predicates.values():
@@ -52,10 +59,10 @@ def must_be_as_many(base: KnowledgeBase) -> None:
         if counted is None or counter.kind not in _GIVEN:
             continue
         for number, *row in _too_few(base, counter, counted):
-            said = print_condition(Atom(counter.name, tuple(map(Constant, row))))
+            statement = print_condition(Atom(counter.name, tuple(map(Constant, row))))
             raise KnowledgeBaseError(
-                f"`{said}` says that there are {row[-1]} of `{counted.name}`, which is declared complete,"
-                f" but {number} {'is' if number == 1 else 'are'} given"
+                f"`{statement}` says that there are {row[-1]} of `{counted.name}`,"
+                f" which is declared complete, but {number} {'is' if number == 1 else 'are'} given"
             )
 
 
@@ -64,7 +71,7 @@ def _complete(vocabulary: Vocabulary) -> list[Predicate]:
 
 
 def _too_few(base: KnowledgeBase, counter: Predicate, counted: Predicate) -> Iterable[tuple[str | int, ...]]:
-    """For each count that is too large: how many there are, and its values."""
+    """Return the actual number and the values of each count that is too large."""
     count, number = Variable("count"), Variable("number")
     keys = tuple(Variable(f"key{place}") for place in range(counter.arity - 1))
     members = tuple(Variable(f"member{place}") for place in range(counted.arity - len(keys)))

@@ -1,7 +1,8 @@
-"""Where learned rules go: into a file at the end, or into a store as they are admitted.
+"""Destinations of learned rules: a file written at the end, or a store updated after each lesson.
 
-A store takes each lesson in one transaction, with the rules that it gave and what it came to, and says so only then:
-what was reported is there, however the process ends. A lesson that it has is not taken again.
+A store saves each lesson with its rules and its outcome in one transaction, and reports the rules only after
+it. Reported rules are therefore stored even if the process is killed. A lesson that is already stored is
+skipped.
 """
 
 from __future__ import annotations
@@ -41,13 +42,13 @@ from hornbook.kb.store.rows import digest
 from hornbook.kb.text.writing import must_have_place
 
 TRIED_WITH = "tried_with"
-"""The field of an outcome that is the digest of the theory and program with which not everything was learned."""
+"""The outcome field for a task that was not completely learned: the digest of the theory and program used."""
 SAID_WHERE_INTERRUPTED = "interrupted: what was learned is kept, and the same command goes on from it"
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is to be learned from: `content` is all of it as text, `asked` what is to be learned."""
+    """A learning task: `content` is its complete text, and `asked` names the goals to learn."""
 
     name: str
     file: str
@@ -60,39 +61,44 @@ class Task:
 
 
 class RuleHome(ABC):
-    """The rules that were there, and what keeps those that are learned."""
+    """The destination of learned rules, with the rules that it already has."""
 
     path: Path
     base: RuleBase
 
     @abstractmethod
     def retired(self) -> list[Entry]:
-        """The rules that are kept only to say what became of them."""
+        """Return the retired rules, which are stored only to record their reason."""
 
     @abstractmethod
     def finish(self, base: RuleBase) -> None:
-        """The rules as they are at the end, or where learning was interrupted."""
+        """Write the final rules, also after an interruption."""
 
     def learned_from(self) -> list[StoredExample]:
-        """The examples and problems that it has."""
+        """Return the stored examples and problems."""
         return []
 
     def knows(self, task: Task) -> bool:
-        """Whether a task was learned from already."""
+        """Return whether a task was already learned from."""
         return False
 
-    def start(self) -> None:  # noqa: B027 - who keeps no lessons has nothing to do
-        """Learning begins; what each lesson takes is counted from here."""
+    def start(self) -> None:  # noqa: B027 - a destination without lessons has nothing to do
+        """Start the clock for the first lesson."""
 
-    def lesson(  # noqa: B027 - the same
+    def lesson(  # noqa: B027 - a destination without lessons has nothing to do
         self, task: Task, base: RuleBase, outcome: dict[str, object], *, is_learned: bool
     ) -> None:
-        """Keep the rules after a task. If not everything was learned, another theory or program takes the task again."""
+        """Save the rules after a task.
+
+        If the task was not completely learned, another theory or program version tries it again.
+        """
 
 
 class InFile(RuleHome):
-    """A rule base with its proofs beside it, written at the end. Raises OSError where it could not be, and TheoryError where
-    what is there is no rule base of the theory, or could not be read as one again.
+    """A rule base with a sidecar of proofs, written at the end.
+
+    Raises OSError if it cannot be written. Raises TheoryError if the existing file is not a rule base of the
+    theory, or if the new file could not be read as one.
     """
 
     def __init__(self, path: Path, theory: Theory) -> None:
@@ -110,12 +116,12 @@ class InFile(RuleHome):
     def finish(self, base: RuleBase) -> None:
         self.base = base
         rulebase.write(base, self.path)
-        # What was learned is replayed once as it was written, so that who reads it need not.
+        # Replay the proofs once in the written form; later readers use the cached result.
         standing(base, self._theory)
 
 
 class InStore(RuleHome):
-    """A store that is open for writing."""
+    """A store opened for writing."""
 
     def __init__(self, store: Store, theory: Theory, *, reporting: bool, again: bool) -> None:
         self.path = store.path
@@ -150,29 +156,29 @@ class InStore(RuleHome):
         self._keep(base, example)
 
     def _is_done(self, example: StoredExample) -> bool:
-        """Whether learning from an example again would come to the same."""
+        """Return whether learning from an example again would give the same result."""
         outcome = json.loads(example.outcome)
         return not isinstance(outcome, dict) or outcome.get(TRIED_WITH, self._tried_with) == self._tried_with
 
     def finish(self, base: RuleBase) -> None:
         self._keep(base, None)
-        # What was learned is replayed once as it was kept, so that who reads it need not.
+        # Replay the proofs once in the stored form; later readers use the cached result.
         read_rule_base(self._store, self._known)
 
     def _keep(self, base: RuleBase, example: StoredExample | None) -> None:
-        """What is new and what is gone since the last lesson, in one transaction; then it is reported."""
-        new, gone = changes(self.base, base)
+        """Store new rules, retire dropped ones in the same transaction, then report the new ones."""
+        new, dropped = changes(self.base, base)
         with self._store.transaction():
             put_rules(self._store, new, self._theory)
-            self._store.set_state(gone, "retired", "another rule says it more generally", self._theory)
+            self._store.set_state(dropped, "retired", "another rule says it more generally", self._theory)
             if example is not None:
                 self._store.put_example(example, self._theory)
-                # Several rules of one problem share what proving it took.
+                # The rules learned from one problem share the cost of proving them.
                 saved = Benchmark(example.seconds / max(len(new), 1), 0.0, 0)
                 for entry in new:
                     self._store.put_benchmark(entry.rule.name, saved, self._theory)
         self.base = base
-        # Typer flushes, so that who reads this line can rely on it.
+        # Typer flushes the output, so a printed line confirms that the rule is stored.
         for entry in new if self._reporting else ():
             origin = "" if entry.provenance is None else f" from {entry.provenance.example}"
             typer.echo(f"admitted {entry.rule.name}{origin}")
@@ -184,8 +190,11 @@ class InStore(RuleHome):
 def rule_home(
     theory: str, into: Path | None, *, reporting: bool, again: bool
 ) -> Iterator[tuple[Theory, RuleHome]]:
-    """A theory, and where its rules go: a file or a store, which is made or told of the theory where need be; by default
-    the store that is the theory. Where it is to learn `again`, no lesson is left out. Raises BadParameter where no place is named.
+    """Yield a theory and the destination of its rules.
+
+    The destination is a file or a store, by default the store that contains the theory. A missing store is
+    created, and a missing theory is added to it. With `again`, completed lessons are repeated. Raises
+    BadParameter if no destination is named.
     """
     named = store_named(theory if into is None else into)
     if named is None:
@@ -201,7 +210,7 @@ def rule_home(
             known = theory_in(store, named.theory, unchanged=True)
             yield known, InStore(store, known, reporting=reporting, again=again)
         return
-    # What is wrong with the theory is said before a store is made.
+    # Report errors of the theory before a store is created.
     known, stored = theory_and_text(theory)
     if not named.path.exists():
         with told("--into"):

@@ -1,4 +1,4 @@
-"""States as programs read them: by the adapter of a theory, from a text or from a file, with a picture where there is one."""
+"""States in the Python API, read by a theory's adapter from a text or file and drawn by its domain."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.theories.not_said import NotSaidError
 
 _SHOWN = 20
-"""Facts that are listed of a state without a picture."""
+"""The maximum number of facts listed for a state without a picture."""
 
 
 class NoAdapterError(HornbookError):
@@ -29,10 +29,10 @@ class NoAdapterError(HornbookError):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A state of a theory: a board, a position, a month of a firm. Made by `read_state`.
+    """A state of a theory: a board, a position, a month of a firm. `read_state` creates it.
 
-    `value` is what the theory's adapter made of it (a `theories.go.states.board.Board`, say). In a notebook it is drawn
-    where the theory's domain says how, and else its first facts are listed.
+    `value` is the object that the theory's adapter read, such as a `theories.go.states.board.Board`. A
+    notebook shows a picture if the theory's domain can draw one, otherwise the first facts.
     """
 
     theory: Theory = field(repr=False)
@@ -46,7 +46,7 @@ class State:
         return list(self.reader.facts(self.value))
 
     def svg(self) -> str:
-        """A picture, as the theory's domain draws it. Raises NoPictureError if it does not say how."""
+        """Return a picture drawn by the theory's domain. Raises NoPictureError if it cannot draw states."""
         domain = the_domain(self.theory, "how its states are drawn", NoPictureError)
         try:
             return domain.picture(self.value, self.name)
@@ -67,11 +67,11 @@ def _text(fact: GroundFact) -> str:
 
 
 def read_state(theory: Theory | str | Path, source: str | Path, *, name: str = "<text>") -> State:
-    """A state of a theory, as its adapter reads it: from a text, or from the file of a `Path`.
+    """Return a state of a theory, read by its adapter from a text or from the file of a `Path`.
 
-    Go reads diagrams and SGF, chess FEN and diagrams, the firm CSV, and from files also Parquet. `name` is what messages
-    call a text. Raises TheoryError with the line and column of what cannot be read, NoAdapterError if the theory has
-    no adapter, TypeError for the name of a file that is no `Path`.
+    Go reads diagrams and SGF; chess reads FEN and diagrams; the firm reads CSV and, from files, Parquet.
+    `name` denotes a text in messages. Raises TheoryError with the line and column of an error, NoAdapterError
+    if the theory has no adapter, and TypeError if `source` is a string that names a file.
 
     >>> read_state("chess", "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1").value.to_move
     'white'
@@ -80,7 +80,9 @@ def read_state(theory: Theory | str | Path, source: str | Path, *, name: str = "
     reader = reader_for(known)
     if isinstance(source, str):
         if _is_file(source):
-            raise TypeError(f"a text is read as it stands, and `{source}` is a file: give Path({source!r})")
+            raise TypeError(
+                f"a string is read as the text of a state, but `{source}` is a file: give Path({source!r})"
+            )
         return State(known, name, reader.read(source, name), reader)
     return State(known, source.name, state_of_file(reader, source), reader)
 
@@ -88,12 +90,12 @@ def read_state(theory: Theory | str | Path, source: str | Path, *, name: str = "
 def _is_file(text: str) -> bool:
     try:
         return Path(text).is_file()
-    except (OSError, ValueError):  # too long for a name, or with what no name has
+    except (OSError, ValueError):  # the text is too long for a name or has a character that no name has
         return False
 
 
 def state_of(theory: Theory, position: Any) -> State:
-    """A state that is one already, is to be read from a text or a file, or is as the theory's adapter makes it."""
+    """Return a State for a State, a text, a path, or an object of the theory's adapter."""
     if isinstance(position, State):
         return position
     if isinstance(position, str | Path):
@@ -102,10 +104,11 @@ def state_of(theory: Theory, position: Any) -> State:
 
 
 def reader_for(theory: Theory) -> Adapter:
-    """The adapter that reads a theory's states. Raises NoAdapterError where there is none."""
+    """Return the adapter that reads a theory's states. Raises NoAdapterError if there is none."""
     reader = reader_of(theory)
     if reader is None:
         raise NoAdapterError(
-            f"no adapter{why_none(theory)} stands beside the theory `{theory.name}`, so its states are facts, and given as such (in Python by `KnowledgeBase.add`)"
+            f"the theory `{theory.name}` has no adapter{why_none(theory)}, so its states are given as facts"
+            " (in Python by `KnowledgeBase.add`)"
         )
     return reader

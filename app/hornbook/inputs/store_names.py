@@ -1,6 +1,7 @@
-"""How a command line names a store: `FILE.sqlite`, or `FILE.sqlite#THEORY` for one of its theories.
+"""Names of stores on a command line: `FILE.sqlite`, or `FILE.sqlite#THEORY` for one of its theories.
 
-What is a store is told by what a file holds; by its suffix, what is not there or holds something else.
+An SQLite file is recognised by its content. Any other path, existing or not, is a store if its suffix says
+so.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ SUFFIXES = (".sqlite", ".sqlite3", ".db")
 
 @dataclass(frozen=True, slots=True)
 class StoreName:
-    """A store, and the name of the theory that is meant; without one, its only theory."""
+    """A store and the name of a theory in it; None means its only theory."""
 
     path: Path
     theory: str | None = None
 
 
 def store_named(target: str | Path) -> StoreName | None:
-    """The store that a THEORY, RULES or the place of rules names; None where that is something else."""
+    """Return the store that an argument names, or None if it names something else."""
     place, _, theory = str(target).rpartition("#")
     if _is_store(Path(target)):
         return StoreName(Path(target))
@@ -30,7 +31,7 @@ def store_named(target: str | Path) -> StoreName | None:
 
 
 def place_of(target: str | Path) -> StoreName:
-    """The same, where nothing but a store can be meant."""
+    """Return the store that an argument names, if the argument can only be a store."""
     return store_named(target) or StoreName(Path(target))
 
 

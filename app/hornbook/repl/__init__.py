@@ -1,5 +1,6 @@
-"""The prompt: it parses what is typed into requests, carries them out in a session, and prints the results.
+"""The prompt: it parses input into requests, executes them in a session, and prints the results.
 
-`request` reads lines, `session` has the knowledge base and what was done to it, `carry_out` answers requests,
-`completion` says what could stand next, `prompt` and `lines` are the two ways in: a terminal, and a pipe.
+Module `request` parses lines. Module `session` has the knowledge base and its changes. Module `carry_out`
+executes requests. Module `completion` computes the possible continuations of a line. Module `prompt` reads
+from a terminal, and module `lines` from a pipe.
 """

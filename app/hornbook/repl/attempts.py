@@ -1,7 +1,7 @@
-"""What each possible action would make true: every action is supposed in turn, and a query answered after it.
+"""The effects of all possible actions: each action is assumed in turn, and a query is answered after it.
 
-An action is possible if the theory concludes something of a fluent after it. Its arguments are the words and integers that
-the facts at hand, and closed sorts, have for its columns.
+An action is possible if the theory concludes a fluent after it. Its arguments are the words and integers in
+the corresponding columns of the current facts, and the constants of closed sorts.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from hornbook.repl.session import Session
 from hornbook.repl.supposition import Difference, answers_supposing, suppose
 
 MOST_ACTIONS = 20_000
-"""Actions that are tried for one question."""
+"""The maximum number of actions to try for one query."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An action, and the answers that there are only after it, or only before."""
+    """An action with the answers gained and lost by it."""
 
     action: str
     gained: tuple[Row, ...]
@@ -40,8 +40,10 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """What becomes of the answers to a query after each action: `changing` are the actions that change them, of all that are
-    `possible`, of all that were `tried`.
+    """The effects of actions on the answers to a query.
+
+    `tried` actions were tried, `possible` of them are possible, and `changing` has those that change the
+    answers.
     """
 
     before: Answers
@@ -87,8 +89,10 @@ class Attempts:
 def what_if(
     session: Session, text: str, went_on: Callable[[int], None] = lambda _: None
 ) -> Difference | Answers | Attempts:
-    """What facts would change, the answers to a query with them (after a colon), or, if an action is not said or not in full,
-    what each action would make true. The session is as it was afterwards. Raises TheoryError.
+    """Return the consequences of assumed facts, or of each possible action.
+
+    The result has the changed facts, or the answers to a query after a colon. If the action is omitted or has
+    variables, it has the effects of each matching action. The session is not changed. Raises TheoryError.
     """
     supposed, query = halves(text, "COLON")
     conditions = parse_query(supposed).conditions
@@ -104,9 +108,10 @@ def what_if(
 def try_actions(
     session: Session, query: str, pattern: str | None = None, went_on: Callable[[int], None] = lambda _: None
 ) -> Attempts:
-    """The answers to a query after every action, or after those that fit a pattern, compared with those before any.
+    """Compare the answers to a query before and after each action, or each action that matches a pattern.
 
-    `went_on` is told how many actions there are to try, before each. The session is as it was afterwards. Raises TheoryError.
+    `went_on` is called with the number of actions before each one. The session is not changed. Raises
+    TheoryError.
     """
     base = session.base
     after = base.parse_queries(query)
@@ -114,7 +119,7 @@ def try_actions(
     actions = _actions(base, pattern)
     with session.supposing([]):
         before = base.ask(now)
-    held, changing, possible = set(before.rows), [], 0
+    rows_before, changing, possible = set(before.rows), [], 0
     for action in actions:
         went_on(len(actions))
         try:
@@ -123,16 +128,18 @@ def try_actions(
                     continue
                 found = set(base.ask(after).rows)
         except KnowledgeBaseError:
-            continue  # what it would conclude contradicts what is given
+            continue  # the consequences of the action contradict given facts
         possible += 1
-        if found != held:
-            gained, lost = (tuple(sorted(rows, key=str)) for rows in (found - held, held - found))
+        if found != rows_before:
+            gained, lost = (
+                tuple(sorted(rows, key=str)) for rows in (found - rows_before, rows_before - found)
+            )
             changing.append(Attempt(session.shown(action), gained, lost))
     return Attempts(before, tuple(changing), possible, len(actions))
 
 
 def _before(part: Any) -> Any:
-    """A condition in which everything is read before the action."""
+    """Return a condition with every part read in the state before the action."""
     if isinstance(part, t.Atom):
         return t.Atom(part.predicate, part.arguments, None if part.tense is None else "before", part.span)
     if isinstance(part, t.GameStatement):
@@ -148,7 +155,10 @@ def _is_concluded(base: KnowledgeBase) -> bool:
 
 
 def _actions(base: KnowledgeBase, pattern: str | None) -> list[GroundFact]:
-    """The actions to try. Raises TheoryError where there are none, too many, or the pattern is none of an action."""
+    """Return the actions to try.
+
+    Raises TheoryError if there are none or too many, or if the pattern is not one action.
+    """
     predicates = base.theory.vocabulary.predicates
     kinds = [predicate for predicate in predicates.values() if predicate.kind == "action"]
     fixed: Sequence[t.Term] = ()
@@ -162,9 +172,7 @@ def _actions(base: KnowledgeBase, pattern: str | None) -> list[GroundFact]:
             or not isinstance(atom, t.Atom)
             or predicates[atom.predicate].kind != "action"
         ):
-            problem = error(
-                "HB001", "before `:`, one action is wanted", atom.span, "such as `move(black, ?p)`"
-            )
+            problem = error("HB001", "expected one action before `:`", atom.span, "such as `move(black, ?p)`")
             raise TheoryError([problem], {"<query>": text})
         kinds, fixed, span = [predicates[atom.predicate]], atom.arguments, atom.span
     if not kinds:
@@ -186,7 +194,7 @@ def _actions(base: KnowledgeBase, pattern: str | None) -> list[GroundFact]:
 def _columns(
     base: KnowledgeBase, kind: Predicate, fixed: Sequence[t.Term], things: dict[str, set[str | int]]
 ) -> Iterator[list[str | int]]:
-    """What may stand in each column of an action."""
+    """Yield the possible values of each column of an action."""
     for place, column in enumerate(kind.columns):
         term = fixed[place] if fixed else None
         if isinstance(term, t.Constant):
@@ -196,16 +204,16 @@ def _columns(
 
 
 def _fits(row: Sequence[str | int], fixed: Sequence[t.Term]) -> bool:
-    """Whether the same variable stands for the same thing throughout."""
-    said: dict[str, str | int] = {}
+    """Return whether equal variables have equal values."""
+    values: dict[str, str | int] = {}
     return all(
-        not isinstance(term, t.Variable) or said.setdefault(term.name, value) == value
+        not isinstance(term, t.Variable) or values.setdefault(term.name, value) == value
         for term, value in zip(fixed, row, strict=False)
     )
 
 
 def _things(base: KnowledgeBase) -> dict[str, set[str | int]]:
-    """The constants of each sort: those that a closed one lists, and those that the facts at hand have."""
+    """Return the constants of each sort: those of a closed sort, and those in the current facts."""
     found: dict[str, set[str | int]] = {
         sort.name: set(sort.constants) for sort in base.theory.vocabulary.sorts.values()
     }

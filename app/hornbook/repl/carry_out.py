@@ -1,6 +1,6 @@
-"""Carrying out requests: the answer to a line as text, with warnings.
+"""Execution of requests: the reply to a line as text, with warnings.
 
-A request that fails raises, and the session is as it was; messages point into the line as it was typed.
+If a request raises, the session is unchanged. Messages refer to positions in the typed line.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from hornbook.repl.request import COMMANDS, Request
 from hornbook.repl.session import NO_THEORY, TYPED, Session, SessionError, all_counted
 
 MAX_FACTS = 40
-"""Facts that are shown without being asked for by their predicate."""
+"""The maximum number of facts to list if no predicate was named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a request gave, and what is odd about it; `ends` after the last one."""
+    """The text and the warnings of a request; `ends` if it ends the session."""
 
     text: str
     warnings: str = ""
@@ -42,9 +42,9 @@ class Reply:
 
 
 def carry_out(session: Session, request: Request) -> Reply:
-    """The reply to a request.
+    """Execute a request and return its reply.
 
-    Raises TheoryError, SessionError and what the knowledge base raises; the session is as it was then.
+    Raises TheoryError, SessionError and the exceptions of the knowledge base. The session is then unchanged.
     """
     command = COMMANDS.get(request.name)
     if (
@@ -65,11 +65,11 @@ def carry_out(session: Session, request: Request) -> Reply:
 
 
 def _in_the_line(problem: TheoryError, request: Request, session: Session) -> TheoryError:
-    """The error as one of the line that was typed, with a word on what only a prompt can mean."""
-    # A command's parts are read alone, each in its columns.
+    """Return an error with the typed line as its source and with hints for the prompt."""
+    # Each part of a command is parsed alone, in its own columns.
     typed = dict.fromkeys(("<query>", TYPED), request.typed)
     sources = {file: typed.get(file, text) for file, text in problem.sources.items()}
-    told = TheoryError(problem.diagnostics, sources)
+    located = TheoryError(problem.diagnostics, sources)
     hints = []
     if not session.has_theory and any(d.code == "HB010" for d in problem.diagnostics):
         hints.append(NO_THEORY)
@@ -78,12 +78,12 @@ def _in_the_line(problem: TheoryError, request: Request, session: Session) -> Th
     elif request.name == "add" and _is_query(request.text):
         hints.append("to ask this, leave the period out")
     if hints:
-        told.args = ("\n".join([str(told), *(f"  = help: {hint}" for hint in hints)]),)
-    return told
+        located.args = ("\n".join([str(located), *(f"  = help: {hint}" for hint in hints)]),)
+    return located
 
 
 def _is_query(text: str) -> bool:
-    """Whether a text would be a query without its period, and is no fact."""
+    """Return whether a text without its period would be a query and is not a fact."""
     try:
         query, *others = parse_queries(text)
     except TheoryError:
@@ -104,8 +104,8 @@ def _ask(session: Session, request: Request) -> Reply:
 
 
 def _add(session: Session, request: Request) -> Reply:
-    said, warnings = session.add(request.text)
-    return Reply(said, _rendered(warnings, {warning.span.file: request.text for warning in warnings}))
+    summary, warnings = session.add(request.text)
+    return Reply(summary, _rendered(warnings, {warning.span.file: request.text for warning in warnings}))
 
 
 def _why(session: Session, request: Request) -> Reply:
@@ -128,12 +128,12 @@ def _learn(session: Session, request: Request) -> Reply:
 
 
 def _load(session: Session, request: Request) -> Reply:
-    said, warnings = files.load(session, _file(request))
-    return Reply(said, "\n".join(f"{w.span}: warning[{w.code}]: {w.message}" for w in warnings))
+    summary, warnings = files.load(session, _file(request))
+    return Reply(summary, "\n".join(f"{w.span}: warning[{w.code}]: {w.message}" for w in warnings))
 
 
 def _file(request: Request) -> str:
-    """The name of a file; a period at its end is part of it, quotes around it are not."""
+    """Return the file name. A final period belongs to it, quotes around it do not."""
     name = request.text.strip()
     if not name:
         raise SessionError(f"name a file: {COMMANDS[request.name].shown}")
@@ -145,14 +145,14 @@ def _path(request: Request) -> Path:
 
 
 def _state(session: Session, request: Request) -> Reply:
-    wanted = request.argument
+    predicate = request.argument
     facts = session.facts()
     counts = Counter(fact.relation for fact in facts)
-    if wanted:
-        if wanted not in session.base.theory.vocabulary.predicates:
-            hint = did_you_mean(wanted, session.base.theory.vocabulary.predicates)
-            raise SessionError(f"there is no predicate `{wanted}`" + (f"; {hint}" if hint else ""))
-        return Reply(_listed(session, [fact for fact in session.base.given() if fact.relation == wanted]))
+    if predicate:
+        if predicate not in session.base.theory.vocabulary.predicates:
+            hint = did_you_mean(predicate, session.base.theory.vocabulary.predicates)
+            raise SessionError(f"there is no predicate `{predicate}`" + (f"; {hint}" if hint else ""))
+        return Reply(_listed(session, [fact for fact in session.base.given() if fact.relation == predicate]))
     if len(facts) <= MAX_FACTS:
         return Reply(_listed(session, facts))
     rows = [f"{count:6} {relation}" for relation, count in sorted(counts.items())]
@@ -177,30 +177,31 @@ def _theory(session: Session, request: Request) -> Reply:
 
 
 def opened(session: Session) -> str:
-    """What is open, in one line."""
+    """Return one line about the open theory."""
     theory = session.base.theory
     if not session.has_theory:
         return NO_THEORY
-    said = all_counted(predicate=len(theory.vocabulary.predicates), rule=len(theory.rules))
+    counts = all_counted(predicate=len(theory.vocabulary.predicates), rule=len(theory.rules))
     place = "" if theory.path is None else f" ({shown(theory.path)})"
-    return f"{theory.name}{place}: {said}"
+    return f"{theory.name}{place}: {counts}"
 
 
 def _rules(session: Session, request: Request) -> Reply:
-    wanted = request.argument
+    pattern = request.argument
     rules = session.rules
-    if wanted:
-        rules = [r for r in session.base.rules if wanted in (r.name, r.head.relation.partition(" ")[0])]
+    if pattern:
+        rules = [r for r in session.base.rules if pattern in (r.name, r.head.relation.partition(" ")[0])]
         if not rules:
             names = [n for r in session.base.rules for n in (r.name, r.head.relation.partition(" ")[0])]
-            hint = did_you_mean(wanted, names)
+            hint = did_you_mean(pattern, names)
             raise SessionError(
-                f"no rule is called `{wanted}` or concludes it" + (f"; {hint}" if hint else "")
+                f"no rule is called `{pattern}` or concludes it" + (f"; {hint}" if hint else "")
             )
     texts = [print_rule(rule).rstrip() for rule in rules]
     return Reply(
         "\n".join(texts)
-        or f"no rules were added; the theory has {session.own_rules}, `:rules PREDICATE` shows those that conclude it"
+        or f"no rules were added; the theory has {session.own_rules},"
+        " `:rules PREDICATE` shows those that conclude it"
     )
 
 
@@ -254,4 +255,4 @@ _ANSWERS: dict[str, Callable[[Session, Request], Reply]] = {
     "help": _help,
     "quit": lambda _, __: Reply("", ends=True),
 }
-"""What carries each request out, by its name."""
+"""The function for each request by its name."""

@@ -1,7 +1,7 @@
-"""Completion: what can come next in a line (commands, predicates, the things that fit an argument, variables, files).
+"""Completion: the possible continuations of a line (commands, predicates, arguments, variables, files).
 
-Nothing here knows a terminal. A line is only scanned, since what is completed cannot be parsed yet; what is
-offered at an argument are the words of its sort that the knowledge base has, whatever they stand for there.
+Nothing here depends on a terminal. The line is only scanned, since an incomplete line cannot be parsed. For
+an argument, all words of its sort in the knowledge base are offered, whether or not the result would hold.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from hornbook.repl.request import COMMANDS
 from hornbook.repl.session import Session
 
 MAX_WORDS = 1_000
-"""Words that are offered of one sort."""
+"""The maximum number of words offered for one sort."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A word that could stand in place of the last `replaces` characters, and what it is."""
+    """A word that can replace the last `replaces` characters, with a description."""
 
     word: str
     replaces: int
@@ -34,28 +34,28 @@ class Completion:
 
 
 def completions(text: str, session: Session) -> list[Completion]:
-    """What the text up to the cursor could go on with, sorted."""
+    """Return the continuations of the text before the cursor, sorted."""
     command = re.match(r"\s*:\s*(?P<name>\w*)\Z", text)
     if command is not None:
         named = ((f":{name}", each.summary) for name, each in COMMANDS.items())
         return _starting(f":{command['name']}", named, len(text.lstrip()))
-    asked = re.match(r"\s*+:?(?P<name>\w++) ++(?P<rest>.*+)\Z", text)
+    command_line = re.match(r"\s*+:?(?P<name>\w++) ++(?P<rest>.*+)\Z", text)
     if (
-        asked is not None
-        and asked["name"] in COMMANDS
-        and (COMMANDS[asked["name"]].bare or text.lstrip().startswith(":"))
+        command_line is not None
+        and command_line["name"] in COMMANDS
+        and (COMMANDS[command_line["name"]].bare or text.lstrip().startswith(":"))
     ):
-        takes, rest = COMMANDS[asked["name"]].takes, asked["rest"]
+        takes, rest = COMMANDS[command_line["name"]].takes, command_line["rest"]
         if takes == "file":
             return _files(rest)
         if takes == "word":
-            words = _words(asked["name"], session)
+            words = _words(command_line["name"], session)
             return _starting(rest, ((word, "") for word in words), len(rest))
     return _in_a_statement(text, session)
 
 
 def _words(command: str, session: Session) -> Iterable[str]:
-    """What a command may be followed by."""
+    """Return the words that may follow a command."""
     vocabulary = session.base.theory.vocabulary
     if command == "theory":
         return known_theories()
@@ -66,9 +66,9 @@ def _words(command: str, session: Session) -> Iterable[str]:
     return vocabulary.predicates
 
 
-def _files(begun: str) -> list[Completion]:
-    folder, _, name = begun.rpartition("/")
-    place = Path(f"{folder}/" if begun.startswith("/") and not folder else folder or ".").expanduser()
+def _files(prefix: str) -> list[Completion]:
+    folder, _, name = prefix.rpartition("/")
+    place = Path(f"{folder}/" if prefix.startswith("/") and not folder else folder or ".").expanduser()
     try:
         found = sorted(place.iterdir())
     except OSError:
@@ -108,7 +108,7 @@ def _in_a_statement(text: str, session: Session) -> list[Completion]:
     return _starting(part, offered, len(part))
 
 
-def _of_an_argument(predicate: str, number: int, begun: str, session: Session) -> list[Completion]:
+def _of_an_argument(predicate: str, number: int, prefix: str, session: Session) -> list[Completion]:
     declared = session.base.theory.vocabulary.predicates.get(predicate)
     if declared is None or number >= declared.arity:
         return []
@@ -119,11 +119,11 @@ def _of_an_argument(predicate: str, number: int, begun: str, session: Session) -
         return []
     else:
         words = map(print_word, words_of(sort, session))
-    return _starting(begun, ((word, sort) for word in words), len(begun))
+    return _starting(prefix, ((word, sort) for word in words), len(prefix))
 
 
 def words_of(sort: str, session: Session) -> list[str]:
-    """The words of a sort: all that a closed one lists, or those that occur in the facts."""
+    """Return the words of a sort: all constants of a closed sort, or the words in the facts."""
     declared = session.base.theory.vocabulary.sorts[sort]
     if declared.kind == "enumerated":
         return sorted(declared.constants)
@@ -134,5 +134,5 @@ def _signature(predicate: Predicate) -> str:
     return f"{predicate.kind} ({', '.join(column.name for column in predicate.columns)})"
 
 
-def _starting(begun: str, words: Iterable[tuple[str, str]], replaces: int) -> list[Completion]:
-    return [Completion(word, replaces, what) for word, what in sorted(set(words)) if word.startswith(begun)]
+def _starting(prefix: str, words: Iterable[tuple[str, str]], replaces: int) -> list[Completion]:
+    return [Completion(word, replaces, what) for word, what in sorted(set(words)) if word.startswith(prefix)]

@@ -1,6 +1,6 @@
-"""What files bring to a session, and what a session writes: facts and rules, tables, states, learned rules.
+"""Files that a session reads and writes: facts and rules, tables, states, learned rules.
 
-Nothing that is there already is written over, but a rule base that the session itself opened or wrote.
+No existing file is overwritten, except a rule base that the session itself opened or wrote.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from hornbook.repl.session import NO_THEORY, Session, SessionError, all_counted
 
 
 def load(session: Session, place: str) -> tuple[str, tuple[Diagnostic, ...]]:
-    """Adds what a file holds: learned rules, facts and rules, a table, or a state in place of the last one."""
+    """Add the content of a file: learned rules, facts and rules, tables, or a state that replaces the last
+    one.
+    """
     path = Path(place).expanduser()
     if "=" in place and not path.exists():
         return add_tables(session, place), ()
@@ -41,19 +43,19 @@ def load(session: Session, place: str) -> tuple[str, tuple[Diagnostic, ...]]:
 
 
 def add_tables(session: Session, spec: str) -> str:
-    """Adds the facts of a table, `PREDICATE=FILE`, or of all tables of a folder or database."""
+    """Add the facts of a table, `PREDICATE=FILE`, or of all tables of a folder or database."""
     vocabulary = session.base.theory.vocabulary
     specs = tables_of(spec, vocabulary)
     found = [load_table(each, vocabulary) for each in specs]
-    told = [told_of_table(each) for each in found]
+    summaries = [told_of_table(each) for each in found]
     if specs != [spec]:
-        told = [f"{each}: {said}" for each, said in zip(specs, told, strict=True)]
+        summaries = [f"{each}: {summary}" for each, summary in zip(specs, summaries, strict=True)]
     facts = [fact for each in found for fact in each.facts]
-    return session.change("; ".join(told), add=facts, sources=[each.facts for each in found])
+    return session.change("; ".join(summaries), add=facts, sources=[each.facts for each in found])
 
 
 def load_state(session: Session, path: Path) -> str:
-    """Puts a state in the place of the one before it."""
+    """Replace the current state with the state in a file."""
     if not session.has_theory:
         raise SessionError(NO_THEORY)
     try:
@@ -65,27 +67,30 @@ def load_state(session: Session, path: Path) -> str:
 
 
 def open_rules(session: Session, path: Path) -> str:
-    """Adds the certified rules of a rule base."""
+    """Add the certified rules of a rule base."""
     if len(session.learned):
         raise SessionError(
             "there are learned rules here already; `:save` them, then begin anew with `:theory`"
         )
     learned = rulebase.read(path, session.base.theory)
-    said = take_rules(session, learned, learned.entries.keys())
+    summary = take_rules(session, learned, learned.entries.keys())
     session.rules_file = path
     left = sum(not entry.is_certified for entry in learned)
-    return said + (f"; {left} without certificate left out, see `hornbook rules verify`" if left else "")
+    return summary + (f"; {left} without certificate left out, see `hornbook rules verify`" if left else "")
 
 
 def take_rules(session: Session, learned: RuleBase, names: Collection[str]) -> str:
-    """Adds learned rules of these names; proofs may rest on the others, and those without certificate wait."""
+    """Add the certified rules with these names.
+
+    The other learned rules may be premises of proofs. Rules without a certificate are not added.
+    """
     theory = session.base.theory
     rules = [entry.proved_for(theory) for entry in learned if entry.is_certified and entry.rule.name in names]
     return session.change(all_counted(rule=len(rules)), rules=rules, learned=learned)
 
 
 def save(session: Session, path: Path | None) -> str:
-    """Writes the learned rules with their proofs; without a file, all that was done goes to where it came from."""
+    """Write the learned rules with their proofs. Without a file, save all changes in the session's store."""
     if path is None:
         if session.save_here is None:
             raise SessionError("name a file: `:save RULES.horn`; or begin with `hornbook repl FILE.sqlite`")
@@ -98,11 +103,14 @@ def save(session: Session, path: Path | None) -> str:
     rulebase.write(session.learned, path)
     session.rules_file = path
     left = "" if session.pending is None else "; what was learned last is not kept"
-    return f"{all_counted(rule=len(session.learned))} in {path}, with proofs in {rulebase.proofs_path(path)}{left}"
+    return (
+        f"{all_counted(rule=len(session.learned))} in {path}, with proofs in"
+        f" {rulebase.proofs_path(path)}{left}"
+    )
 
 
 def write(session: Session, path: Path) -> str:
-    """Writes the facts and rules that were added, as `--add` and `:load` read them."""
+    """Write the added facts and rules in the format of `--add` and `:load`."""
     rules = session.rules_typed()
     facts = session.facts()
     if not (facts or rules):

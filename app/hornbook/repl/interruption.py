@@ -1,7 +1,6 @@
-"""Ctrl-C while a request is carried out: it stops what is under way, and leaves the session whole.
+"""Ctrl-C during a request: it stops the request and keeps the session consistent.
 
-The engine undoes by itself what it is stopped in. Between the engine and the session's notes of what it did there
-is nothing to stop; Ctrl-C passes unheard then, for a moment.
+The engine undoes an interrupted update. While the session records an update, Ctrl-C is ignored for a moment.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ from hornbook.repl.session import Session
 
 @contextmanager
 def stoppable(session: Session) -> Iterator[None]:
-    """Makes Ctrl-C raise KeyboardInterrupt once, where the session can be stopped."""
+    """Make Ctrl-C raise KeyboardInterrupt once, at points where the session can be stopped."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         if session.is_settling and not session.base.can_be_interrupted:
             return
-        # What was begun is put back, however often the key is pressed meanwhile.
+        # Ignore further key presses while the update is undone.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         raise KeyboardInterrupt
 

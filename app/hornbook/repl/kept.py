@@ -1,6 +1,6 @@
-"""A session with a store: it begins with the store's contents, and `:save` writes the session's changes there.
+"""A session with a store: it begins with the store's contents, and `:save` writes its changes to the store.
 
-The store is open only for a moment, to read and to save. What is saved is all that was done since, or nothing.
+The store is open only while it is read or saved. Saving stores all changes or none.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from hornbook.repl.session import Session, SessionError, all_counted
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A store, and what it had when the session last agreed with it; `mark` changes with its learned rules."""
+class StoreSnapshot:
+    """A store with its contents at the last synchronisation. `mark` changes with its learned rules."""
 
     path: Path
     facts: frozenset[GroundFact]
@@ -38,9 +38,9 @@ def begin(
     open_base: Callable[[str | None], KnowledgeBase],
     prepare: Callable[[Session], None],
 ) -> Session:
-    """A session with a store's theory, facts and active rules. Raises BadParameter where it cannot be opened.
+    """Return a session with a store's theory, facts and active rules.
 
-    What `prepare` adds is not saved.
+    Facts and rules added by `prepare` are not saved. Raises BadParameter if the store cannot be opened.
     """
     path = named.path
     with opened(path) as store, store.snapshot():
@@ -52,41 +52,44 @@ def begin(
     session.sources = (facts_kept(path, known.name),)
     take_rules(session, learned, active)
     prepare(session)
-    kept = Kept(path, frozenset(session.base.given()), session.learned, mark)
+    stored = StoreSnapshot(path, frozenset(session.base.given()), session.learned, mark)
 
     def save_here() -> str:
-        nonlocal kept
-        said, kept = keep(session, kept)
-        return said
+        nonlocal stored
+        summary, stored = keep(session, stored)
+        return summary
 
     session.save_here = save_here
     return session
 
 
-def keep(session: Session, kept: Kept) -> tuple[str, Kept]:
-    """Saves what was added, retracted and learned since. Raises StoreError, and SessionError where it cannot be."""
+def keep(session: Session, stored: StoreSnapshot) -> tuple[str, StoreSnapshot]:
+    """Save the facts and rules added, retracted and learned since the last synchronisation.
+
+    Raises StoreError, and SessionError if the store's rules have changed.
+    """
     theory = session.base.theory
     given = frozenset(session.base.given())
     own = session.retracted()
-    new, gone = given - kept.facts, kept.facts - given - own
-    rules, dropped = changes(kept.learned, session.learned)
-    with Store(kept.path, "write") as store, store.transaction():
-        if _mark(store, theory.name) != kept.mark:
+    new, removed = given - stored.facts, stored.facts - given - own
+    rules, dropped = changes(stored.learned, session.learned)
+    with Store(stored.path, "write") as store, store.transaction():
+        if _mark(store, theory.name) != stored.mark:
             raise SessionError(
-                f"the rules in {kept.path} were changed meanwhile; `:save RULES.horn` keeps these"
+                f"the rules in {stored.path} were changed meanwhile; `:save RULES.horn` keeps these"
             )
-        KnowledgeBase(theory, store=store).exchange(sorted(gone, key=str), sorted(new, key=str))
+        KnowledgeBase(theory, store=store).exchange(sorted(removed, key=str), sorted(new, key=str))
         put_rules(store, rules, theory.name)
         store.set_state(dropped, "retired", "a more general rule was learned", theory.name)
         mark = _mark(store, theory.name)
-    said = f"saved in {kept.path}: {all_counted(fact=len(new), rule=len(rules))}"
-    said += f", {all_counted(fact=len(gone))} retracted" if gone else ""
+    summary = f"saved in {stored.path}: {all_counted(fact=len(new), rule=len(rules))}"
+    summary += f", {all_counted(fact=len(removed))} retracted" if removed else ""
     typed = len(session.rules_typed())
     if typed:
-        said += f"; {all_counted(rule=typed)} typed here only, which `:write FILE.horn` keeps"
+        summary += f"; {all_counted(rule=typed)} typed here only, which `:write FILE.horn` keeps"
     if own:
-        said += f"; {all_counted(fact=len(own))} of the theory retracted here only"
-    return said, Kept(kept.path, given, session.learned, mark)
+        summary += f"; {all_counted(fact=len(own))} of the theory retracted here only"
+    return summary, StoreSnapshot(stored.path, given, session.learned, mark)
 
 
 def _mark(store: Store, theory: str) -> str:

@@ -1,7 +1,7 @@
-"""Learning at the prompt: from the facts at hand, from facts that are typed, or from an example of the theory.
+"""Learning at the prompt: from the current facts, from typed facts, or from an example of the theory.
 
-What is learned is what the theory alone proves: rules that were only typed here are no part of it, so that a
-rule that is kept can be verified wherever the theory is.
+A learned rule must follow from the theory alone, so rules typed in the session are not used. An admitted rule
+can then be verified wherever the theory is available.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from hornbook.repl.request import halves
 from hornbook.repl.session import TYPED, Session, SessionError
 
 MAX_NAMES = 5
-"""Examples of the theory that are named to whoever has nothing to learn from."""
+"""The maximum number of examples named in the message that there is nothing to learn from."""
 
 
 def learn(session: Session, text: str) -> Progress:
-    """What one example gives, and the rule base with it; the session keeps it as pending.
+    """Learn from one example, and store the resulting rules as pending in the session.
 
     Raises TheoryError, SessionError, KnowledgeBaseError and NotDerivedError.
     """
@@ -39,7 +39,7 @@ def learn(session: Session, text: str) -> Progress:
 
 
 def lines(progress: Progress, session: Session) -> Iterator[str]:
-    """The rules with their proofs, and why there are no others."""
+    """Yield the rules with their proofs, and the reasons why there are no others."""
     outcome = progress.outcome
     if outcome.fault:
         raise SessionError(outcome.fault)
@@ -62,14 +62,17 @@ def lines(progress: Progress, session: Session) -> Iterator[str]:
     if progress.admitted:
         yield "`:keep` admits it" if len(progress.admitted) == 1 else "`:keep` admits them"
     elif not (progress.subsumed or progress.repeating or outcome.refused or outcome.gaps):
-        yield "nothing to learn: name a goal as in `learn FACT`, or add an action that achieves something in a game"
+        yield (
+            "nothing to learn: name a goal as in `learn FACT`,"
+            " or add an action that achieves something in a game"
+        )
         names = [f"`learn {example.name}`" for example in session.base.theory.examples[:MAX_NAMES]]
         if names:
             yield f"the theory's examples can be learned from too: {', '.join(names)}"
 
 
 def _example(session: Session, text: str) -> tuple[Example, Theory]:
-    """What is learned from, and the theory that proves it."""
+    """Return the example to learn from, and the theory that proves it."""
     theory = session.base.theory
     named = {example.name: example for example in theory.examples}.get(text.strip(" \n."))
     if named is not None:
@@ -90,20 +93,22 @@ def _example(session: Session, text: str) -> tuple[Example, Theory]:
 
 
 def _as_it_is_here(session: Session) -> Theory:
-    """The theory without the facts of its own that were retracted, none of which may be one that never changes."""
+    """Return the theory without its retracted facts. Raises SessionError if one of them is static."""
     theory = session.base.theory
-    gone = session.retracted()
-    for fact in gone:
+    retracted = session.retracted()
+    for fact in retracted:
         if not theory.vocabulary.predicates[fact.relation].has_tense:
-            said = f"`{session.shown(fact)}` was retracted, and proofs may rest on it: the theory states it"
-            raise SessionError(f"{said}; `:undo`, or take it out of the theory")
+            problem = (
+                f"`{session.shown(fact)}` was retracted, and proofs may depend on it: the theory states it"
+            )
+            raise SessionError(f"{problem}; `:undo`, or take it out of the theory")
     return replace(
-        theory, facts=tuple(f for f in theory.facts if session.as_coded(ground_fact(f)) not in gone)
+        theory, facts=tuple(f for f in theory.facts if session.as_coded(ground_fact(f)) not in retracted)
     )
 
 
 def _goal(session: Session, text: str, theory: Theory, facts: list[GroundFact]) -> Statement:
-    """The one goal that a text states; of a pattern the first answer, in the state of these facts."""
+    """Return the goal in a text. For a pattern it is the first answer in the state of these facts."""
     query = session.base.parse_query(text)
     condition = query.conditions[0]
     if len(query.conditions) > 1 or not isinstance(condition, Atom | GameStatement):

@@ -1,7 +1,7 @@
-"""The session without a terminal: lines are read from a pipe, and each request is answered as it is complete.
+"""A session without a terminal: lines are read from a pipe, and each complete request is answered.
 
-Nothing is asked or coloured. What goes wrong is told on the error stream, the lines after it are read all the
-same, and the exit code says that something did.
+There are no prompts and no colours. Errors are printed on the error stream, reading continues, and the exit
+code reports whether an error occurred.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CONTINUATION = "| "
 
 
 def requests(lines: Iterable[str]) -> Iterator[str]:
-    """The lines gathered to whole requests; what the end leaves unfinished is given too."""
+    """Yield the lines grouped into complete requests, and an incomplete one at the end."""
     typed = ""
     for line in lines:
         if typed and breaks_off(line):
@@ -40,7 +40,7 @@ def requests(lines: Iterable[str]) -> Iterator[str]:
 
 
 def run_lines(session: Session, lines: Iterable[str], *, echo: bool = False) -> int:
-    """Answers request after request, and gives the exit code. With `echo` they are printed as at a prompt."""
+    """Answer each request and return the exit code. With `echo`, the requests are printed as at a prompt."""
     code = 0
     for typed in requests(lines):
         if echo:
@@ -55,7 +55,7 @@ def run_lines(session: Session, lines: Iterable[str], *, echo: bool = False) -> 
 
 
 def answer(session: Session, typed: str) -> tuple[Reply, int]:
-    """Answers one request and prints what it gives. An interruption passes; what a line got wrong does not."""
+    """Answer one request, print the reply, and return it with an exit code."""
     try:
         with exits_are_errors:
             reply = carry_out(session, read(typed))

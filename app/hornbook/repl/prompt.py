@@ -1,7 +1,7 @@
-"""The session at a terminal: a line editor with history, completion and colours (extra `repl`).
+"""A session at a terminal: a line editor with history, completion and colours (extra `repl`).
 
-Ctrl-C leaves the line, or stops the answer that is under way; Ctrl-D ends. Nothing about the terminal or the
-history's file keeps the session from going on.
+Ctrl-C discards the line or stops the current answer; Ctrl-D ends. The session continues if the history file
+or a terminal feature fails.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ _STYLE = Style.from_dict(
         "pygments.string": "ansiyellow",
     }
 )
-"""Colours of the terminal's own palette, which can be read on whatever background it has."""
+"""Colours of the terminal's palette, readable on any background."""
 
 
 class SessionCompleter(Completer):
-    """What `completions` says, as the line editor wants it."""
+    """An adapter from `completions` to the line editor."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -67,8 +67,8 @@ class SessionCompleter(Completer):
             )
 
 
-class _KeptHistory(FileHistory):
-    """A history that goes on without its file where that cannot be read or written."""
+class _SafeHistory(FileHistory):
+    """A history that continues without its file if the file cannot be read or written."""
 
     def load_history_strings(self) -> Iterable[str]:
         try:
@@ -82,7 +82,7 @@ class _KeptHistory(FileHistory):
 
 
 def history_file() -> Path:
-    """Where lines are kept: in the user's folder for state (XDG_STATE_HOME)."""
+    """Return the history file in the user's folder for state (XDG_STATE_HOME)."""
     named = os.environ.get("XDG_STATE_HOME", "")
     home = Path(named) if Path(named).is_absolute() else Path.home() / ".local" / "state"
     return home / "hornbook" / "repl_history"
@@ -94,7 +94,7 @@ def _history() -> History:
         place.parent.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):
         return InMemoryHistory()
-    return _KeptHistory(str(place))
+    return _SafeHistory(str(place))
 
 
 def _keys() -> KeyBindings:
@@ -123,7 +123,7 @@ def _keys() -> KeyBindings:
 def prompt_session(
     session: Session, *, source: Input | None = None, output: Output | None = None
 ) -> PromptSession[str]:
-    """The line editor of a session; `source` and `output` stand in for a terminal."""
+    """Return the line editor of a session; `source` and `output` can replace the terminal."""
     plain = bool(os.environ.get("NO_COLOR"))
     lexer: Lexer | None = None if plain else PygmentsLexer(HornLexer)
     return PromptSession(
@@ -148,7 +148,7 @@ def _continuation(width: int, line: int, wrapped: int) -> AnyFormattedText:
 
 
 def run_prompt(session: Session, *, source: Input | None = None, output: Output | None = None) -> int:
-    """Asks and answers until the end, and gives the exit code."""
+    """Run the session until it ends, and return the exit code."""
     editor = prompt_session(session, source=source, output=output)
     sys.stdout.write(f"{opened(session)}\n`:help` says what can be typed, Ctrl-D ends\n")
     while True:
@@ -158,13 +158,13 @@ def run_prompt(session: Session, *, source: Input | None = None, output: Output 
             continue
         except EOFError:
             return 0
-        # What was pasted may be several requests.
+        # A pasted text may contain several requests.
         if any(_ends(session, each) for each in requests(typed.split("\n"))):
             return 0
 
 
 def _ends(session: Session, typed: str) -> bool:
-    """Answers one request, and says whether it was the last."""
+    """Answer one request and return whether it was the last."""
     changes = tuple(session.changes)
     try:
         with stoppable(session):

@@ -1,7 +1,6 @@
-"""Parsing what is typed: which request it is, and whether it is complete. Nothing is checked here.
+"""Parsing of input: the kind of request and whether it is complete. Nothing is checked here.
 
-A request keeps its text in the columns and lines in which it was typed, so that a message about a part of it
-points at the right place.
+The text of a request keeps its lines and columns, so messages refer to the right position.
 """
 
 from __future__ import annotations
@@ -15,12 +14,12 @@ from hornbook.kb.text.scanner import Token, scan
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 Takes = Literal["nothing", "statement", "word", "file"]
-"""What follows a command."""
+"""The argument of a command."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: what follows it, how that is shown, and what it does. A `bare` one may be said without its colon."""
+    """A command: its argument, its syntax, and a summary. A `bare` command needs no colon."""
 
     takes: Takes
     shown: str
@@ -30,35 +29,35 @@ class Command:
 
 COMMANDS = {
     "why": Command("statement", "why FACT", "prove a fact, or the first answer to a pattern"),
-    "why not": Command("statement", "why not FACT", "say what is missing for a fact"),
+    "why not": Command("statement", "why not FACT", "show the missing conditions of a fact"),
     "what if": Command(
-        "statement", "what if FACTS", "suppose an action or other facts, and say what changes and what follows;"
+        "statement", "what if FACTS", "assume an action or other facts, and show changes and consequences;"
         " with `: QUERY`, answer it then; `what if after …` tries every action"
     ),
-    "retract": Command("statement", "retract FACT", "take a given fact away"),
+    "retract": Command("statement", "retract FACT", "remove a given fact"),
     "learn": Command(
-        "statement", "learn [GOAL]", "learn a rule from what is given here; from other facts with `from FACTS`,"
-        " or from an example of the theory by its name"
+        "statement", "learn [GOAL]", "learn a rule from the current facts; from other facts with"
+        " `from FACTS`, or from an example of the theory by its name"
     ),
-    "keep": Command("nothing", ":keep", "admit the rule that was learned last", bare=False),
+    "keep": Command("nothing", ":keep", "admit the rule learned last", bare=False),
     "save": Command(
-        "file", ":save [RULES.horn]", "write the learned rules that were kept, with their proofs; with a store,"
-        " and no file, save facts and rules there"
+        "file", ":save [RULES.horn]", "write the admitted learned rules with their proofs; with a store,"
+        " and no file, save facts and rules in it"
     ),
-    "write": Command("file", ":write FILE.horn", "write the facts and rules that were added", bare=False),
+    "write": Command("file", ":write FILE.horn", "write the added facts and rules", bare=False),
     "load": Command(
-        "file", ":load FILE", "add facts and rules (.horn), a table (PREDICATE=FILE), a folder of tables, a database,"
-        " learned rules, or a state",
+        "file", ":load FILE", "add facts and rules (.horn), a table (PREDICATE=FILE), a folder of tables,"
+        " a database, learned rules, or a state",
         bare=False,
     ),
-    "state": Command("word", ":state [PREDICATE]", "show the facts that were given", bare=False),
-    "theory": Command("word", ":theory [THEORY]", "show what is declared, or begin anew with a theory", bare=False),
-    "rules": Command("word", ":rules [NAME]", "show the rules that were added, or those of a name", bare=False),
-    "undo": Command("nothing", ":undo", "take the last change back", bare=False),
+    "state": Command("word", ":state [PREDICATE]", "show the given facts", bare=False),
+    "theory": Command("word", ":theory [THEORY]", "show declarations, or open another theory", bare=False),
+    "rules": Command("word", ":rules [NAME]", "show the added rules, or the rules of a name", bare=False),
+    "undo": Command("nothing", ":undo", "undo the last change", bare=False),
     "help": Command("nothing", ":help", "show this list"),
     "quit": Command("nothing", ":quit", "leave (so does Ctrl-D)"),
 }  # fmt: skip
-"""Every command by its name, in the order in which they are shown."""
+"""Every command by its name, in the order of the help."""
 
 _WORDS = {**dict.fromkeys(COMMANDS), "why-not": None, "what-if": None, "exit": None}
 _COMMAND = re.compile(
@@ -70,9 +69,9 @@ _UNKNOWN = re.compile(r"\s*:\s*(?P<name>[^\W\d][\w-]*)")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`name` is that of a command, or `ask`, `add`, `nothing`.
+    """A parsed input. `name` is the name of a command, or `ask`, `add` or `nothing`.
 
-    `typed` is what was typed, `text` the same with blanks in place of the command.
+    `typed` is the input, and `text` is the input with blanks in place of the command.
     """
 
     name: str
@@ -81,16 +80,16 @@ class Request:
 
     @property
     def argument(self) -> str:
-        """The text without blanks around it, and without a period at its end."""
+        """The text without surrounding blanks and without a final period."""
         return self.text.strip().removesuffix(".").rstrip()
 
 
 class UnknownCommandError(HornbookError):
-    """A word with a colon before it that is no command."""
+    """A word after a colon is not a command."""
 
 
 def read(typed: str) -> Request:
-    """The request that a text is. Raises UnknownCommandError."""
+    """Parse an input. Raises UnknownCommandError."""
     command = _command(typed)
     if command is not None:
         name, end = command
@@ -98,9 +97,9 @@ def read(typed: str) -> Request:
     unknown = _UNKNOWN.match(typed)
     if unknown is not None:
         name = unknown["name"]
-        begun = [command for command in COMMANDS if command.startswith(name)]
-        if len(begun) == 1:
-            return read(f"{typed[: unknown.start('name')]}{begun[0]}{typed[unknown.end('name') :]}")
+        matching = [command for command in COMMANDS if command.startswith(name)]
+        if len(matching) == 1:
+            return read(f"{typed[: unknown.start('name')]}{matching[0]}{typed[unknown.end('name') :]}")
         hint = did_you_mean(name, _WORDS) or "`:help` lists the commands"
         raise UnknownCommandError(f"there is no command `:{name}`; {hint}")
     clauses = list(scan(typed, []))
@@ -111,7 +110,7 @@ def read(typed: str) -> Request:
 
 
 def _command(typed: str) -> tuple[str, int] | None:
-    """The command with which a text begins, and where it ends."""
+    """Return the command at the beginning of a text, and its end position."""
     found = _COMMAND.match(typed)
     if found is None:
         return None
@@ -121,7 +120,7 @@ def _command(typed: str) -> tuple[str, int] | None:
 
 
 def halves(text: str, mark: str) -> tuple[str, str | None]:
-    """The text before the first token of a type outside of parentheses, and that after it; each in its columns."""
+    """Split a text at its first token of a type outside of parentheses. Each half keeps its columns."""
     depth = 0
     for token in (token for clause in scan(text, []) for token in clause):
         depth += (token.type == "LPAR") - (token.type == "RPAR")
@@ -133,16 +132,16 @@ def halves(text: str, mark: str) -> tuple[str, str | None]:
 
 
 def blank(text: str) -> str:
-    """As many blanks, and the same lines."""
+    """Return the text with every character except line ends replaced by a blank."""
     return re.sub(r"[^\n]", " ", text)
 
 
 def is_complete(typed: str) -> bool:
-    """Whether no more lines are waited for; an empty line at the end says that none will come."""
+    """Return whether no more lines are needed. An empty last line ends every request."""
     if re.search(r"\n[ \t]*\n?\Z", typed) or not typed.strip():
         return True
-    begun, _, line = typed.rpartition("\n")
-    if begun and breaks_off(line):
+    previous, _, line = typed.rpartition("\n")
+    if previous and breaks_off(line):
         return True
     command = _command(typed)
     if command is not None:
@@ -154,7 +153,7 @@ def is_complete(typed: str) -> bool:
 
 
 def breaks_off(line: str) -> bool:
-    """Whether a line is a command with its colon, which ends whatever was begun before it."""
+    """Return whether a line is a command with its colon, which ends an unfinished request."""
     return line.lstrip().startswith(":") and _command(line) is not None
 
 
@@ -162,27 +161,27 @@ _OPEN = frozenset([
     "IF", "COMMA", "COLON", "SEMICOLON", "EQUAL", "COMPARE", "PLUS", "MINUS", "STAR",
     "DIVIDE", "VBAR", "ARROW", "ASK", "TENSE", "ABSENT", "WHERE", "BUT", "OR",
 ])  # fmt: skip
-"""What cannot stand at the end of a clause."""
+"""Tokens that cannot end a clause."""
 _DECLARING = frozenset(
     ["KIND", "THEORY", "IMPORT", "SORT", "FRAME", "PERSISTS", "REPLIES", "EXAMPLE", "EXPECT", "LEMMA"]
 )
 
 
 def _is_open(text: str) -> bool:
-    """Whether a text visibly goes on: in a parenthesis, after a comma, or in a rule without its period."""
+    """Return whether a text is unfinished: in a parenthesis, after a comma, or without a rule's period."""
     clauses = list(scan(text, []))
     if not clauses or clauses[-1][-1].type == "DOT":
         return False
     last = clauses[-1]
     if any(token.type == "BAD" for token in last):
-        # What is wrong is said at once.
+        # Report an invalid token at once.
         return False
     depth = sum((token.type == "LPAR") - (token.type == "RPAR") for token in last)
     return depth > 0 or last[-1].type in _OPEN or (last[0].type != "ASK" and _needs_period(last))
 
 
 def _needs_period(tokens: list[Token]) -> bool:
-    """Whether the tokens begin a rule or a declaration, which end with a period."""
+    """Return whether the tokens begin a rule or a declaration, which end with a period."""
     labelled = len(tokens) > 1 and tokens[0].type not in ("ASK", "ALL") and tokens[1].type == "COLON"
     declares = tokens[0].type in _DECLARING and len(tokens) > 1 and tokens[1].type not in ("LPAR", "EQUAL")
     return labelled or declares or any(token.type == "IF" for token in tokens)

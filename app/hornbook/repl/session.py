@@ -1,7 +1,7 @@
-"""A session: a knowledge base, what was added to it since it was opened, and the rules learned meanwhile.
+"""A session: a knowledge base, its changes since it was opened, and the rules learned meanwhile.
 
-Every change is whole or not at all, and can be undone; a question changes nothing, even where it supposes
-something. Facts and rules of the session are those that the theory does not state itself.
+Invariants: every change is atomic and can be undone, and a query changes nothing, even if it assumes facts.
+The facts and rules of the session are those that the theory itself does not contain.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 TYPED = "<typed>"
-"""What messages call the text at the prompt."""
+"""The file name of the text at the prompt in messages."""
 
 
 _Typed = TypeVar("_Typed", Rule, Statement)
@@ -37,12 +37,12 @@ NO_THEORY = "no theory is open; `:theory family` opens one"
 
 
 class SessionError(HornbookError):
-    """What cannot be done in this session as it is; nothing was changed."""
+    """A request is impossible in this session. Nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one request changed, and what there was before: enough to undo it."""
+    """A change by one request, with the previous values needed to undo it."""
 
     what: str
     added: tuple[GroundFact, ...]
@@ -54,8 +54,10 @@ class Change:
 
 
 class Session:
-    """A knowledge base at a prompt. `learned` are the learned rules in it, `pending` those not yet kept, `sources` where facts
-    came from, the last first, and `line` the one that is answered, of all that were typed.
+    """A knowledge base at a prompt.
+
+    `learned` has its learned rules, and `pending` the learned rules not yet admitted. `sources` has the
+    sources of facts, the newest first. `line` is the number of the typed line that is being answered.
     """
 
     def __init__(
@@ -65,7 +67,7 @@ class Session:
         *,
         has_state: bool = False,
     ) -> None:
-        """With `has_state`, the facts of the knowledge base are partly those of a state that the theory's adapter has read."""
+        """Create a session. With `has_state`, the facts include a state read by the theory's adapter."""
         self.open_base = open_base
         self._has_state = has_state
         self.is_settling = False
@@ -73,7 +75,7 @@ class Session:
         self.begin(base)
 
     def begin(self, base: KnowledgeBase) -> None:
-        """Begins with a knowledge base; what was there is gone."""
+        """Start with a knowledge base, and discard the previous one."""
         with self._settling():
             self.base = base
             self.own_rules = len(base.theory.rules)
@@ -86,31 +88,32 @@ class Session:
             self.rules_file: Path | None = None
             self.save_here: Callable[[], str] | None = None
 
-    # What is there
+    # Content
 
     @property
     def has_theory(self) -> bool:
-        """Whether there is anything to talk about."""
+        """Whether a theory with predicates is open."""
         return bool(self.base.theory.vocabulary.predicates)
 
     @property
     def rules(self) -> list[Rule]:
-        """The rules that the theory does not have."""
+        """The rules that are not in the theory."""
         return [*self.base.rules[self.own_rules :]]
 
     def rules_typed(self) -> list[Rule]:
-        """The rules that neither the theory has nor were learned."""
+        """Return the rules that are neither in the theory nor learned."""
         learned = {entry.rule for entry in self.learned}
         return [rule for rule in self.rules if rule not in learned]
 
     def facts(self) -> list[GroundFact]:
-        """The given facts that the theory does not state."""
+        """Return the given facts that the theory does not state."""
         return [fact for fact in self.base.given() if fact not in self._theory_facts]
 
     def menu(self, facts: Iterable[GroundFact]) -> list[GroundFact]:
-        """The amounts of decisions among some facts, where a theory asks for a menu of those that may be decided.
+        """Return the menu: the amounts of decisions among some facts, if the theory requires one.
 
-        The adapter knows the menu. It is asked only if it has read a state: a question about facts alone runs no code.
+        The adapter defines the menu. It is used only if it has read a state, so queries about facts alone run
+        no code.
         """
         if not (self._has_state or self.state):
             return []
@@ -122,11 +125,11 @@ class Session:
         return [GroundFact(wording.MENU, f.values[-1:]) for f in facts if f.relation in wording.ALLOWED]
 
     def retracted(self) -> frozenset[GroundFact]:
-        """The facts that the theory states and that are not given any more."""
+        """Return the facts that the theory states and that were retracted."""
         return self._theory_facts.difference(self.base.given())
 
     def shown(self, fact: GroundFact) -> str:
-        """A fact as it would be typed."""
+        """Return a fact in the syntax of the prompt."""
         statement = self.base.conclusion(self.base.coded(fact))
         if statement.tense == "before":
             statement = statement_at(statement, None, self.base.theory.vocabulary)
@@ -135,7 +138,7 @@ class Session:
     # Changes
 
     def add(self, text: str, file: str = TYPED) -> tuple[str, tuple[Diagnostic, ...]]:
-        """Adds facts and rules, all or none. Gives what was added, and what is odd about it."""
+        """Add facts and rules atomically, and return a summary with warnings."""
         clauses = self.base.read_clauses(text, file)
         statements, rules = clauses.statements, clauses.rules
         if file == TYPED:
@@ -152,13 +155,13 @@ class Session:
         return new, clauses.warnings
 
     def _in_its_line(self, each: _Typed) -> _Typed:
-        """The same, whose lines count from the first one that was typed in the session."""
+        """Return a clause with line numbers counted from the first line of the session."""
         span = each.span
         before = self.line - 1
         return replace(each, span=replace(span, line=span.line + before, end_line=span.end_line + before))
 
     def retract(self, text: str) -> str:
-        """Takes given facts away. Raises SessionError where one is not given."""
+        """Retract given facts. Raises SessionError if one is not given."""
         facts = tuple(self.facts_in(text))
         given = set(self.base.given())
         for fact in facts:
@@ -169,14 +172,14 @@ class Session:
         return self.change(all_counted(fact=len(facts)), retract=facts, verb="retracted")
 
     def keep(self) -> str:
-        """Admits the rules that were learned last."""
+        """Admit the rules learned last."""
         if self.pending is None:
             raise SessionError("nothing was learned that is not kept yet; `learn` first")
         rules = [entry.proved_for(self.base.theory) for entry in self.pending.admitted]
         return self.change(all_counted(rule=len(rules)), rules=rules, learned=self.pending.base, verb="kept")
 
     def undo(self) -> str:
-        """Takes the last change back."""
+        """Undo the last change."""
         if not self.changes:
             raise SessionError("nothing was changed yet")
         last = self.changes[-1]
@@ -200,38 +203,40 @@ class Session:
         sources: Sequence[FactSource] = (),
         verb: str = "added",
     ) -> str:
-        """Changes facts and rules, and what else is given here, all or nothing, and notes it, with the sources of the facts. Gives
-        what was done.
-        """
+        """Change facts, rules and other inputs atomically, record the change, and return a summary."""
         with self._settling():
             before = set(self.base.given())
             self.base.exchange(retract, add, rules=rules)
             after = set(self.base.given())
-            added, gone = tuple(after - before), tuple(before - after)
-            if not (added or gone or rules or learned is not None):
+            added, removed = tuple(after - before), tuple(before - after)
+            if not (added or removed or rules or learned is not None):
                 return "nothing new: it was there already"
-            said = f"{verb}: {what}"
-            self.changes.append(Change(said, added, gone, len(rules), self.state, self.learned, self.sources))
+            description = f"{verb}: {what}"
+            self.changes.append(
+                Change(description, added, removed, len(rules), self.state, self.learned, self.sources)
+            )
             self.state = self.state if state is None else state
             self.sources = (*sources, *self.sources)
             if learned is not None:
                 self.learned, self.pending = learned, None
-            return said
+            return description
 
     @contextmanager
     def _settling(self) -> Iterator[None]:
-        """While the knowledge base and what is noted of it may differ: only the engine itself may be stopped then."""
+        """Mark that the knowledge base and its records may differ. Only the engine may be interrupted
+        meanwhile.
+        """
         self.is_settling = True
         try:
             yield
         finally:
             self.is_settling = False
 
-    # Suppositions
+    # Assumptions
 
     @contextmanager
     def supposing(self, facts: Sequence[GroundFact]) -> Iterator[None]:
-        """The state in which some facts are given besides (an action in the place of the one that is), for a while."""
+        """Assume additional facts within the context. An assumed action replaces the given one."""
         predicates = self.base.theory.vocabulary.predicates
         acts = {name for name, predicate in predicates.items() if predicate.kind == "action"}
         replaced = (
@@ -251,11 +256,11 @@ class Session:
             self.base.pop()
 
     def facts_in(self, text: str) -> list[GroundFact]:
-        """The facts that a text lists, as the knowledge base would give them back. Raises TheoryError."""
+        """Return the facts in a text, in the form of the knowledge base. Raises TheoryError."""
         return [self.as_coded(fact) for fact in self._ground(text)]
 
     def _ground(self, text: str) -> list[GroundFact]:
-        """The facts that a text lists, each of which can be given. Raises TheoryError."""
+        """Return the facts in a text, which can all be given. Raises TheoryError."""
         conditions = parse_query(text).conditions
         found: list[Statement] = []
         for condition in conditions:
@@ -273,12 +278,12 @@ class Session:
         return [ground_fact(statement) for statement in found]
 
     def as_coded(self, fact: GroundFact) -> GroundFact:
-        """The fact as the knowledge base gives it back: with its moment."""
+        """Return a fact in the form of the knowledge base, with its tense."""
         return self.base.ground(self.base.coded(fact))
 
 
 def all_counted(**counts: int) -> str:
-    """`2 facts, 1 rule`."""
+    """Return a list of counts such as `2 facts, 1 rule`."""
     return ", ".join(counted(number, word) for word, number in counts.items() if number) or "nothing"
 
 

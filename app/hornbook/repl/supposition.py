@@ -1,8 +1,8 @@
-"""What an action or other facts would change: the state with them compared with the state without.
+"""The effects of an action or of other assumed facts: the state with them compared with the state without.
 
-What holds after an action is what the theory concludes of it, and nothing else: what is listed is what a query with
-`after` answers. A fact of a fluent that is not concluded is listed as that, which does not say that it is false; those
-that no such action changes, as a frame says, are listed apart.
+The state after an action consists of the facts that the theory concludes, as in a query with `after`. A fact
+of a fluent that is not concluded is listed as such; it need not be false. Facts that no such action changes,
+according to a frame axiom, are listed separately.
 """
 
 from __future__ import annotations
@@ -26,21 +26,22 @@ from hornbook.matcher.program.coded import Fact
 from hornbook.repl.session import Session
 
 MAX_LINES = 40
-"""Lines that are shown of one part."""
+"""The maximum number of lines for one part."""
 MAX_DERIVED = 12
-"""Facts derived of the state after an action that are shown without being asked for."""
+"""The maximum number of derived facts to show for the state after an action."""
 
 MAX_WORDS = 10_000
-"""Words of a sort among which one that occurs in no fact is looked for."""
+"""The maximum number of words of a sort to search for an unknown word."""
 MAX_LOST = 3
-"""Facts that are listed one by one where nothing is concluded of their fluent after an action."""
+"""The maximum number of facts to list singly for a fluent about which nothing is concluded after an action.
+"""
 
 _Facts = Mapping[Statement, AbstractSet[Fact]]
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a fact of a fluent becomes; `was` is None where there was none of its key."""
+    """The new value of a fact of a fluent. `was` is None if no fact had its key."""
 
     was: str | None
     becomes: str
@@ -51,8 +52,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What becomes of fluents, what else follows now, what is concluded no longer (`kept`: though a frame says that it
-    stays), and what is derived of the state after. Where nothing changes, `unmet` says which words occur in no fact.
+    """The difference between two states.
+
+    It has changes of fluents, new consequences, facts no longer concluded, and facts derived for the state
+    after. `kept` has the facts that are no longer concluded although a frame axiom says that they persist. If
+    nothing changes, `unmet` names assumed words that occur in no fact.
     """
 
     changes: tuple[Change, ...]
@@ -77,7 +81,8 @@ class Difference:
         if len(self.derived) > MAX_DERIVED:
             more = len(self.derived)
             lines.append(
-                f"{counted(more, 'more fact follows', 'more facts follow')} of the state after; ask for them with `what if …: after …`"
+                f"{counted(more, 'more fact follows', 'more facts follow')} of the state after; ask for"
+                " them with `what if …: after …`"
             )
         elif self.derived:
             lines += ["of the state after:", *_cut(self.derived)]
@@ -86,7 +91,7 @@ class Difference:
         return "\n".join([*(lines or ["nothing changes"]), *self.unmet])
 
     def as_json(self) -> dict[str, Any]:
-        """The parts in full; `after` is what is derived of the state after the action."""
+        """Return the parts in full. `after` has the facts derived for the state after the action."""
         return {
             "changes": [*map(str, self.changes)],
             "follows": self.follows,
@@ -98,7 +103,7 @@ class Difference:
 
 
 def suppose(session: Session, text: str) -> Difference:
-    """What holds with the facts that a text lists, and what does not. The session is as it was afterwards."""
+    """Return the consequences of assuming the facts in a text. The session is not changed."""
     base = session.base
     supposed = session.facts_in(text)
     with session.supposing(session.menu(supposed)):
@@ -112,7 +117,7 @@ def suppose(session: Session, text: str) -> Difference:
 
 
 def answers_supposing(session: Session, text: str, query: str) -> Answers:
-    """The answers to a query with the facts that a text lists. The session is as it was afterwards."""
+    """Return the answers to a query under the facts in a text. The session is not changed."""
     parsed = session.base.parse_queries(query)
     supposed = session.facts_in(text)
     with session.supposing([*session.menu(supposed), *supposed]):
@@ -120,7 +125,7 @@ def answers_supposing(session: Session, text: str, query: str) -> Answers:
 
 
 def _unmet(base: KnowledgeBase, supposed: Iterable[Fact]) -> Iterator[str]:
-    """A line for each word that was supposed and occurs in no fact as one of its sort; a closed sort lists its words."""
+    """Yield a line for each assumed word of an open sort that occurs in no fact of its sort."""
     words = {
         (sort, value): None
         for fact in supposed
@@ -147,13 +152,13 @@ def _difference(
     follows: list[str] = []
     ceases: list[str] = []
     lost_after: list[str] = []
-    kept_after: list[str] = []
+    persisting_after: list[str] = []
     concluded_after = False
     derived: list[str] = []
     for template in base.relations():
         declared = _declared(base, template.relation)
         if acted and template.tense == "after" and declared.kind == "fluent":
-            held = {
+            before = {
                 fact.cells: fact for fact in there[statement_at(template, "before", base.theory.vocabulary)]
             }
             concluded = {fact.cells: fact for fact in there[template]}
@@ -161,16 +166,18 @@ def _difference(
             changed, lost = _changed(
                 base,
                 declared,
-                (held[cells] for cells in held.keys() - concluded.keys()),
-                (concluded[cells] for cells in concluded.keys() - held.keys()),
+                (before[cells] for cells in before.keys() - concluded.keys()),
+                (concluded[cells] for cells in concluded.keys() - before.keys()),
             )
             changes += changed
-            kept, gone = ([f for f in lost if (f in stays) == is_kept] for is_kept in (True, False))
-            lost_after += _lost(base, template.relation, gone, all_lost=not concluded)
-            kept_after += _lost(base, template.relation, kept, all_lost=not concluded)
+            persisting, removed = (
+                [f for f in lost if (f in stays) == persists] for persists in (True, False)
+            )
+            lost_after += _lost(base, template.relation, removed, all_lost=not concluded)
+            persisting_after += _lost(base, template.relation, persisting, all_lost=not concluded)
             continue
         new = sorted(there[template] - without[template])
-        gone = sorted(without[template] - there[template])
+        removed = sorted(without[template] - there[template])
         if acted and template.tense == "after" and not isinstance(template, GameStatement):
             derived += [_shown(base, fact) for fact in new]
             concluded_after |= bool(new)
@@ -178,14 +185,14 @@ def _difference(
         if declared.kind == "action":
             continue
         follows += [_shown(base, fact) for fact in new if fact not in given]
-        ceases += [_shown(base, fact) for fact in gone]
-    # Where nothing at all is concluded, that is said in one line.
+        ceases += [_shown(base, fact) for fact in removed]
+    # If nothing at all is concluded, one line in the text says so.
     ceases += lost_after if concluded_after else []
     return Difference(
         tuple(changes),
         tuple(follows),
         tuple(ceases),
-        tuple(kept_after if concluded_after else ()),
+        tuple(persisting_after if concluded_after else ()),
         tuple(derived),
         acted,
         concluded_after,
@@ -193,18 +200,20 @@ def _difference(
 
 
 def _untouched(base: KnowledgeBase) -> frozenset[Fact]:
-    """The facts of fluents that are not concluded after the action, and that no such action can change."""
+    """Return the facts of fluents that are not concluded after the action, and that no such action can
+    change.
+    """
     fluents = [name for name, p in base.theory.vocabulary.predicates.items() if p.kind == "fluent"]
     after = [fact for name in fluents for fact in base.facts(name, "after")]
-    held = {GroundFact(f.relation, f.values) for name in fluents for f in base.facts(name, "before")}
-    kept = (breach.fact for breach in breaches(base, after))
-    return frozenset(base.coded(fact) for fact in kept if fact in held)
+    before = {GroundFact(f.relation, f.values) for name in fluents for f in base.facts(name, "before")}
+    breached = (breach.fact for breach in breaches(base, after))
+    return frozenset(base.coded(fact) for fact in breached if fact in before)
 
 
 def _changed(
     base: KnowledgeBase, declared: Predicate, before: Iterable[Fact], after: Iterable[Fact]
 ) -> tuple[list[Change], list[Fact]]:
-    """What becomes of the facts of a fluent, and what is lost."""
+    """Return the changes of a fluent's facts, and its lost facts."""
     width = declared.arity if declared.key is None else declared.key
     old = {fact.cells[:width]: fact for fact in before}
     new = {fact.cells[:width]: fact for fact in after}
@@ -215,14 +224,14 @@ def _changed(
 
 
 def _lost(base: KnowledgeBase, relation: str, facts: Sequence[Fact], *, all_lost: bool) -> list[str]:
-    """Facts of a fluent of which nothing, or nothing more, is concluded: many in one line where it is all of them."""
+    """Return the lost facts of a fluent, or one line if there are many and nothing else is concluded."""
     if all_lost and len(facts) > MAX_LOST:
         return [f"all {counted(len(facts), 'fact')} of {relation}"]
     return [_bare(base, fact) for fact in facts]
 
 
 def _shown(base: KnowledgeBase, fact: Fact) -> str:
-    """A fact as it would be asked for."""
+    """Return a fact in the syntax of queries."""
     statement = base.conclusion(fact)
     return print_condition(statement) if statement.tense == "after" else _bare(base, fact)
 

@@ -1,1 +1,1 @@
-"""What a terminal shows: colours, width, failures, and how a command ends."""
+"""Terminal output: colours, width, failures, and the end of a command."""

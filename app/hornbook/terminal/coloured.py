@@ -1,6 +1,6 @@
-"""What is drawn on a terminal: bars while work lasts, and diagnostics with codes, carets and ways out in colours.
+"""Progress bars and coloured diagnostics on a terminal.
 
-Colours only on terminals, and never where NO_COLOR is set; anything else gets the plain text.
+Colours are used only on terminals and only if NO_COLOR is not set. Other streams get plain text.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(
-    what: str, total: int | None, *, wanted: bool = True, lines: bool = False
+    what: str, total: int | None, *, enabled: bool = True, lines: bool = False
 ) -> Iterator[Callable[..., None]]:
-    """A bar on the error stream, where that is a terminal, and what moves it on, as `rich.progress.Progress.update` does;
-    `said` is a word beside it, and `doing` what is worked on now. What is printed meanwhile goes its own way, through the screen.
+    """Yield a function that updates a progress bar on the error stream, like `rich.progress.Progress.update`.
 
-    With `lines`, an error stream that is no terminal gets plain lines now and then.
+    The bar appears only on a terminal. `said` is a remark beside the bar, and `doing` names the current item.
+    Text printed meanwhile passes through the screen as usual. With `lines`, an error stream that is not a
+    terminal gets plain progress lines at intervals.
     """
-    if lines and wanted and not sys.stderr.isatty():
+    if lines and enabled and not sys.stderr.isatty():
         with progress_lines(what, total) as moved_on:
             yield moved_on
         return
@@ -44,23 +45,23 @@ def progress(
         bars.TextColumn("{task.fields[said]}"),
         bars.TextColumn("{task.fields[doing]}", markup=False),
     )
-    disable = not (wanted and sys.stderr.isatty())
+    disable = not (enabled and sys.stderr.isatty())
     with bars.Progress(
         *columns, console=_drawing(), redirect_stdout=False, redirect_stderr=False, disable=disable
     ) as bar:
         yield partial(bar.update, bar.add_task("", total=total, said="", doing=""))
 
 
-def working(said: str) -> Status:
-    """A sign of life on the error stream, with a word on what lasts; nothing is to be printed meanwhile."""
+def working(message: str) -> Status:
+    """Return a spinner with a message for the error stream. Nothing may be printed while it is active."""
     from rich.text import Text  # noqa: PLC0415
 
-    return _drawing().status(Text(visible(said)))
+    return _drawing().status(Text(visible(message)))
 
 
 @contextmanager
-def counting(said: str, count: Callable[[], int | None], of: str) -> Iterator[None]:
-    """A sign of life on the error stream, where that is a terminal: how many there are of something, looked up meanwhile."""
+def counting(message: str, count: Callable[[], int | None], of: str) -> Iterator[None]:
+    """Show a growing count on the error stream if it is a terminal. `count` returns the current number."""
     if not sys.stderr.isatty():
         yield
         return
@@ -69,7 +70,7 @@ def counting(said: str, count: Callable[[], int | None], of: str) -> Iterator[No
 
     def line() -> Text:
         found = count()
-        return Text(f"{said} …" if found is None else f"{said}: {found:,} {of}")
+        return Text(f"{message} …" if found is None else f"{message}: {found:,} {of}")
 
     with Live(
         get_renderable=line,
@@ -88,8 +89,8 @@ def _drawing() -> Console:
 
 
 def show(text: str, stream: TextIO) -> None:
-    """Writes diagnostics, and a line end after them."""
-    if not stream.isatty() or os.environ.get("NO_COLOR"):  # rich would leave the bold face
+    """Write diagnostics followed by a line end."""
+    if not stream.isatty() or os.environ.get("NO_COLOR"):  # rich would still print bold text
         write_message(f"{text}\n", stream)
         return
     from rich.console import Console  # noqa: PLC0415 - only for terminals

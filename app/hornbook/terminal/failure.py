@@ -1,9 +1,8 @@
-"""How a command fails: what is printed for an exception, and the exit code.
+"""Failures of commands: the text printed for an exception, and the exit code.
 
-No traceback is ever printed, whatever went wrong. A HornbookError is made for people, and so are the exceptions of
-the operating system; any other is a mistake of ours and says so. With
-HORNBOOK_TRACEBACK=1 exceptions are left to Python, for those who mend them. What an adapter that somebody else
-wrote raises is told with its place in the adapter.
+No traceback is printed. The messages of HornbookError and of operating system errors address users. Any other
+exception is a bug in Hornbook and is reported as one. With HORNBOOK_TRACEBACK=1, exceptions are left to
+Python for debugging. An exception in a third-party adapter is reported with its place in the adapter.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from hornbook.kb.text.escaping import on_one_line
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 ERROR = 1
-"""The input is wrong, a check failed, or the work cannot be done."""
+"""The exit code if the input is wrong, a check failed, or the work cannot be done."""
 INTERNAL = 70
-"""A mistake of ours (EX_SOFTWARE of BSD)."""
+"""The exit code of a bug in Hornbook (EX_SOFTWARE of BSD)."""
 INTERRUPTED = 130
-"""Stopped from the keyboard, as shells report it."""
+"""The exit code after Ctrl-C, as shells report it."""
 
 
 def wants_traceback() -> bool:
@@ -29,13 +28,13 @@ def wants_traceback() -> bool:
 
 
 def report(problem: BaseException) -> int:
-    """Prints what went wrong on the error stream and gives the exit code."""
+    """Print an exception on the error stream and return the exit code."""
     match problem:
         case KeyboardInterrupt():
             sys.stderr.write("interrupted\n")
             return INTERRUPTED
         case BrokenPipeError():
-            # Nobody reads on; what is still in the buffer must not be written when Python ends.
+            # The reader has closed the pipe. Python must not write the rest of the buffer at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return ERROR
         case _:
@@ -45,7 +44,7 @@ def report(problem: BaseException) -> int:
 
 
 def describe(problem: BaseException) -> tuple[str, int]:
-    """What went wrong as text, and the exit code."""
+    """Return a text for an exception, and the exit code."""
     text = str(problem)
     match problem:
         case OSError(strerror=str() as reason, filename=str() as name):
@@ -57,7 +56,7 @@ def describe(problem: BaseException) -> tuple[str, int]:
         case MemoryError():
             return "error: out of memory", ERROR
         case _ if hasattr(problem, "diagnostics"):
-            # Already rendered, with file, line and caret.
+            # The text is already rendered with file, line and caret.
             return text, ERROR
         case OSError() | UnicodeError():
             return f"error: {text}", ERROR
@@ -77,12 +76,12 @@ _REPORT = "please report it; HORNBOOK_TRACEBACK=1 shows where it happened"
 
 
 def is_of_adapter(problem: BaseException) -> bool:
-    """Whether the code beside a theory raised what is no error of its input."""
+    """Return whether code in a theory's folder raised an exception that is not an error in its input."""
     return not isinstance(problem, HornbookError | OSError) and place_in_code(problem) is not None
 
 
 def _is_somewhere() -> bool:
-    """Whether the working directory is there."""
+    """Return whether the working directory exists."""
     try:
         Path.cwd()
     except OSError:
@@ -91,7 +90,7 @@ def _is_somewhere() -> bool:
 
 
 def place_in_code(problem: BaseException) -> str | None:
-    """Return the file and the line in the code beside a theory at which an exception was raised; None for other exceptions."""
+    """Return the file and line of the adapter that raised an exception, or None."""
     places = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(problem.__traceback__)]
     inside = [f"{file}:{line}" for file, line in places if file.name in _CODE]
     return inside[-1] if inside else None

@@ -1,6 +1,6 @@
-"""Files that commands write: no command replaces a file that it reads, a theory, code, proofs or a store.
+"""Checks of output files: no command replaces an input, a theory, code, proofs or a store.
 
-The check comes before the work, since a refusal after a long search would lose its result.
+The check precedes the work, because a refusal after a long search would lose its result.
 """
 
 from __future__ import annotations
@@ -20,21 +20,24 @@ from hornbook.kb.tables.database_files import is_database
 from hornbook.kb.text.escaping import on_one_line
 
 OPTIONS = ("--into", "--svg", "--html", "--mermaid", "--pgn", "--refutation", "--trace", "--save", "into")
-"""Options whose values are files or folders to write, and the argument of `store export`."""
+"""Options with an output file or folder as value, and the argument of `store export`."""
 OF_THEORIES = (
     *("rules.learn", "rules.relearn", "rules.learn_plans", "rules.invent"),
     *("stores.store", "theories.regress", "theories.import_pydatalog"),
 )
-"""Commands, by their modules, whose `--into` or `into` is a theory, a rule base or a store, and has checks of its own."""
+"""The modules of commands that write theories, rule bases or stores and check `--into` or `into` themselves.
+"""
 OF_DATABASES = ("theories.run", "questions.query", "rules.match", "firm.advise")
-"""Commands whose `--into` may be a table of a database that exists, and which refuse a store themselves."""
+"""The modules of commands that may write to a table of an existing database and refuse stores themselves."""
 _MARK = "outputs_are_safe"
 CONTINUED = frozenset({("--save", "--resume")})
-"""Options of an output and an input that may be one file: a game that goes on is saved where it was."""
+"""Pairs of an output and an input option that may name one file. A resumed game is saved in its own file."""
 
 
 def with_safe_outputs(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The command, which raises BadParameter first if an output would replace a file that has to stay."""
+    """Return the command with a check that its outputs replace no protected file. The check raises
+    BadParameter.
+    """
     options = {
         name: _option(each) for name, each in inspect.signature(command, eval_str=True).parameters.items()
     }
@@ -54,10 +57,10 @@ def with_safe_outputs(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _option(parameter: inspect.Parameter) -> str:
-    """The option, `--into`, or the name of an argument."""
+    """Return the long option of a parameter, such as `--into`, or the name of an argument."""
     for each in getattr(parameter.annotation, "__metadata__", ()):
         if isinstance(each, typer.models.OptionInfo):
-            # In an annotation, Typer takes the first name of an option for its default.
+            # Typer stores the first name of an option as its default if it is declared in an annotation.
             names = (each.default, *(each.param_decls or ()))
             long = (one for one in names if isinstance(one, str) and one.startswith("--"))
             return next(long, f"--{parameter.name.replace('_', '-')}")
@@ -72,7 +75,8 @@ def _must_be_safe(command: str, values: Mapping[str, Any]) -> None:
         is_table = option == "--into" and command in OF_DATABASES and is_database(output)
         if not writes_theories and (is_protected(output) or (is_sqlite(output) and not is_table)):
             raise typer.BadParameter(
-                f"`{on_one_line(str(output))}` would replace a theory, code, proofs or a store; give a name that does not end in"
+                f"`{on_one_line(str(output))}` would replace a theory, code, proofs or a store; give a"
+                " name that does not end in"
                 f" {', '.join(PROTECTED)} and is no store",
                 param_hint=option,
             )
@@ -87,7 +91,7 @@ def _must_be_safe(command: str, values: Mapping[str, Any]) -> None:
 
 
 def _paths(value: object) -> Iterator[str]:
-    """The files that a value may name: itself, `PREDICATE=FILE`, `FILE#THEORY` or `FILE::TABLE`."""
+    """Yield the files that a value may name: itself, `PREDICATE=FILE`, `FILE#THEORY` or `FILE::TABLE`."""
     if isinstance(value, list | tuple):
         for each in value:
             yield from _paths(each)
@@ -99,7 +103,7 @@ def _paths(value: object) -> Iterator[str]:
 
 
 def _are_one(output: Path, other: str) -> bool:
-    """Whether both are one file by any spelling, or will be."""
+    """Return whether both paths denote one file, existing or not."""
     if not other or "\0" in other or output.is_dir():
         return False
     try:

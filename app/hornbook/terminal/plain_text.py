@@ -1,4 +1,4 @@
-"""Trees and tables as plain lines: never folded to the width of a terminal, and without blanks at their ends."""
+"""Trees and tables as plain text: never wrapped to the width of a terminal, without trailing blanks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hornbook.kb.text.lines import lines_of
 from hornbook.terminal.screen import past_the_screen
 
 _WIDTH = 100_000
-"""Wider than any line; who reads long lines scrolls, and who compares them wants each in one piece."""
+"""A width above that of any line, so that lines can be scrolled and compared without wrapping."""
 
 
 class _Lines(StringIO):
@@ -23,7 +23,7 @@ class _Lines(StringIO):
 
 
 def plain(shown: RenderableType) -> str:
-    """What is shown, line by line."""
+    """Return a rich renderable as plain lines."""
     text = _Lines()
     Console(file=text, width=_WIDTH, no_color=True, highlight=False).print(shown)
     return "\n".join(line.rstrip() for line in lines_of(text.getvalue()))

@@ -1,4 +1,4 @@
-"""Progress as plain lines on the error stream, for work whose error stream is no terminal."""
+"""Progress as plain lines on the error stream, if it is not a terminal."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 FIRST, LONGEST = 10.0, 60.0
-"""Seconds to the first line, and the longest interval between two lines; each interval is twice the last one."""
+"""Seconds before the first line, and the longest interval. Each interval is twice the previous one."""
 
 
 @contextmanager
 def progress_lines(what: str, total: int | None) -> Iterator[Callable[..., None]]:
-    """A function that takes what `rich.progress.Progress.update` takes, and lines that say how far the work is."""
+    """Print progress lines at intervals, and yield a function like `rich.progress.Progress.update`."""
     lines = _Lines(what, total)
     thread = threading.Thread(target=lines.write_until_done, daemon=True)
     thread.start()
@@ -27,7 +27,7 @@ def progress_lines(what: str, total: int | None) -> Iterator[Callable[..., None]
 
 
 class _Lines:
-    """The state of the work, which one thread changes and another one writes."""
+    """The state of the work, changed by one thread and printed by another."""
 
     def __init__(self, what: str, total: int | None) -> None:
         self.what = what.strip()
@@ -61,9 +61,9 @@ class _Lines:
             interval = min(2 * interval, LONGEST)
 
     def line(self) -> str:
-        """The line that says how far the work is: `learning: 3 of 12, 2 proved; now h4 (0:00:40)`."""
+        """Return the progress line, such as `learning: 3 of 12, 2 proved; now h4 (0:00:40)`."""
         number = f": {self.completed} of {self.total}" if self.total is not None else ""
-        said = f", {self.said}" if self.said else ""
-        said += f"; now {self.doing}" if self.doing else ""
+        remark = f", {self.said}" if self.said else ""
+        remark += f"; now {self.doing}" if self.doing else ""
         passed = timedelta(seconds=int(time.monotonic() - self._started))
-        return f"{self.what}{number}{said} ({passed})"
+        return f"{self.what}{number}{remark} ({passed})"

@@ -1,9 +1,9 @@
-r"""All output of commands passes through here, so that a terminal never interprets it and a file gets it unchanged.
+r"""The filter for all output of commands: terminals interpret nothing in it, and files get it unchanged.
 
-On a terminal, `\u001b` is printed for a character that the terminal obeys or does not show; in JSON that is the same character.
-A file or a pipe gets every character as it is, or an error if its encoding has no such character. The error stream has messages
-for people, so it is always escaped. Only what draws on a terminal itself (the line editor, bars, colours) gets past, and must
-screen the words in it.
+On a terminal, a control or invisible character is printed as an escape such as `\u001b`, which denotes the
+same character in JSON. A file or pipe gets every character unchanged, or an error if its encoding lacks the
+character. The error stream has messages for people, so it is always escaped. Only code that draws on a
+terminal (the line editor, bars, colours) bypasses the filter, and must make its text `visible` first.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 class OutputEncodingError(HornbookError):
-    """The encoding of a file or pipe lacks a character that is to be written to it."""
+    """The encoding of a file or pipe lacks a character of the output."""
 
 
 class _Screened:
-    """A stream for text. What it is given is `escaped` always, or only on a terminal; everything else is up to the stream
-    below it.
+    """A text stream that escapes its input always, or only on a terminal. Other calls go to the wrapped
+    stream.
     """
 
     def __init__(self, stream: TextIO, *, escaped: bool) -> None:
@@ -38,7 +38,11 @@ class _Screened:
 
     @property
     def encoding(self) -> str:
-        """Never ASCII: who cannot write all to it would write past it. What the stream cannot take is written out below."""
+        """Return the stream's encoding, or UTF-8 if it is not a Unicode encoding.
+
+        Callers write around this stream if they think that it cannot encode every character. `write` escapes
+        the characters that the stream's own encoding lacks.
+        """
         own = self.stream.encoding or ""
         return own if "utf" in own.lower() else "utf-8"
 
@@ -65,7 +69,7 @@ class _Screened:
 
 
 def is_terminal(stream: TextIO) -> bool:
-    """Whether a terminal shows what is written to a stream."""
+    """Return whether a stream writes to a terminal."""
     return stream.isatty()
 
 
@@ -78,7 +82,7 @@ def _lacking(problem: UnicodeEncodeError, encoding: str) -> OutputEncodingError:
 
 
 def write_message(text: str, stream: TextIO) -> None:
-    """Write a text for people. A character that the encoding lacks is written out as an escape sequence."""
+    """Write a text for people. A character that the encoding lacks is written as an escape sequence."""
     try:
         stream.write(text)
     except OutputEncodingError:
@@ -110,10 +114,13 @@ def written_for(text: str, stream: TextIO) -> str:
 
 @contextmanager
 def screened(*, is_help: bool = False) -> Iterator[None]:
-    """Screen both streams while it lasts; what is written to a closed one is lost. Help is for people, so it is escaped."""
+    """Filter both output streams within the context. Output to a closed stream is lost.
+
+    Help texts address people, so they are escaped.
+    """
     out, err = sys.stdout, sys.stderr
     with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
-        # Python has None for a stream that is closed when it starts.
+        # Python uses None for a stream that is closed at startup.
         sys.stdout = cast(TextIO, _Screened(out or nowhere, escaped=is_help))
         sys.stderr = cast(TextIO, _Screened(err or nowhere, escaped=True))
         try:
@@ -123,17 +130,17 @@ def screened(*, is_help: bool = False) -> Iterator[None]:
 
 
 def past_the_screen(stream: TextIO) -> TextIO:
-    """The terminal itself, for what draws on it; the words in that are to be made `visible` first."""
+    """Return the unfiltered stream, for drawing on a terminal. Text must be made `visible` first."""
     return stream.stream if isinstance(stream, _Screened) else stream
 
 
 def print_exactly(text: str) -> None:
-    """Prints a text that a file or another program takes as it stands; a terminal still gets it screened."""
+    """Print a text for a file or program byte by byte. A terminal still gets it filtered."""
     buffer = getattr(sys.stdout, "buffer", None)
     if buffer is None or is_terminal(sys.stdout):
         sys.stdout.write(text)
         return
     sys.stdout.flush()
-    # As bytes, because the line ends of the text are to stay what they are.
+    # Write bytes, which keeps the line ends of the text.
     buffer.write(text.encode())
     buffer.flush()

@@ -1,6 +1,8 @@
-"""A request to terminate (SIGTERM), treated like Ctrl-C by work that keeps its results when it is interrupted.
+"""A request to terminate (SIGTERM), treated like Ctrl-C by work that keeps its results when it is
+interrupted.
 
-Batch systems, containers and `timeout` end processes in this way, and hours of learning are not to be lost by it.
+Batch systems, containers and `timeout` terminate processes with SIGTERM. This must not lose hours of
+learning.
 """
 
 from __future__ import annotations
@@ -13,9 +15,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def termination_interrupts() -> Iterator[None]:
-    """Inside, the first request to end raises KeyboardInterrupt, and later ones do nothing."""
+    """Raise KeyboardInterrupt at the first SIGTERM within the context, and ignore later ones."""
     if threading.current_thread() is not threading.main_thread():
-        # Only the main thread may say what signals do.
+        # Only the main thread may set signal handlers.
         yield
         return
     before = signal.signal(signal.SIGTERM, _interrupt)
@@ -26,6 +28,6 @@ def termination_interrupts() -> Iterator[None]:
 
 
 def _interrupt(number: int, frame: object) -> None:
-    # What there is must be written in peace.
+    # Ignore further signals while the results are written.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise KeyboardInterrupt

@@ -67,7 +67,7 @@ def test_a_query_is_answered_by_what_is_learned(place, run):
     assert run(*given(place, "query", QUESTION, "--add", "state.horn")) == (
         0,
         "?x\nb\n",
-        "answered with 1 learned rule besides; `why` tells what rests on learned rules\n",
+        "answered with 1 learned rule; `why` shows which proofs depend on learned rules\n",
     )
 
 

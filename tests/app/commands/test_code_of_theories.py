@@ -416,7 +416,7 @@ def test_pages_run_what_the_table_says(place, name, case, asked, runs):
     assert noted(place) == NEVER
     assert client.get("/").status_code == 200
     assert noted(place) == NEVER
-    reply = client.get(f"/{name}{queried.replace('STATE', quote(STATE))}")
+    reply = client.get(f"/{name}{asked.replace('STATE', quote(STATE))}")
     assert reply.status_code in (200, 422)
     assert noted(place) == runs
 

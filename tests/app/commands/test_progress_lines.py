@@ -29,10 +29,10 @@ def test_short_work_writes_nothing(capsys):
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize(("lines_expected", "expected"), [(False, True), (True, False)])
-def test_unwanted_lines_are_not_written(monkeypatch, capsys, lines_expected: bool, expected: bool):
+@pytest.mark.parametrize(("with_lines", "enabled"), [(False, True), (True, False)])
+def test_unwanted_lines_are_not_written(monkeypatch, capsys, with_lines: bool, enabled: bool):
     monkeypatch.setattr(lines, "FIRST", 0.01)
-    with progress("solving", 3, wanted=expected, lines=lines_expected):
+    with progress("solving", 3, enabled=enabled, lines=with_lines):
         time.sleep(0.05)
     assert capsys.readouterr().err == ""
 

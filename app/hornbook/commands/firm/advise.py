@@ -1,4 +1,4 @@
-"""`hornbook firm advise`: what to decide, for which amounts, and why."""
+"""The command `hornbook firm advise`: decisions with their amounts and reasons."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def advise(
             "--into",
             metavar="FILE",
             help=(
-                "Write the advice to FILE.csv or FILE.parquet; another name is a folder for pictures of the proofs of"
-                " conflicts, or of --what-if; with --states the table with the advice."
+                "Write the advice to FILE.csv or FILE.parquet. Another name is a folder for pictures of the"
+                " proofs of conflicts, or of --what-if. With --states: write the table with the advice."
             ),
         ),
     ] = None,
@@ -66,14 +66,13 @@ def advise(
 ) -> None:
     """Recommend decisions, with their amounts.
 
-    By level, it lists the decisions that reach each goal or miss it, and the goals that conflict. The
-    amounts are exact: the learned rules are solved for them, and no amount is tried. Demand that may or may
-    not come is never taken as certain; a goal counts as reached if it is reached for every demand within
-    the bounds.
+    For each level, the command lists the decisions that reach or miss each goal, and the goals that conflict.
+    The amounts are exact: the learned rules are solved for them, and no amount is tried. Uncertain demand is
+    never taken as certain. A goal counts as reached if it is reached for every demand within the bounds.
 
-    With --states the command advises on every state of a table instead (column `state`), and writes the
-    table with a column `advice`, the JSON of each, --into another file. What was advised is kept where the
-    command is interrupted.
+    With --states, the command advises on every state of a table instead (column `state`). It writes the table
+    with a column `advice`, which has JSON, to another file (--into). If it is interrupted, the finished
+    advice is kept.
     """
     others = {
         "--state": state,
@@ -97,7 +96,7 @@ def advise(
     adviser = counsel(theory, rules, limits)
     for reason, names in adviser.left_out.items():
         if names:
-            typer.echo(f"not asked: {', '.join(names)} ({reason})", err=True)
+            typer.echo(f"not used: {', '.join(names)} ({reason})", err=True)
     if asking is not None:
         asking.ask(AdviseStates(adviser.theory, adviser.rules, limits), json_output=json_output)
         return
@@ -120,8 +119,8 @@ def advise(
     if form.is_table:
         form.show_rows(advice_text.COLUMNS, form.first(advice_text.rows(advised)))
         return
-    asked = WaysOut(adviser, reader, read)
-    ways = advice_text.Ways(asked.of_conflicts(advised), asked.to_goals(advised))
+    changes = WaysOut(adviser, reader, read)
+    ways = advice_text.Ways(changes.of_conflicts(advised), changes.to_goals(advised))
     if json_output:
         typer.echo(json.dumps(advice_text.as_json(advised, ways, adviser.wording), ensure_ascii=False))
     else:
@@ -131,19 +130,19 @@ def advise(
 
 
 def _at_ends(adviser: Counsel, facts: list[GroundFact], advised: Advised) -> list[judging.WhatIf]:
-    """The decision of each conflict, with the amount at which the goal that wants it begins to be reached."""
+    """Return the judged decision of each conflict, with the smallest amount that reaches its goal."""
     decisions = dict.fromkeys(wanted(conflict) for conflict in advised.conflicts)
     return [judging.what_if(adviser, facts, decision) for decision in decisions]
 
 
 def _draw(found: list[judging.WhatIf], folder: Path) -> None:
-    """A picture for each value that the theory proves."""
+    """Write a picture for each value that the theory proves."""
     files: dict[Path, str] = {}
     for each in found:
         for judged in each.judged:
             if judged.proof is not None:
-                said = f"{print_condition(each.decision)} {print_condition(judged.goal.atom)}"
-                path = folder / (re.sub(r"\W+", "-", said).strip("-") + ".svg")
+                title = f"{print_condition(each.decision)} {print_condition(judged.goal.atom)}"
+                path = folder / (re.sub(r"\W+", "-", title).strip("-") + ".svg")
                 files[path] = judged.proof.svg(judged.proof.brief)
     with new_folder(folder):
         write_texts(files.items())

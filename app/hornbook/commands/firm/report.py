@@ -1,4 +1,4 @@
-"""`hornbook firm report`: a year, month by month, with the advice that would have saved it."""
+"""The command `hornbook firm report`: a review of each month of a year with advice."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def report(
 ) -> None:
     """Review a year, with advice that would have helped.
 
-    For each month, it shows the goals that were missed, and advice at some moment of that month that
-    reaches them: the advice is carried out in the simulator, and the month is closed again. The report is
-    one HTML page with plots; it needs no network and runs no script.
+    For each month, the report shows the missed goals, and advice at some moment of that month that reaches
+    them. To check the advice, the command executes it in the simulator and closes the month again. The report
+    is one HTML page with plots. It needs no network and runs no script.
     """
     adviser = counsel(theory, rules, limit_of_facts(most_facts))
     months = list(asked_domain(adviser.theory, "how its years are read").read_year(folder))

@@ -1,4 +1,4 @@
-"""`hornbook game import`: a game written in GDL as a theory, from which rules are learned."""
+"""The command `hornbook game import`: conversion of a GDL game to a theory."""
 
 from __future__ import annotations
 
@@ -27,25 +27,26 @@ def import_gdl(
     ],
     into: Annotated[
         Path,
-        typer.Option("--into", metavar="DIR", help="The folder to write, which is called as the theory is."),
+        typer.Option(
+            "--into", metavar="DIR", help="The folder to write; its name becomes the name of the theory."
+        ),
     ],
     force: Annotated[
         bool, typer.Option("--force", help="Replace these files of a folder that exists.")
     ] = False,
     seconds: Annotated[
         float,
-        typer.Option(
-            "--seconds", metavar="S", help="Give up after so many seconds, and write nothing.", min=0.001
-        ),
+        typer.Option("--seconds", metavar="S", help="Give up after S seconds, and write nothing.", min=0.001),
     ] = SECONDS,
 ) -> None:
     """Convert a game written in GDL to a theory.
 
-    The folder has the theory, the sheet, and an adapter and a domain of a few lines, so that `learn --problems`,
-    `problems`, `solve`, `match` and `audit` take it. What is absent in the sheet is said by what is there. Where it
-    could not be proved that the players take turns, they choose one after another, and all moves are made when the last
-    one has chosen. A sheet that no theory can say is refused with the clause and the reason, and so is one that takes
-    longer than --seconds; then the exit code is 1, and nothing is written.
+    The folder gets the theory, the sheet, and a short adapter and domain, so that the commands `learn
+    --problems`, `problems`, `rules match` and `problems audit` work with it. Negative conditions of the sheet
+    are expressed by positive ones. If it could not be proved that the players take turns, they choose one
+    after another, and all moves are made after the last choice. A sheet that no theory can express is refused
+    with the clause and the reason. The exit code is then 1 and nothing is written, as also if the conversion
+    takes longer than --seconds.
     """
     must_not_shadow(into / f"{into.resolve().name}.horn")
     place = on_one_line(shown(into))
@@ -61,7 +62,8 @@ def import_gdl(
             files, summary = within(seconds, _made, sheet_called(sheet), name, Path(folder))
     except LateError:
         typer.echo(
-            f"error: not done within {seconds:g} seconds, and nothing is written; allow more by --seconds, or make the "
+            f"error: not done within {seconds:g} seconds, and nothing is written; allow more by"
+            " --seconds, or make the "
             "game smaller",
             err=True,
         )
@@ -70,7 +72,8 @@ def import_gdl(
     theory = files[f"{name}.horn"]
     if ONE_BY_ONE in theory:
         typer.echo(
-            "moves at the same time: the players choose one after another, and who is later sees what was chosen"
+            "moves at the same time: the players choose one after"
+            " another, and later players see the earlier choices"
         )
     rules = counted(theory.count(":-"), "rule")
     path = on_one_line(shown(into / f"{name}.horn"))
@@ -79,7 +82,9 @@ def import_gdl(
 
 
 def _made(sheet: Path, name: str, folder: Path) -> tuple[dict[str, str], str]:
-    """Return the files of a theory, and what `check` finds in it, in an empty folder. Raises TheoryError."""
+    """Write a theory to an empty folder, and return its files with the summary of `check`. Raises
+    TheoryError.
+    """
     files = folder_files(sheet, name)
     write_files(files, folder)
     return files, verdict(folder / f"{name}.horn", cached=False).summary

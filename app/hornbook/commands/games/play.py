@@ -1,4 +1,4 @@
-"""`hornbook play`: a game in the terminal, of a person against Hornbook, of two persons, or of one person alone."""
+"""The command `hornbook play`: a game in the terminal, against the search, between two persons, or alone."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 BOTH = "both"
 HELP = "a move, or: moves, hint, why, undo, board, save FILE, resign, quit"
 SHOWN = 3
-"""So many answers of rules are shown as hints."""
+"""The maximum number of rule answers shown as hints."""
 
 
 def play(
@@ -51,11 +51,19 @@ def play(
         typer.Option(
             "--side",
             metavar="SIDE",
-            help="Whom you play, such as white; by default who begins. `both`: two persons.",
+            help=(
+                "The side that you play, such as white; by default the one that begins. `both`: two persons."
+            ),
         ),
     ] = None,
     size: Annotated[
-        int | None, typer.Option("--size", metavar="N", help="Rows of the board, by default as usual.", min=1)
+        int | None,
+        typer.Option(
+            "--size",
+            metavar="N",
+            help="The number of rows of the board; the game's usual one by default.",
+            min=1,
+        ),
     ] = None,
     position: Annotated[
         str | None,
@@ -63,7 +71,7 @@ def play(
     ] = None,
     resume: Annotated[
         Path | None,
-        typer.Option("--resume", metavar="FILE", help="Go on with a game that was kept."),
+        typer.Option("--resume", metavar="FILE", help="Continue a saved game."),
     ] = None,
     rules: options.Rules = None,
     search: SearchName = SEARCH,
@@ -76,30 +84,33 @@ def play(
         typer.Option(
             "--save",
             metavar="FILE",
-            help="Keep the game, in chess as PGN, in Go as SGF, in checkers as PDN, when it ends, you quit or press Ctrl-C.",
+            help=(
+                "Save the game when it ends, or you quit or press Ctrl-C: chess as PGN, Go as SGF, "
+                "checkers as PDN."
+            ),
         ),
     ] = None,
-    echo: Annotated[bool, typer.Option("--echo", hidden=True, help="Print what was typed, too.")] = False,
+    echo: Annotated[bool, typer.Option("--echo", hidden=True, help="Also print the input.")] = False,
 ) -> None:
     """Play a game, or solve a puzzle, in the terminal.
 
-    Moves are typed as the game writes them (chess reads `Nf3` and `g1f3`). With learned rules, `hint` shows what they prove of the
-    position and `why` the proof; without, it says what the search would play. Lines are read from a pipe, too; the exit code is 1
-    if one of them was wrong there.
+    Moves are typed in the notation of the game (chess reads `Nf3` and `g1f3`). With learned rules, `hint`
+    shows their conclusions about the position and `why` also the proofs. Without rules, `hint` shows the move
+    of the search. Lines can also come from a pipe; the exit code is then 1 if one of them was wrong.
     """
-    known = whole_game(game, rules, alone=True, statistics=statistics)
+    known = whole_game(game, rules, one_player=True, statistics=statistics)
     if resume is None:
-        begun = Played.begun(known.native, known.domain, _beginning(known, size, position))
+        started = Played.begun(known.native, known.domain, _beginning(known, size, position))
     elif size is None and position is None:
-        begun = _resumed(known, resume)
+        started = _resumed(known, resume)
     else:
         raise typer.BadParameter("a game that was kept says where it begins", param_hint="--resume")
     session = Session(
         known,
-        Solver(native_of_one(known.domain)) if known.is_alone else known.player(search),
+        Solver(native_of_one(known.domain)) if known.has_one_player else known.player(search),
         budget_of(search, seconds, nodes, depth),
-        begun,
-        _person(known, begun, side),
+        started,
+        _person(known, started, side),
     )
     try:
         code = session.run(_lines(echo=echo))
@@ -128,7 +139,7 @@ def _beginning(known: WholeGame, size: int | None, position: str | None) -> str:
 
 
 def _resumed(known: WholeGame, path: Path) -> Played:
-    """The game of a file. Raises BadParameter, and what its reading raises."""
+    """Return the game in a file. Raises BadParameter, and the exceptions of its parser."""
     beginning, moves = known.domain.recorded(text_of(known.domain.adapter, path), str(path))
     try:
         return Played.begun(known.native, known.domain, beginning).resumed(moves)
@@ -137,7 +148,7 @@ def _resumed(known: WholeGame, path: Path) -> Played:
 
 
 def _person(known: WholeGame, game: Played, side: str | None) -> str | None:
-    """The name of the side that a person plays; None for both. Raises BadParameter."""
+    """Return the side that a person plays, or None for both. Raises BadParameter."""
     first = known.domain.mover(str(game.state))
     after = None if game.state.is_over else game.after(game.state.moves()[0])
     names = [first] if after is None else list(dict.fromkeys([first, known.domain.mover(str(after.state))]))
@@ -153,7 +164,7 @@ def _person(known: WholeGame, game: Played, side: str | None) -> str | None:
 
 
 def _lines(*, echo: bool) -> Iterator[str]:
-    """What is typed, or comes from a pipe; with `echo` it is printed as at a prompt."""
+    """Yield the input lines; with `echo`, print them as at a prompt."""
     while True:
         line = sys.stdin.readline()
         if not line:
@@ -165,7 +176,7 @@ def _lines(*, echo: bool) -> Iterator[str]:
 
 @dataclass(slots=True)
 class Session:
-    """A game that goes on; `person` is the side that is typed, None for both."""
+    """A game in progress. `person` is the side whose moves are typed, or None for both."""
 
     known: WholeGame
     player: Player | Solver
@@ -176,7 +187,7 @@ class Session:
     wrong: bool = False
 
     def run(self, lines: Iterator[str]) -> int:
-        """Plays until the game ends or the lines do, and gives the exit code."""
+        """Play until the game or the input ends, and return the exit code."""
         self.show()
         while self.ending is None:
             if self.person is not None and self.mover != self.person:
@@ -188,7 +199,7 @@ class Session:
                 break
             if line:
                 self.do(line)
-        if self.ending is not None and self.known.is_alone:
+        if self.ending is not None and self.known.has_one_player:
             typer.echo(f"{self.ending.why}, after {counted(len(self.game.moves), 'move')}")
         elif self.ending is not None:
             margin = self.ending.margin
@@ -212,7 +223,7 @@ class Session:
             typer.echo(f"{self.mover}> ", nl=False)
 
     def answer(self) -> None:
-        """The search's move."""
+        """Play the search's move."""
         mover, found = self.mover, self.think()
         self.game = self.game.after(found.move)
         typer.echo(f"{mover} plays {found.move} (looked {counted(found.depth, 'move')} ahead)")
@@ -221,13 +232,16 @@ class Session:
         self.show()
 
     def think(self) -> Thought:
-        """What the search would play. It runs beside this thread, which Ctrl-C reaches at once, and then ends. Raises NoWayError."""
+        """Return the move of the search. Raises NoWayError.
+
+        The search runs in another thread, so Ctrl-C reaches this thread at once and then stops the search.
+        """
         if isinstance(self.player, Solver):
             return self.player.think(self.game, self.budget)
         stop = self.player.native.Stop()
         player = stopping(self.player, stop)
-        with ThreadPoolExecutor(1) as beside:
-            found = beside.submit(player.think, self.game, self.budget)
+        with ThreadPoolExecutor(1) as executor:
+            found = executor.submit(player.think, self.game, self.budget)
             try:
                 return found.result()
             except KeyboardInterrupt:
@@ -235,7 +249,7 @@ class Session:
                 raise
 
     def do(self, line: str) -> None:
-        """One line that was typed."""
+        """Execute one typed line."""
         word, _, rest = line.partition(" ")
         commands: dict[str, Callable[[str], None]] = {
             "help": lambda _: typer.echo(HELP),
@@ -257,15 +271,17 @@ class Session:
             commands[word](rest.strip())
         else:
             why = self.known.domain.refused(str(self.game.state), line)
-            said = "" if why is None else f": {visible(why)}"
-            self.refuse(f"`{visible(line)}` is no legal move{said}; `moves` lists them, `help` the commands")
+            reason = "" if why is None else f": {visible(why)}"
+            self.refuse(
+                f"`{visible(line)}` is no legal move{reason}; `moves` lists them, `help` the commands"
+            )
 
-    def refuse(self, said: str) -> None:
+    def refuse(self, message: str) -> None:
         self.wrong = True
-        typer.echo(said, err=True)
+        typer.echo(message, err=True)
 
     def hint(self, *, proofs: bool) -> None:
-        """What rules prove that helps who is to move, and what the search would play."""
+        """Show the rule conclusions that help the player to move, and the move of the search."""
         legal = set(self.game.state.moves())
         shown = 0
         for answer in () if self.known.rules is None else self.known.rules.match(self.position()):
@@ -294,7 +310,7 @@ class Session:
         typer.echo(f"the search plays {found.move}, and expects {' '.join(found.line)}")
 
     def names_a_move(self, answer: Answer) -> bool:
-        """Whether an answer names a legal move of who is to move."""
+        """Return whether an answer names a legal move of the player to move."""
         by = answer.said.statement.by
         if by is None:
             return False
@@ -305,7 +321,7 @@ class Session:
         return self.known.domain.position(str(self.game.state))
 
     def undo(self) -> None:
-        """Takes back the last move of who types."""
+        """Take back the last move of the person."""
         game = self.game
         try:
             game = game.back()
@@ -330,7 +346,7 @@ class Session:
             self.refuse(f"{visible(name)}: {problem.strerror}")
 
     def record(self) -> str:
-        """The game as people keep it."""
+        """Return the game in the usual notation for records."""
         result = "*" if self.ending is None else self.ending.result
         return self.known.domain.record(str(self.game.states[0]), list(self.game.recorded()), result)
 
@@ -340,5 +356,5 @@ class Session:
 
 
 def visible_lines(text: str) -> str:
-    """A board, line by line."""
+    """Return a text of several lines with its control characters escaped."""
     return "\n".join(map(visible, text.split("\n")))

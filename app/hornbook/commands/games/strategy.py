@@ -1,4 +1,4 @@
-"""`hornbook game strategy`: what a role of a game can guarantee, and how."""
+"""The command `hornbook game strategy`: the goal that a role can guarantee, and a strategy for it."""
 
 from __future__ import annotations
 
@@ -30,22 +30,20 @@ from hornbook.terminal.coloured import progress
 
 Role = Annotated[
     str | None,
-    typer.Option("--role", metavar="ROLE", help="Whose strategy; not needed where there is one role."),
+    typer.Option("--role", metavar="ROLE", help="The role of the strategy; optional if there is only one."),
 ]
 AtLeast = Annotated[
     int | None,
     typer.Option("--at-least", metavar="N", help="Look for a strategy that reaches this goal.", min=1),
 ]
-Nodes = Annotated[
-    int | None, typer.Option("--nodes", metavar="N", help="Give up after so many states.", min=1)
-]
+Nodes = Annotated[int | None, typer.Option("--nodes", metavar="N", help="Give up after N states.", min=1)]
 Into = Annotated[Path | None, typer.Option("--into", metavar="FILE", help="Write the strategy to a file.")]
 RefutationFile = Annotated[
     Path | None,
     typer.Option(
         "--refutation",
         metavar="FILE",
-        help="Write how the others keep the role from more to a file.",
+        help="Write the strategy of the others that prevents a higher goal.",
     ),
 ]
 
@@ -55,7 +53,7 @@ Mermaid = Annotated[
 ]
 Html = Annotated[
     Path | None,
-    typer.Option("--html", metavar="FILE", help="Write a page on which replies are opened one by one."),
+    typer.Option("--html", metavar="FILE", help="Write a page that opens the replies one by one."),
 ]
 
 
@@ -77,9 +75,9 @@ def strategy(
 ) -> None:
     """Find the goal that a role can guarantee.
 
-    It is what the role reaches whatever the others do. Moves at the same time are answered by the others as if they knew the
-    role's move, and `random` plays against it, too. The exit code is 1 if there is no such strategy, or if it was not decided
-    within the limits.
+    The role reaches this goal against all moves of the others. In simultaneous moves, the others are assumed
+    to know the role's move, and `random` is assumed to play against it. The exit code is 1 if there is no
+    such strategy, or if it was not decided within the limits.
     """
     must_be_game(sheet, "plan")
     game = Game.from_kif(sheet_called(Path(sheet)))
@@ -123,7 +121,7 @@ def _role(game: Game, role: str | None) -> str:
 def _solve(
     game: Game, role: str, start: State, at_least: int | None, limits: Limits, *, refuted: bool
 ) -> Solution:
-    """Works until there is an answer, a limit is reached, or it is interrupted from the keyboard."""
+    """Search until there is an answer, a limit is reached, or the user interrupts it."""
     with progress("states", limits.nodes) as update:
 
         def tell(states: int, least: int, most: int) -> None:
@@ -138,7 +136,7 @@ def _solve(
 def _files(
     found: Strategy, into: Path | None, svg: Path | None, mermaid: Path | None, html: Path | None
 ) -> list[tuple[Path, str | Iterable[str]]]:
-    """The files that show a strategy."""
+    """Return the files that show a strategy."""
     files: list[tuple[Path, str | Iterable[str]]] = []
     if into is not None:
         files.append((into, lines_of_strategy(found)))
@@ -163,8 +161,8 @@ def _text(game: Game, role: str, solution: Solution, at_least: int | None) -> li
         whatever = f", whatever {others} may do" if others else ""
         lines.append(f"{role} can guarantee {solution.strategy.value}{whatever}{more}")
     elif solution.answer == "none":
-        asked = "more than 0" if at_least is None else f"{at_least}"
-        lines.append(f"no strategy exists that guarantees {role} {asked}; proved: {interval}")
+        goal = "more than 0" if at_least is None else f"{at_least}"
+        lines.append(f"no strategy exists that guarantees {role} {goal}; proved: {interval}")
     elif solution.strategy is None and lower > 0:
         lines.append(f"no time was left to make a strategy; proved of what {role} can guarantee: {interval}")
     else:
@@ -185,13 +183,16 @@ def _about(role: str, strategy: Strategy) -> list[str]:
 
 
 def _about_refutation(game: Game, role: str, solution: Solution) -> str:
-    """What was written of the others' strategy, or why nothing was."""
+    """Return a line about the written refutation, or about the reason why there is none."""
     upper, found = solution.bounds[1], solution.refutation
     if found is not None:
         size = counted(f"{len(found.nodes):,}", "node")
         return f"  how {', '.join(found.others)} can hold {role} to {upper}: {size}"
     if len(game.roles) == 1:
-        reason = "nobody replies; that no more is possible is proved by all states that were looked at, or by the rules"
+        reason = (
+            "nobody replies; that no more is possible is proved by"
+            " all states that were looked at, or by the rules"
+        )
     elif upper >= greatest_worth(game.program, role):
         reason = f"no rule of the sheet gives {role} more than {upper}"
     else:
@@ -200,7 +201,7 @@ def _about_refutation(game: Game, role: str, solution: Solution) -> str:
 
 
 def _stuck(game: Game, start: State) -> list[str]:
-    """Who has no legal move where the question begins, so that no end comes."""
+    """Return a line for each role without a legal move in a first state that is not terminal."""
     if game.terminal(start):
         return []
     return [
@@ -216,7 +217,7 @@ def _lines(number: int) -> str:
 
 def _as_json(role: str, solution: Solution) -> dict[str, object]:
     found = solution.strategy
-    made: dict[str, object] = {
+    report: dict[str, object] = {
         "answer": solution.answer,
         "role": role,
         "bounds": list(solution.bounds),
@@ -225,11 +226,11 @@ def _as_json(role: str, solution: Solution) -> dict[str, object]:
         "refutation": None,
     }
     if solution.refutation is not None:
-        made["refutation"] = {"most": solution.refutation.most, "nodes": len(solution.refutation.nodes)}
+        report["refutation"] = {"most": solution.refutation.most, "nodes": len(solution.refutation.nodes)}
     if found is not None:
         nodes, lines_of_play = tree_size(found)
         move = found.nodes[0].move
-        made["strategy"] = {
+        report["strategy"] = {
             "value": found.value,
             "move": None if move is None else text_of(move),
             "moves": found.nodes[0].rank,
@@ -237,4 +238,4 @@ def _as_json(role: str, solution: Solution) -> dict[str, object]:
             "tree": nodes,
             "lines": lines_of_play,
         }
-    return made
+    return report

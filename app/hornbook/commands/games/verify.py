@@ -1,4 +1,4 @@
-"""`hornbook game verify`: whether a strategy guarantees what it says, or the others' one prevents it."""
+"""The command `hornbook game verify`: a check of a strategy or a refutation without its search."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def verify(
     """Check that a strategy guarantees its goal, or that a refutation prevents more. The search that made it
     is not used.
 
-    It must begin where the game does, or in the state of --state and --moves.
+    The strategy must begin in the initial state of the game, or in the state of --state and --moves.
     """
     must_be_game(sheet, "verify")
     game = Game.from_kif(sheet_called(Path(sheet)))
@@ -53,13 +53,13 @@ def verify(
             mistakes = check_strategy(game, strategy, given, lambda number: update(completed=number))
     if json_output:
         found = [{"line": _line(each), "node": each.node, "message": each.message} for each in mistakes]
-        made = {
+        report = {
             "role": strategy.role,
             **claim,
             "nodes": len(strategy.nodes),
             "mistakes": found,
         }
-        typer.echo(json.dumps(made, ensure_ascii=False))
+        typer.echo(json.dumps(report, ensure_ascii=False))
     elif mistakes:
         for each in mistakes:
             node = "" if each.node is None else f"node {each.node}: "
@@ -78,5 +78,5 @@ def verify(
 
 
 def _line(mistake: Mistake) -> int:
-    """Where it stands in the file; of the whole, the first line speaks."""
+    """Return the line of a mistake in the file. A mistake of the whole strategy is on the first line."""
     return 1 if mistake.node is None else mistake.node + LINE_OF_NODE_0

@@ -1,4 +1,4 @@
-"""`hornbook problems audit`: whether the conclusions of learned rules about positions are true, or those of a theory about actions."""
+"""The command `hornbook problems audit`: rules compared with search, or a theory with its adapter."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ from hornbook.theories.domain import Domain
 
 JUDGED = "how its rules are judged"
 SHOWN = 5
-"""So many wrong conclusions are shown with their position and proof; the others are counted."""
+"""The maximum number of wrong conclusions to show with their position and proof."""
 
 
 def audit(
     theory: options.Theory,
     rules: options.Rules = None,
     positions: Annotated[
-        int, typer.Option(metavar="N", help="How many positions of random games.", min=0)
+        int, typer.Option(metavar="N", help="The number of positions from random games.", min=0)
     ] = 1000,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed from which they are made.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random generator.")] = 1,
     problems: Annotated[
         list[Path] | None,
-        typer.Option("--problems", metavar="FILE", help="Problems, whose states are judged too."),
+        typer.Option("--problems", metavar="FILE", help="Problems with further states to audit."),
     ] = None,
     games: Annotated[
-        int, typer.Option(metavar="N", help="Without rules: how many random games.", min=1)
+        int, typer.Option(metavar="N", help="Without rules: the number of random games.", min=1)
     ] = 20,
     moves: Annotated[
-        int, typer.Option(metavar="N", help="Without rules: so many actions of each at most.", min=1)
+        int, typer.Option(metavar="N", help="Without rules: the greatest number of actions in a game.", min=1)
     ] = 40,
     states: options.States = None,
     partial: Annotated[
         bool,
-        typer.Option("--partial", help="Without rules: what is not concluded is no difference."),
+        typer.Option("--partial", help="Without rules: a missing conclusion does not count as a difference."),
     ] = False,
     workers: options.Workers = None,
     seconds: options.SearchSeconds = options.SEARCH_SECONDS,
@@ -58,34 +58,34 @@ def audit(
 ) -> None:
     """Compare rules with exhaustive search, and a theory with the steps of its adapter.
 
-    With learned rules (--rules, or those of a store), their conclusions are compared to the depth that each
-    rule's proof has. Without, what the theory concludes after random actions is compared with the states to
-    which the adapter's `step` leads; the first that differs is shown, and the exit code is 1.
+    With learned rules (--rules, or those of a store), their conclusions are compared with a search to the
+    depth of each rule's proof. Without learned rules, the state that the theory concludes after random
+    actions is compared with the adapter's `step`. The first difference is shown, and the exit code is 1.
 
-    All conclusions on all games of a state are judged by the theory's domain. In Go, a conclusion that a
-    block is safe is tested against every attack of five moves, and against random play in which its owner
-    follows the rules. Each wrong conclusion is shown with its position, rule and proof; then the exit code
-    is 1. A match that takes more than --seconds or --memory is counted as stopped, and its conclusions are
-    not judged.
+    The theory's domain judges all conclusions on all games of a state. In Go, a conclusion that a block is
+    safe is tested against every attack of five moves, and against random play in which its owner follows the
+    rules. Each wrong conclusion is shown with its position, rule and proof, and the exit code is then 1. A
+    match that takes more than --seconds or --memory is counted as stopped, and its conclusions are not
+    judged.
     """
     if rules is None and store_named(theory) is None:
-        wanted_walks = WantedWalks(
+        walks = WantedWalks(
             games, moves, seed, tuple(states or ()), tuple(problems or ()), partial, most_facts
         )
-        audit_theory(theory, wanted_walks, as_json=json_output)
+        audit_theory(theory, walks, as_json=json_output)
         return
-    # What search says is asked of every certificate, whatever the checker says.
+    # Audit every certificate, including those that the checker refuses.
     learned = with_rules(theory, rules, verify=False, must=must_say(JUDGED))
     domain = asked_domain(learned.theory, JUDGED)
-    asked_of = (domain.asked(problem) for file in problems or () for problem in domain.read_problems(file))
-    boards = tuple(each.state for each in asked_of)
-    wanted = Audit(
+    questions = (domain.asked(problem) for file in problems or () for problem in domain.read_problems(file))
+    boards = tuple(each.state for each in questions)
+    task = Audit(
         learned.theory, learned.base, learned.asked, positions, seed, boards, seconds, memory, most_facts
     )
     started = time.perf_counter()
     total = Tally()
     with progress("auditing", positions + len(boards)) as went_on:
-        for tally in audited(wanted, workers or 1):
+        for tally in audited(task, workers or 1):
             total.add(tally)
             went_on(advance=PART)
     took = time.perf_counter() - started
@@ -123,13 +123,14 @@ def _text(total: Tally, seconds: float) -> str:
     )
     for reason, number in total.stopped.most_common():
         lines.append(
-            f"{counted(number, 'match', 'matches')} stopped: {reason}; --seconds, --memory and --max-facts allow more"
+            f"{counted(number, 'match', 'matches')} stopped: {reason}; --seconds, --memory and"
+            " --max-facts allow more"
         )
     return "\n".join(lines)
 
 
 def _show(total: Tally, domain: Domain, base: RuleBase) -> None:
-    """The first wrong conclusions with position, rule and certificate."""
+    """Print the first wrong conclusions with their position, rule and certificate."""
     for wrong in total.wrong[:SHOWN]:
         entry = base.entries[wrong.rule]
         typer.echo(f"\nwrong: {wrong.said}, says {wrong.rule}\n{domain.write(wrong.state).rstrip()}")

@@ -1,4 +1,4 @@
-"""`hornbook problems demo`: learns from problems of Go that ship, solves others, and shows how."""
+"""The command `hornbook problems demo`: it learns from shipped Go problems and solves others."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def demo(
     into: Annotated[
         Path | None,
         typer.Option(
-            "--into", metavar="DIR", help="Keep the rules, the answers and a picture of each position."
+            "--into", metavar="DIR", help="Write the rules, the answers and a picture of each position."
         ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Selects the positions to show.")] = 1,
@@ -71,14 +71,14 @@ def demo(
 
 
 def problems() -> tuple[list[Problem], list[Problem]]:
-    """The problems to learn from, and those to answer."""
+    """Return the problems to learn from, and the problems to answer."""
     learn_from = read_problems(shipped(LEARNED_FROM))
     seen = {problem.id for problem in learn_from}
     return learn_from, [problem for problem in read_problems(shipped(ALL)) if problem.id not in seen]
 
 
 def _say(what: str) -> None:
-    """Says what is being done, where no bar is drawn."""
+    """Print the current stage if no progress bar is drawn."""
     if not sys.stderr.isatty():
         typer.echo(what, err=True)
 
@@ -86,7 +86,8 @@ def _say(what: str) -> None:
 def _text(done: Demonstration, written: list[Path]) -> Iterator[str]:
     learned = done.learned
     yield (
-        f"Learned {counted(len(done.base), 'rule')} from {counted(str(learned['problems']), 'problem')} of Go, each with a"
+        f"Learned {counted(len(done.base), 'rule')} from {counted(str(learned['problems']), 'problem')}"
+        " of Go, each with a"
         f" proof that holds on every board; {learned['proved']} of the problems were proved."
     )
     yield from _score(done)
@@ -115,7 +116,10 @@ def _score(done: Demonstration) -> Iterator[str]:
         counts = ("".join(f"{row.attacker_first[outcome]:>9}" for outcome in OUTCOMES) for row in rows)
         yield f"{name:>5}  {first.problems:>8}" + "   ".join(counts)
     yield ""
-    yield "Depth is in plies, `none` of blocks that are not captured. Two levels: two moves are tried, and matched again."
+    yield (
+        "Depth is in plies, `none` of blocks that are not captured."
+        " Two levels: two moves are tried, and matched again."
+    )
     for each in done.wrong:
         yield f"wrong: {each.problem.id}: {each.problem.value}, said {each.answer.value}: {each.why}"
 
@@ -135,7 +139,10 @@ def _position(number: int, shown: Shown, done: Demonstration) -> Iterator[str]:
     yield print_rule(replace(rule, body=short)).rstrip("\n")
     left_out = len(rule.body) - len(short)
     if left_out:
-        yield f"    % and {counted(left_out, 'condition that says', 'conditions that say')} which things are meant, and that they differ"
+        yield (
+            f"    % and {counted(left_out, 'condition that says', 'conditions that say')} which things are"
+            " meant, and that they differ"
+        )
     certificate = shown.entry.certificate
     assert certificate is not None
     steps = len(certificate.all_steps)
@@ -151,7 +158,7 @@ def _task(shown: Shown) -> str:
 
 
 def _plies(problem: Problem) -> str:
-    assert problem.depth is not None  # it captures
+    assert problem.depth is not None  # the block is captured
     return counted(problem.depth, "ply", "plies")
 
 

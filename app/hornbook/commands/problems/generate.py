@@ -1,4 +1,4 @@
-"""`hornbook problems`: new problems from a seed."""
+"""The command `hornbook problems generate`: new problems from a seed."""
 
 from __future__ import annotations
 
@@ -27,12 +27,14 @@ def generate(
     theory: Annotated[
         str, typer.Argument(metavar="THEORY", help="The theory of the problems, such as `go`.")
     ],
-    number: Annotated[int, typer.Option("--number", "-n", metavar="N", help="How many problems.", min=1)],
+    number: Annotated[
+        int, typer.Option("--number", "-n", metavar="N", help="The number of problems.", min=1)
+    ],
     into: Annotated[
         Path,
         typer.Option("--into", metavar="FILE", help="The file to write or replace: JSON lines, or .sgf."),
     ],
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed from which they are made.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random generator.")] = 1,
     size: Annotated[
         list[int] | None,
         typer.Option(
@@ -44,10 +46,10 @@ def generate(
         ),
     ] = None,
     depths: Annotated[
-        str, typer.Option(metavar="N,…", help="The depths wanted; `none`: not captured.")
+        str, typer.Option(metavar="N,…", help="The depths of the problems; `none`: not captured.")
     ] = "1,3,5,7,none",
     engine: Annotated[
-        str, typer.Option(metavar="COMMAND", help="A Go program whose games are used too, by GTP.")
+        str, typer.Option(metavar="COMMAND", help="A Go program with GTP whose games are also used.")
     ] = "",
     variations_of: Annotated[
         Path | None,
@@ -66,38 +68,39 @@ def generate(
     plan = Wanted(number, seed, tuple(size or ()), _depths(depths), _words(engine), sources, workers or 1)
     must_have_place(into)
     started = time.perf_counter()
-    made, interrupted = _made(domain, plan)
-    domain.write_problems(made, into)
+    generated, interrupted = _made(domain, plan)
+    domain.write_problems(generated, into)
     seconds = time.perf_counter() - started
-    counts = Counter(problem.value for problem in made)
+    counts = Counter(problem.value for problem in generated)
     order = [value for value in domain.values if value != "unknown"] or sorted(counts)
     values = ", ".join(f"{counts[value]} {value}" for value in order)
     typer.echo(
-        f"{counted(len(made), 'problem')} in {into} ({values}); {seconds:.1f} s, {len(made) / seconds:.1f} a second"
+        f"{counted(len(generated), 'problem')} in {into} ({values}); {seconds:.1f} s,"
+        f" {len(generated) / seconds:.1f} a second"
     )
     if interrupted:
         raise typer.Exit(130)
 
 
 def _made(domain: Domain, plan: Wanted) -> tuple[list[Any], bool]:
-    """The problems, and whether making them was interrupted."""
-    made: list[Any] = []
+    """Generate the problems. Return them, and whether an interruption ended the work."""
+    generated: list[Any] = []
     with progress("making", plan.number) as went_on:
         try:
             for problem in domain.make_problems(plan):
-                made.append(problem)
+                generated.append(problem)
                 went_on(advance=1)
         except KeyboardInterrupt:
-            return made, True
-    return made, False
+            return generated, True
+    return generated, False
 
 
 def _words(command: str) -> tuple[str, ...]:
     try:
         return tuple(shlex.split(command))
     except ValueError as problem:
-        said = str(problem).lower()
-        raise typer.BadParameter(f"`{command}` is no command: {said}", param_hint="--engine") from None
+        message = str(problem).lower()
+        raise typer.BadParameter(f"`{command}` is no command: {message}", param_hint="--engine") from None
 
 
 def _sources(domain: Domain, file: Path) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""`hornbook problems grade`: how well problems were answered."""
+"""The command `hornbook problems grade`: answers compared with solutions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def grade(
     """Compare answers with the solutions of problems, by value and depth; for chess, by motif and depth.
 
     An answer is a line `{"id": …, "value": "GG|GP|GI|PP|unknown", "move": "cd" or null, "rule": …}`, as
-    `hornbook problems solve` writes them. For Go, a move that the solution does not list is judged by search. The
+    written by `hornbook problems solve`. For Go, a move that is not in the solution is judged by search. The
     exit code is 1 if an answer is wrong.
     """
     found = domain_of_problems(problems, theory).score(problems, answers)

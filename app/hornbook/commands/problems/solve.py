@@ -1,4 +1,4 @@
-"""`hornbook problems solve`: problems answered by rules alone."""
+"""The command `hornbook problems solve`: problems answered by rules alone."""
 
 from __future__ import annotations
 
@@ -46,13 +46,15 @@ def solve(
 ) -> None:
     """Solve problems with learned rules alone: one match of each position, without search.
 
-    A line for each problem gives its value, the attacker's first move and the rule. GG means that the block
-    is captured even if the defender plays first, GI that this is unknown, GP that the defender then saves
-    it, PP that it is never captured, and unknown that no rule answers; the line also gives the move that
-    saves it. With --levels, the command tries moves and matches the rules on the resulting positions. Rules
-    without a valid certificate are left out. A problem that takes more than --seconds, or for which the
-    process grows by more than --memory, is given up: its line says so under `stopped`, and what is missing
-    there is unknown.
+    A line for each problem gives its value, the attacker's first move and the rule. In Go, GG means that the
+    block is captured even if the defender plays first. GP means that the defender saves the block by playing
+    first; the line also gives the saving move. GI means that the result with the defender first is unknown.
+    PP means that the block is never captured, and unknown that no rule answers.
+
+    With --levels, the command tries moves and matches the rules on the resulting positions. Rules without a
+    valid certificate are not used. A problem is given up if it takes more than --seconds, or if the process
+    grows by more than --memory. Its line then has the reason under `stopped`, and missing results are
+    unknown.
     """
     form = Form(limit, csv_output, into, json_output)
     form.must_be_writable([problems])
@@ -68,13 +70,13 @@ def solve(
     counts: Counter[str] = Counter()
     stopped: Counter[str] = Counter()
     matched = 0
-    with progress("solving", len(found), wanted=not sys.stdout.isatty()) as went_on:
+    with progress("solving", len(found), enabled=not sys.stdout.isatty()) as went_on:
         for problem in found:
             solved = solver.solve(problem, levels)
             matched += solved.matched
             counts[solved.value] += 1
             stopped.update([] if solved.stopped is None else [solved.stopped])
-            # A rule that gives two of a problem's answers answered one problem.
+            # A rule that gives two of a problem's answers is counted once.
             fired.update({won.rule for won in solved.reasons})
             line = domain.answer(problem, solved, levels)
             if form.is_table:
@@ -87,10 +89,11 @@ def solve(
         form.show_rows(columns, ([row.get(name) for name in columns] for row in rows))
     count_use(learned, fired, len(found), matched)
     if not json_output:
-        said = ", ".join(f"{counts[value]} {value}" for value in domain.values or sorted(counts))
+        summary = ", ".join(f"{counts[value]} {value}" for value in domain.values or sorted(counts))
         each = 1000 * (time.perf_counter() - started) / max(len(found), 1)
         typer.echo(
-            f"{counted(len(found), 'problem')}: {said}; {counted(matched, 'position')} matched with {counted(len(certified), 'rule')},"
+            f"{counted(len(found), 'problem')}: {summary}; {counted(matched, 'position')} matched with"
+            f" {counted(len(certified), 'rule')},"
             f" {each:.1f} ms a problem",
             err=True,
         )
@@ -102,6 +105,6 @@ def solve(
 
 
 def _tell_stopped(stopped: Counter[str]) -> None:
-    """Says for how many problems which bound was passed."""
+    """Print the number of problems for which each limit was exceeded."""
     for reason, number in sorted(stopped.items()):
         typer.echo(f"{number} stopped: {reason}; --seconds, --memory and --max-facts allow more", err=True)

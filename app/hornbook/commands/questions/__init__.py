@@ -1,1 +1,1 @@
-"""Commands that ask a theory, its facts or its rules."""
+"""Commands that query a theory, its facts or its rules."""

@@ -1,4 +1,4 @@
-"""`hornbook explore`: a theory in a browser."""
+"""The command `hornbook explore`: a theory in a browser."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def explore(
     port: Annotated[
         int,
         typer.Option(
-            "--port", metavar="N", help="Listen at this port; 0 is any that is free.", min=0, max=65535
+            "--port", metavar="N", help="Listen at this port; 0 selects a free port.", min=0, max=65535
         ),
     ] = 0,
     browser: Annotated[
@@ -37,8 +37,9 @@ def explore(
 ) -> None:
     """Browse a theory and its answers: rules, proofs, boards, learned rules and games.
 
-    The pages are served on this machine alone, to who has the link that is printed, until Ctrl-C. They need no network. A state can be
-    given on the pages too, and a link to a page holds all that it shows.
+    The pages are served on this machine only, until Ctrl-C, and opening them requires the printed link. They
+    need no network. A state can also be entered on the pages, and a link to a page contains everything that
+    it shows.
     """
     for module in ("jinja2", "starlette", "uvicorn"):
         extra_module(module, "web")

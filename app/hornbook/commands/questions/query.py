@@ -1,4 +1,4 @@
-"""`hornbook query`: the answers to a query."""
+"""The command `hornbook query`: the answers to a query."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from hornbook.matcher.program.coded import Limits
 from hornbook.spread.asking import Asking
 
 
-class Engine(StrEnum):
-    """Which engine answers."""
+class QueryEngine(StrEnum):
+    """The engine that answers a query."""
 
     MATCHER = "matcher"
     PYDATALOG = "pydatalog"
@@ -57,12 +57,12 @@ def query(
     on: options.On = None,
     workers: options.Workers = None,
     part: options.Part = None,
-    engine: Annotated[Engine, typer.Option(help="Which engine answers.")] = Engine.MATCHER,
+    engine: Annotated[QueryEngine, typer.Option(help="The engine that answers.")] = QueryEngine.MATCHER,
     seconds: options.Seconds = None,
     memory: options.Memory = options.SEARCH_MEGABYTES,
     most_facts: options.MostFacts = None,
     most: Annotated[
-        int, typer.Option("--max-answers", metavar="N", help="Refuse more answers than so many.", min=0)
+        int, typer.Option("--max-answers", metavar="N", help="Refuse more than N answers.", min=0)
     ] = 100_000,
     limit: options.Limit = None,
     csv_output: options.Csv = False,
@@ -70,19 +70,20 @@ def query(
 ) -> None:
     """Answer a query about a theory and the facts that you give.
 
-    A fluent without a tense word is read before the action. With `--engine duckdb`, facts too many for memory are
-    asked by rules without recursion. `--json` prints a list with one object per
-    answer, keyed by the variables; a query without variables is answered by `[{}]` (yes) or `[]` (no). If
-    there are more answers than --max-answers, none is printed, and the command says what to do instead; with
-    --limit, the first ones are printed. `--csv` prints them as CSV, and --into writes them to a file.
+    A fluent without a tense word is read before the action. With `--engine duckdb`, rules without recursion
+    can query more facts than fit into memory. `--json` prints a list with one object per answer, keyed by the
+    variables. A query without variables is answered by `[{}]` (yes) or `[]` (no). If there are more answers
+    than --max-answers, none is printed, and a message suggests alternatives. With --limit, only the first
+    answers are printed. `--csv` prints them as CSV, and --into writes them to a file.
 
-    With --states the command asks about every state of a table instead (column `state`, as the theory's
-    adapter reads it, or as facts where it has none), with all other facts besides, and writes the table with a
-    column `answers` --into another file. What was answered is kept where the command is interrupted.
+    With --states, the command answers the query for every state of a table instead, together with all other
+    facts. The column `state` has states in the format of the theory's adapter, or facts if there is no
+    adapter. The table is written with a column `answers` to another file (--into). If the command is
+    interrupted, the finished answers are kept.
     """
     others = {
         "--state": state,
-        "--engine": engine is not Engine.MATCHER,
+        "--engine": engine is not QueryEngine.MATCHER,
         "--csv": csv_output,
         "--limit": limit is not None,
     }
@@ -91,7 +92,7 @@ def query(
         states, into if is_table else None, on, workers, part, skip_bad=skip_bad and is_table, others=others
     )
     form = Form(limit, csv_output, None if is_table else into, json_output)
-    name: EngineName = "duckdb" if engine is Engine.DUCKDB else "demand"
+    name: EngineName = "duckdb" if engine is QueryEngine.DUCKDB else "demand"
     base = open_asked(
         theory,
         rules,
@@ -119,14 +120,15 @@ def query(
         answers = base.query(
             query,
             parameters=parameters,
-            engine="pydatalog" if engine is Engine.PYDATALOG else "matcher",
+            engine="pydatalog" if engine is QueryEngine.PYDATALOG else "matcher",
             most=most,
         )
     except TooManyAnswersError as problem:
         raise typer.BadParameter(str(problem), param_hint="--max-answers") from None
     if learned := sum(rule.learned for rule in base.rules):
         typer.echo(
-            f"answered with {counted(learned, 'learned rule')} besides; `why` tells what rests on learned rules",
+            f"answered with {counted(learned, 'learned rule')};"
+            " `why` shows which proofs depend on learned rules",
             err=True,
         )
     for diagnostic in base.warnings(query):
@@ -151,7 +153,7 @@ def _query_table(
     *,
     json_output: bool,
 ) -> None:
-    """Asks about every state of a table, each with the facts and rules of the base."""
+    """Answer the query for every state of a table, with the facts and rules of the base."""
     coded = base.coding.query(base.parse_queries(query, parameters)[0].conditions)
     from hornbook.spread.query_states import QueryStates  # noqa: PLC0415 - slow to import
 
@@ -170,10 +172,10 @@ def _query_table(
 
 
 def _print_json(answers: Answers) -> None:
-    """A list with one object an answer, none of which waits in memory for the others."""
+    """Print a list with one object per answer, without collecting them in memory."""
     separator = "["
     for row in answers:
-        said = dict(zip(answers.variables, row, strict=True))
-        typer.echo(f"{separator}{json.dumps(said, ensure_ascii=False)}", nl=False)
+        binding = dict(zip(answers.variables, row, strict=True))
+        typer.echo(f"{separator}{json.dumps(binding, ensure_ascii=False)}", nl=False)
         separator = ", "
     typer.echo("]" if answers else "[]")

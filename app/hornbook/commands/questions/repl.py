@@ -1,4 +1,4 @@
-"""`hornbook repl`: ask, add and try out, line by line."""
+"""The command `hornbook repl`: queries and changes at a prompt."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ def repl(
     facts: options.Tables = None,
     add: options.Added = None,
     rules: Annotated[
-        Path | None, typer.Option("--rules", metavar="RULES.horn", help="Rules that were learned.")
+        Path | None, typer.Option("--rules", metavar="RULES.horn", help="Learned rules.")
     ] = None,
     seconds: options.Seconds = None,
     memory: options.Memory = options.SEARCH_MEGABYTES,
     most_facts: options.MostFacts = None,
     echo: Annotated[
         bool,
-        typer.Option("--echo", help="Without a terminal, print the lines that are read, as at a prompt."),
+        typer.Option("--echo", help="Without a terminal, print the input lines as at a prompt."),
     ] = False,
 ) -> None:
     """Query and change a theory at a prompt; `:help` lists the inputs.
 
     Without a terminal, lines are read from standard input; the exit code is 1 if one of them was wrong.
     """
-    # Python has None for a stream that is closed when it starts: there is nothing to read.
+    # Python uses None for a stream that is closed at startup. There is then nothing to read.
     closed = sys.stdin is None
     interactive = not closed and sys.stdin.isatty() and sys.stdout.isatty()
     if interactive:
@@ -78,7 +78,7 @@ def repl(
         session = Session(open_base, open_base(theory))
         prepare(session)
     else:
-        from hornbook.repl.kept import begin  # noqa: PLC0415 - few have a store
+        from hornbook.repl.kept import begin  # noqa: PLC0415 - few sessions have a store
 
         session = begin(store, limits, open_base, prepare)
     if not interactive:

@@ -1,4 +1,4 @@
-"""`hornbook serve`: a theory or a store that answers other programs over HTTP."""
+"""The command `hornbook serve`: an HTTP service for a theory or a store."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 class NotServedError(HornbookError):
-    """Nothing can be served; the message says why."""
+    """Nothing can be served. The message says why."""
 
     diagnostics = ()
-    """The message is rendered already, with file, line and caret where it has any."""
+    """A marker that the message is already rendered, with file, line and caret if it has them."""
 
 
 def _bound(name: str, says: str, least: float = 0, *, metavar: str = "N") -> Any:
-    """An option that is a number, of seconds where its value is called `S`."""
+    """Return an option for a number. The metavar `S` denotes seconds."""
     return typer.Option(name, metavar=metavar, help=says, min=least)
 
 
@@ -38,7 +38,7 @@ def serve(
         bool,
         typer.Option(
             "--write",
-            help="Let requests change the facts of the store, which nobody else writes to meanwhile.",
+            help=("Let requests change the facts of the store; no other process may write to it meanwhile."),
         ),
     ] = False,
     host: options.Host = "127.0.0.1",
@@ -56,91 +56,93 @@ def serve(
         typer.Option(
             "--tokens",
             metavar="FILE",
-            help="Answer only who shows a token of this file: a client, its token and its roles (query, update, reload) on a line.",
+            help=(
+                "Answer only requests with a token in this file. Each line has a client, its token "
+                "and its roles (query, update, reload)."
+            ),
         ),
     ] = None,
     workers: options.Workers = None,
     seconds: Annotated[
         float,
-        _bound("--seconds", "End a request that takes more than so many seconds.", 0.001, metavar="S"),
+        _bound("--seconds", "End a request that takes more than S seconds.", 0.001, metavar="S"),
     ] = 10.0,
     memory: options.Memory = 1000,
     most_facts: options.MostFacts = None,
-    most: Annotated[int, _bound("--max-answers", "Refuse more answers than so many.")] = 10_000,
+    most: Annotated[int, _bound("--max-answers", "Refuse more than N answers.")] = 10_000,
     answer_bytes: Annotated[
-        int, _bound("--answer-bytes", "Refuse an answer that is longer than so many bytes.", 1)
+        int, _bound("--answer-bytes", "Refuse an answer of more than N bytes.", 1)
     ] = 10_000_000,
     most_bytes: Annotated[
         int,
-        _bound("--max-bytes", "Refuse a request that is longer than so many bytes.", 1),
+        _bound("--max-bytes", "Refuse a request of more than N bytes.", 1),
     ] = 1_000_000,
-    sessions: Annotated[int, _bound("--sessions", "Refuse more sessions than so many.")] = 1000,
+    sessions: Annotated[int, _bound("--sessions", "Refuse more than N sessions.")] = 1000,
     client_sessions: Annotated[
-        int, _bound("--client-sessions", "Refuse more sessions of one client than so many.", 1)
+        int, _bound("--client-sessions", "Refuse more than N sessions of one client.", 1)
     ] = 100,
     session_seconds: Annotated[
         float,
-        _bound("--session-seconds", "End a session that is not used for so many seconds.", 0.1, metavar="S"),
+        _bound("--session-seconds", "End a session that is not used for S seconds.", 0.1, metavar="S"),
     ] = 900.0,
     session_facts: Annotated[
         int,
-        _bound("--session-facts", "Refuse more facts of a session than so many."),
+        _bound("--session-facts", "Refuse more than N facts of a session."),
     ] = 10_000,
     client_requests: Annotated[
         int,
-        _bound("--client-requests", "Refuse more requests of one client at once than so many.", 1),
+        _bound("--client-requests", "Refuse more than N simultaneous requests of one client.", 1),
     ] = 100,
     client_rate: Annotated[
         int,
-        _bound("--client-rate", "Refuse more requests of one client in a second than so many.", 1),
+        _bound("--client-rate", "Refuse more than N requests of one client in a second.", 1),
     ] = 1000,
     waiting: Annotated[
-        int, _bound("--waiting", "Refuse requests while so many wait to be answered.", 1)
+        int, _bound("--waiting", "Refuse requests while N requests wait for an answer.", 1)
     ] = 1000,
     reloads: Annotated[
-        int, _bound("--reloads", "Refuse a reload while so many wait for the one in progress.")
+        int, _bound("--reloads", "Refuse a reload while N reloads wait for the one in progress.")
     ] = 1,
-    connections: Annotated[int, _bound("--connections", "Keep no more connections than so many.", 1)] = 500,
+    connections: Annotated[int, _bound("--connections", "Keep at most N connections.", 1)] = 500,
     client_connections: Annotated[
-        int, _bound("--client-connections", "Keep no more connections from one address than so many.", 1)
+        int, _bound("--client-connections", "Keep at most N connections from one address.", 1)
     ] = 100,
     header_bytes: Annotated[
-        int, _bound("--header-bytes", "Refuse a header that is longer than so many bytes.", 1)
+        int, _bound("--header-bytes", "Refuse a header of more than N bytes.", 1)
     ] = 65_536,
     header_seconds: Annotated[
         float,
-        _bound("--header-seconds", "Refuse a header that takes more than so many seconds.", 0.1, metavar="S"),
+        _bound("--header-seconds", "Refuse a header that takes more than S seconds.", 0.1, metavar="S"),
     ] = 10.0,
     body_seconds: Annotated[
         float,
-        _bound("--body-seconds", "Refuse a body that takes more than so many seconds.", 0.1, metavar="S"),
+        _bound("--body-seconds", "Refuse a body that takes more than S seconds.", 0.1, metavar="S"),
     ] = 30.0,
     idle_seconds: Annotated[
         float,
-        _bound(
-            "--idle-seconds", "Close a connection without a request for so many seconds.", 0.1, metavar="S"
-        ),
+        _bound("--idle-seconds", "Close a connection without a request for S seconds.", 0.1, metavar="S"),
     ] = 5.0,
     response_seconds: Annotated[
         float,
         _bound(
             "--response-seconds",
-            "Close a connection whose client reads nothing of a response for so many seconds.",
+            "Close a connection if its client reads nothing of a response for S seconds.",
             0.1,
             metavar="S",
         ),
     ] = 30.0,
     drain: Annotated[
         float,
-        _bound("--grace", "After a request to end, take requests for so many seconds more.", metavar="S"),
+        _bound("--grace", "After a request to end, accept requests for S more seconds.", metavar="S"),
     ] = 1.0,
 ) -> None:
     """Answer queries over HTTP.
 
-    It serves a theory, or a store with its facts and learned rules, and facts from tables (--facts), on this machine alone unless --host says
-    otherwise: then it needs --tokens. Requests are answered by --workers processes. `/openapi.json` describes
-    them. A line of JSON for each request goes to the error stream. SIGHUP reloads what is served, and Ctrl-C or
-    SIGTERM ends it when what was asked is answered.
+    The service has the theory or the store with its facts and learned rules, and facts from tables (--facts).
+    It listens on this machine only, unless --host has another address, which requires --tokens. --workers
+    processes answer the requests. `/openapi.json` describes them. The error stream gets a line of JSON for
+    each request. SIGHUP reloads the theory or store. Ctrl-C or SIGTERM ends the service after the pending
+    requests are answered.
     """
     for module in ("uvicorn", "starlette", "msgspec", "prometheus_client", "limits"):
         extra_module(module, "web")

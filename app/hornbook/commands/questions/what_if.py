@@ -1,4 +1,4 @@
-"""`hornbook what-if`: what an action, or any action, would make true."""
+"""The command `hornbook what-if`: the effects of an action, or of each possible action."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ def what_if(
         str,
         typer.Argument(
             metavar="FACTS|QUERY",
-            help="Facts such as 'carry(box, hall)', or what should hold: 'after at(box, ?place)'. Also 'ACTION: QUERY'.",
+            help=(
+                "Facts such as 'carry(box, hall)', a query such as 'after at(box, ?place)', or "
+                "'ACTION: QUERY'."
+            ),
         ),
     ],
     rules: options.Rules = None,
@@ -38,17 +41,17 @@ def what_if(
 ) -> None:
     """Show what an action would change, or which actions would make a fact true.
 
-    FACTS, an action among them or not: what changes and what follows. A QUERY with `after`: every action is tried, and
-    those are shown after which its answers change. `ACTION: QUERY` tries the actions of that form alone; with variables
-    in ACTION, several.
+    FACTS with or without an action: the command shows changes and new consequences. A QUERY with `after`: it
+    tries every action and shows those that change the answers. `ACTION: QUERY`: it tries only the actions of
+    that form, which are several if ACTION has variables.
     """
     limits = limits_of(seconds, memory, most_facts)
     base = open_asked(theory, rules, state, facts, add, skip_bad=skip_bad, limits=limits)
     session = Session(lambda _: base, base, has_state=bool(state))
-    with progress("trying", None, wanted=not json_output) as went_on:
+    with progress("trying", None, enabled=not json_output) as went_on:
         found = answer(session, supposed, lambda all_of_them: went_on(advance=1, total=all_of_them))
     if json_output:
-        told = found.dicts() if isinstance(found, Answers) else found.as_json()
-        typer.echo(json.dumps(told, ensure_ascii=False))
+        report = found.dicts() if isinstance(found, Answers) else found.as_json()
+        typer.echo(json.dumps(report, ensure_ascii=False))
         return
     show_report(str(found) if isinstance(found, Answers) else found.text())

@@ -1,4 +1,4 @@
-"""`hornbook why`: the proof of a fact, written line by line."""
+"""The command `hornbook why`: the proof of a fact, line by line."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from hornbook.kb.text.writing import write_text
 from hornbook.terminal.screen import show_report
 
 
-class Shape(StrEnum):
-    """How a proof is written."""
+class ProofFormat(StrEnum):
+    """The output format of a proof."""
 
     TEXT = "text"
     DOT = "dot"
@@ -37,23 +37,29 @@ DepthOption = Annotated[
     typer.Option(
         metavar="N",
         min=1,
-        help="Show so many steps of the proof, from the goal. By default a large proof is shown only near the goal.",
+        help=(
+            "Show N levels of the proof, from the goal. By default, a large proof is shown only "
+            "near the goal."
+        ),
     ),
 ]
 FullOption = Annotated[bool, typer.Option("--full", help="Show all of the proof, however large.")]
 
 
-def lines(proof: Proof, shape: Shape, depth: int | None, *, full: bool) -> Iterator[str]:
-    """The proof in a shape, as deep as was asked for. Says on the error stream what shows more, where nothing was asked."""
+def lines(proof: Proof, shape: ProofFormat, depth: int | None, *, full: bool) -> Iterator[str]:
+    """Yield the lines of a proof in a format, up to a depth.
+
+    If a depth was chosen by default, a remark on the error stream names the options that show more.
+    """
     shown = None if full else proof.brief if depth is None else depth
     match shape:
-        case Shape.TEXT:
+        case ProofFormat.TEXT:
             yield from proof.lines(shown)
-        case Shape.DOT:
+        case ProofFormat.DOT:
             yield proof.dot(shown)
-        case Shape.MERMAID:
+        case ProofFormat.MERMAID:
             yield proof.mermaid(shown)
-        case Shape.SVG:
+        case ProofFormat.SVG:
             yield proof.svg(shown)
     if shown is not None and depth is None:
         typer.echo(f"shown {shown} deep; `--depth N` shows more of the proof, `--full` all of it", err=True)
@@ -70,15 +76,17 @@ def why(
     facts: options.Tables = None,
     add: options.Added = None,
     skip_bad: options.SkipBad = False,
-    shape: Annotated[Shape, typer.Option("--format", help="How the proof is written.")] = Shape.TEXT,
+    shape: Annotated[
+        ProofFormat, typer.Option("--format", help="The format of the proof.")
+    ] = ProofFormat.TEXT,
     page: Annotated[
         Path | None,
-        typer.Option("--html", metavar="FILE", help="Write the proof as a page, to be opened step by step."),
+        typer.Option("--html", metavar="FILE", help="Write the proof as a page that opens step by step."),
     ] = None,
     depth: DepthOption = None,
     full: FullOption = False,
     words: Annotated[
-        bool, typer.Option("--words", help="Say facts in the words that the theory declares for them.")
+        bool, typer.Option("--words", help="Print facts in the wording that the theory declares.")
     ] = False,
     seconds: options.Seconds = None,
     memory: options.Memory = options.SEARCH_MEGABYTES,
@@ -115,7 +123,7 @@ def why(
 
 
 def _json(proof: Proof) -> Iterator[str]:
-    """What `as_json` gives, each step written as it is made."""
+    """Yield the parts of the JSON of `as_json`, each step when it is encoded."""
     yield f'{{"goal": {json.dumps(print_condition(proof.goal), ensure_ascii=False)}, "steps": ['
     for number, step in enumerate(proof.steps):
         yield f"{', ' if number else ''}{json.dumps(step.as_json(), ensure_ascii=False)}"

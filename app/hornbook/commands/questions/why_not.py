@@ -1,4 +1,4 @@
-"""`hornbook why-not`: what is missing for a fact."""
+"""The command `hornbook why-not`: the missing conditions of a fact."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def why_not(
     depth: Annotated[
         int,
         typer.Option(
-            metavar="N", help="How deep failing conditions are explained in turn.", min=1, max=MAX_DEPTH
+            metavar="N", help="The number of levels of failing conditions to explain.", min=1, max=MAX_DEPTH
         ),
     ] = 3,
     seconds: options.Seconds = None,
@@ -40,8 +40,8 @@ def why_not(
 ) -> None:
     """Explain why a fact does not hold.
 
-    For each rule that could have concluded it: how many of its conditions hold with the best bindings, and
-    which condition fails first.
+    For each rule that could have concluded the fact, it shows how many of its conditions hold with the best
+    bindings, and the first condition that fails.
     """
     sources: list[FactSource] = []
     base = open_asked(

@@ -1,1 +1,1 @@
-"""Commands that learn rules and maintain them."""
+"""Commands that learn and maintain rules."""

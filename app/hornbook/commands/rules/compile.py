@@ -1,4 +1,4 @@
-"""`hornbook rules compile`: learned rules as a C++ program, for programs that have no Python."""
+"""The command `hornbook rules compile`: learned rules as a C++ program, for applications without Python."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hornbook.inputs.opening_store import rules_of
 from hornbook.kb.text.counts import counted
 
 
-def compile(  # noqa: A001 - what the command is called
+def compile(  # noqa: A001 - the name of the command
     rules: options.RulesPlace,
     into: Annotated[
         Path,
@@ -37,24 +37,25 @@ def compile(  # noqa: A001 - what the command is called
 ) -> None:
     """Write rules as a C++ program with a C header.
 
-    The program has the rules that `match` asks, with all that they rest on of the theory. It finds the same
-    answers, in less time, and needs neither Python nor Hornbook. Beside it stand an example in C, with the
-    facts of a position, and a Makefile. No compiler is needed to write it. In Python,
-    `rules.matcher(compiled=DIR)` asks what was built.
+    The program contains the rules that `match` queries and every clause of the theory that they depend on. It
+    finds the same answers faster, and needs neither Python nor Hornbook. The folder also gets an example in
+    C, with the facts of a position, and a Makefile. Writing the program needs no compiler. In Python,
+    `rules.matcher(compiled=DIR)` uses the built program.
     """
     learned = rules_of(rules, theory)
-    asked = LearnedRules(learned.theory, learned.base, asked=learned.asked).certified
-    program, example = compiled(learned.theory, asked, problems)
+    active_rules = LearnedRules(learned.theory, learned.base, asked=learned.asked).certified
+    program, example = compiled(learned.theory, active_rules, problems)
     written = write(into, program, example)
     library = build(into) if building else None
     if json_output:
-        told = {"rules": len(program.answering), "definitions": len(program.defining), "written": written}
+        report = {"rules": len(program.answering), "definitions": len(program.defining), "written": written}
         typer.echo(
-            json.dumps(told | {"library": None if library is None else str(library)}, ensure_ascii=False)
+            json.dumps(report | {"library": None if library is None else str(library)}, ensure_ascii=False)
         )
         return
     typer.echo(
-        f"{counted(len(program.answering), 'rule')}, and {counted(len(program.defining), 'definition')} that they rest on"
+        f"{counted(len(program.answering), 'rule')}, and {counted(len(program.defining), 'definition')}"
+        " that they depend on"
     )
     typer.echo(f"wrote {', '.join(written)} into {into}")
     typer.echo(f"built {library}" if library else f"`make -C {into}` builds it")

@@ -1,4 +1,4 @@
-"""`hornbook rules explain`: where a learned rule comes from and why it is right."""
+"""The command `hornbook rules explain`: the origin and the proof of a learned rule."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import typer
 from hornbook.api.learned_rules import LearnedRules
 from hornbook.api.rule_example import example_of
 from hornbook.api.rule_picture import rule_picture
-from hornbook.commands.questions.why import DepthOption, FullOption, Shape, lines
+from hornbook.commands.questions.why import DepthOption, FullOption, ProofFormat, lines
 from hornbook.compiler.rules.admission import Entry
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_text
 from hornbook.compiler.rules.origins import Origin, origins
@@ -29,11 +29,11 @@ from hornbook.kb.text.writing import write_text
 
 def explain(
     rules: options.RulesPlace,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The label of the rule.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the rule.")],
     theory: options.TheoryOfRules = None,
     shape: Annotated[
-        Shape, typer.Option("--format", help="How the example's proof is written.")
-    ] = Shape.TEXT,
+        ProofFormat, typer.Option("--format", help="The format of the example's proof.")
+    ] = ProofFormat.TEXT,
     depth: DepthOption = None,
     full: FullOption = False,
     picture: Annotated[
@@ -41,7 +41,10 @@ def explain(
         typer.Option(
             "--svg",
             metavar="FILE",
-            help="Draw the position that the rule was learned from into a file, with the places marked that it speaks of.",
+            help=(
+                "Draw the position that the rule was learned from, and mark the places that the rule "
+                "mentions."
+            ),
         ),
     ] = None,
     state: Annotated[
@@ -52,9 +55,9 @@ def explain(
 ) -> None:
     """Show a learned rule with its example before and after the action, its proof and its certificate.
 
-    Each condition is shown with the rules of the theory that it comes from. `--format svg`, `dot` or `mermaid`
-    prints the proof of the example alone, as a picture; --svg draws the rule on a board, where the theory's domain
-    says how.
+    Each condition is shown with the rules of the theory that require it. `--format svg`, `dot` or `mermaid`
+    prints only the proof of the example, as a picture. --svg draws the rule on a board if the theory's domain
+    supports it.
     """
     if state is not None and picture is None:
         raise typer.BadParameter("it is drawn, so it needs --svg", param_hint="--state")
@@ -75,14 +78,14 @@ def explain(
             raise typer.BadParameter(str(problem), param_hint="--svg") from None
     found = origins(entry, known, base.lemmas())
     if entry.provenance is None or not entry.provenance.facts:
-        # A rule from a problem was proved of a position that came up on the way; its own proof says why it is right.
+        # A rule from a problem was proved for a position in the search; its own proof justifies it.
         typer.echo(json.dumps(_as_json(entry, found, None, ())) if json_output else _rule_text(entry, found))
         return
     proof, after = example_of(entry.provenance, known, limit_of_facts(most_facts))
     if json_output:
         typer.echo(json.dumps(_as_json(entry, found, proof, after), ensure_ascii=False))
     else:
-        if shape is Shape.TEXT:
+        if shape is ProofFormat.TEXT:
             typer.echo(f"{_text(entry, entry.provenance, found, proof, after)}\n")
         sys.stdout.writelines(f"{line}\n" for line in lines(proof, shape, depth, full=full))
 
@@ -95,14 +98,17 @@ def _rule_text(entry: Entry, found: tuple[Origin, ...]) -> str:
     if entry.certificate is None:
         lines += [
             "",
-            "no certificate: the rule was written by hand, or lost its proof; `hornbook rules prove` looks for one",
+            (
+                "no certificate: the rule was written by hand, or lost its proof;"
+                " `hornbook rules prove` looks for one"
+            ),
         ]
     elif entry.is_edited:
         lines += ["", "the rule was edited since it was certified: run `hornbook rules verify --renew`"]
     elif entry.refused:
         lines += [
             "",
-            f"the rule does not follow as it stands: {entry.refused}",
+            f"the rule does not follow from the theory: {entry.refused}",
             "",
             certificate_text(entry.certificate),
         ]

@@ -1,4 +1,4 @@
-"""`hornbook rules invent`: rules with invented predicates (predicate invention)."""
+"""The command `hornbook rules invent`: rules with invented predicates (predicate invention)."""
 
 from __future__ import annotations
 

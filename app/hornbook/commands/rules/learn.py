@@ -1,4 +1,4 @@
-"""`hornbook learn`: proved general rules from worked examples."""
+"""The command `hornbook learn`: proved general rules from worked examples."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ def learn(
 ) -> None:
     """Learn general rules from examples, each proved from the theory, and add them to a rule base.
 
-    An example is an `example` clause: a state with an action. The command learns what its `expect` clauses
-    state or, without such clauses, every new statement on a game. The rules do not depend on --backend and
+    An example is an `example` clause: a state with an action. The command learns the goals in its `expect`
+    clauses or, without such clauses, every new statement on a game. The rules do not depend on --backend and
     --workers. Ctrl-C and SIGTERM keep admitted rules (exit code 130). The exit code is 1 if nothing is
     learned from some example.
 
-    A Go problem is proved reply by reply, and each partial proof gives a rule. Later problems use rules
-    that earlier problems gave, so problems are taken one after another in this process.
+    A Go problem is proved reply by reply, and each partial proof gives a rule. Later problems use the rules
+    from earlier problems, so problems are processed one after another in this process.
 
-    A store keeps each rule, with its proof, as soon as it is admitted, and each is reported on a line of
-    its own; examples already learned from are skipped. A store that does not exist is created.
+    A store saves each rule with its proof as soon as it is admitted, and each is reported on its own line.
+    Examples already learned from are skipped. A store that does not exist is created.
 
-    An example or problem that takes more than --seconds, or for which the process grows by more than
-    --memory, is given up and reported; the rules that it gave until then stay.
+    An example or problem is given up and reported if it takes more than --seconds, or if the process grows by
+    more than --memory. The rules that it gave until then stay.
     """
     files = problem_files(theory, problems, more, of_one_kind=True)
     budget = Budget(seconds=seconds, megabytes=memory, facts=most_facts)

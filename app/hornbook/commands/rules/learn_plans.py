@@ -1,4 +1,4 @@
-"""`hornbook rules learn-plans`: plans from lines of play, or from positions with their best play."""
+"""The command `hornbook rules learn-plans`: plans from lines of play or from positions."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def learn_plans(
 ) -> None:
     """Learn plans from lines of play or problems.
 
-    With --line, the moves begin in the state of an example, and there is one rule for each number of
+    With --line, the moves begin in the state of an example, and one rule is learned for each number of
     remaining moves.
 
-    Without --line, each position of --problems (.epd too) has a line of play, or a search finds one. If
+    Without --line, each position of --problems (also .epd) has a line of play, or a search finds one. If
     planning does not reach the result of the line, the line is explained. The explanation gives plans, and
-    goals for which later positions give plans. The exit code is 1 if some problem has no line, or was
-    given up.
+    goals for which later positions give plans. The exit code is 1 if some problem has no line or was given
+    up.
     """
     files = problem_files(theory, problems, more, of_one_kind=True)
     budget = Budget(seconds=seconds, megabytes=memory, facts=most_facts)

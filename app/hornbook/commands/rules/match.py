@@ -1,4 +1,4 @@
-"""`hornbook rules match`: what learned rules conclude about one position."""
+"""The command `hornbook rules match`: the conclusions of learned rules about one position."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def match(
     why: Annotated[
         bool,
         typer.Option(
-            "--why", help="Show each rule's conditions as they are met, its lines of play, and its proof."
+            "--why", help="Show the instantiated conditions of each rule, its lines of play, and its proof."
         ),
     ] = False,
     picture: Annotated[
@@ -74,7 +74,7 @@ def match(
         bool,
         typer.Option(
             "--best",
-            help="Show the moves of who is to move, with what each gains at least: those first of which most is proved.",
+            help="Show the moves of the player to move with their proved gains, the best first.",
         ),
     ] = False,
     levels: options.Levels = 0,
@@ -87,19 +87,20 @@ def match(
 ) -> None:
     """Show every rule that answers in a position, with its value, its move and the values of its variables.
 
-    It asks about all blocks of both players, whoever is to play: `GI` and a move mean that the other player
-    captures the block if he plays first, `IG` that he captures it although its owner does. There is no
-    search: the position is matched once for each player's blocks. The exit code is 1 if no rule answers, or
-    if matching took more than --seconds or --memory: then the answer is unknown, and the command says why.
+    The command considers all blocks of both players, regardless of the player to move. `GI` with a move means
+    that the other player captures the block if he plays first. `IG` means that he captures it although its
+    owner plays first. There is no search: the position is matched once for each player's blocks. The exit
+    code is 1 if no rule answers. It is also 1 if matching took more than --seconds or --memory; then the
+    answer is unknown, and the command prints the reason.
 
-    With --best it shows each move that rules conclude for who is to move, once, with what it gains at least;
-    a move that wins as a whole comes before any amount, and ties are said. What each gains is a lower bound.
-    With --levels it also tries moves and matches the rules on the resulting positions, as `solve` does: it shows
-    moves that win or gain whatever the reply, with a line of play.
+    With --best, it shows each move that rules conclude for the player to move, once, with its proved gain. A
+    move that wins the game precedes any amount, and ties are reported. Each gain is a lower bound. With
+    --levels, it also tries moves and matches the rules on the resulting positions, as `solve` does. It then
+    also shows moves that win or gain against every reply, with a line of play.
 
-    With --states the command asks about every position of a table instead (column `state`; a column `game`
-    names one game to be asked about), and writes the table with a column `answers` --into another file. What
-    was answered is kept where the command is interrupted.
+    With --states, the command matches every position of a table instead (column `state`; a column `game`
+    selects one game). It writes the table with a column `answers` to another file (--into). If it is
+    interrupted, the finished answers are kept.
     """
     others = {
         "POSITION": position,
@@ -115,7 +116,7 @@ def match(
     if form.is_table and why:
         raise typer.BadParameter("it is text, and no table", param_hint="--why")
     if levels and not best:
-        raise typer.BadParameter("it is for the moves of who is to move (`--best`)", param_hint="--levels")
+        raise typer.BadParameter("it needs `--best`", param_hint="--levels")
     budget = Budget(seconds=seconds, megabytes=memory, facts=most_facts)
     if asking is None and position is None:
         raise typer.BadParameter(
@@ -134,12 +135,12 @@ def match(
             answers = of_theory.match(state, limits=budget.limits)
             matched, moves = _best(of_theory, state, answers, levels, budget) if best else (0, [])
     except SpentError as spent:
-        said = (
+        message = (
             json.dumps({"stopped": str(spent)})
             if json_output
             else f"unknown: {spent}{_WAY_OUT.get(spent.bound or '', '')}"
         )
-        typer.echo(said, err=form.is_table)
+        typer.echo(message, err=form.is_table)
         raise typer.Exit(1) from None
     fired = {answer.rule for answer in answers}
     fired |= {chain.rule for move in moves for chain in move.chains.values()}
@@ -163,14 +164,14 @@ def match(
             show_report(answer.why())
     if not answers:
         if not json_output and not form.is_table:
-            typer.echo("no rule concludes a move of who is to move" if best else "no rule answers")
+            typer.echo("no rule concludes a move for the player to move" if best else "no rule answers")
         raise typer.Exit(1)
 
 
 def _best(
     rules: LearnedRules, state: State, answers: Sequence[Answer], levels: int, budget: Budget
 ) -> tuple[int, list[ConcludedMove]]:
-    """The moves, and how many positions were matched for chains so many levels deep."""
+    """Return the moves, and the number of positions matched for chains of at most `levels` moves."""
     best = BestMoves(rules.theory, rules.certified, budget.limits)
     if not levels:
         return 0, best.of(state, answers)
@@ -180,14 +181,14 @@ def _best(
 
 
 def _show_best(form: Form, moves: Sequence[ConcludedMove], *, why: bool) -> None:
-    """The moves with what each gains at least, and which are best."""
+    """Print the moves with their proved gains, and the best ones."""
     best, shown = best_of(moves), form.first(moves, "move")
     if form.is_table:
         rows = ((m.move, m.wins, m.gains, m in best, m.as_json()["rules"]) for m in shown)
         form.show_rows(("move", "wins", "gains_at_least", "best", "rules"), rows)
     elif form.json:
-        said = [{**move.as_json(), "best": move in best} for move in shown]
-        typer.echo(json.dumps(said, ensure_ascii=False))
+        report = [{**move.as_json(), "best": move in best} for move in shown]
+        typer.echo(json.dumps(report, ensure_ascii=False))
     for move in () if form.json or form.is_table else shown:
         show_report(str(move))
         if why:
@@ -208,7 +209,7 @@ def _show_best(form: Form, moves: Sequence[ConcludedMove], *, why: bool) -> None
 
 
 def _match_table(asking: Asking, learned: Learned, budget: Budget, *, json_output: bool) -> None:
-    """Asks about every position of a table, and counts which rules answered in how many."""
+    """Match every position of a table, and count the positions that each rule answered."""
     rules = LearnedRules(learned.theory, learned.base, asked=learned.asked).certified
     fired: Counter[str] = Counter()
     positions = 0
@@ -216,7 +217,7 @@ def _match_table(asking: Asking, learned: Learned, budget: Budget, *, json_outpu
     def count(answers: pyarrow.ChunkedArray) -> None:
         nonlocal positions
         positions += len(answers)
-        fired.update(rule for said in answers.to_pylist() for rule in {each["rule"] for each in said or ()})
+        fired.update(rule for row in answers.to_pylist() for rule in {each["rule"] for each in row or ()})
 
     question = MatchStates(learned.theory, tuple(rules), budget.limits)
     asking.ask(question, json_output=json_output, seen=count if learned.store else None)

@@ -1,4 +1,6 @@
-"""`hornbook rules prove`: proofs of rules that a person wrote, or edited, and of a theory's lemmas."""
+"""The command `hornbook rules prove`: proofs of rules that a person wrote or edited, and of a theory's
+lemmas.
+"""
 
 from __future__ import annotations
 
@@ -30,12 +32,14 @@ from hornbook.terminal.coloured import progress
 from hornbook.theories.not_said import NotSaidError
 
 MOVES = 40
-"""So many actions of a game are looked at, at most."""
+"""The maximum number of actions of a random game."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """What is to be proved, of those with the proofs that are accepted; the theory that it is proved from, and where proofs go."""
+class _ProofTask:
+    """The rules or lemmas to prove among those already proved, the theory to prove them from, and a way to
+    save.
+    """
 
     base: RuleBase
     theory: Theory
@@ -47,7 +51,7 @@ def prove(
         str,
         typer.Argument(
             metavar="RULES",
-            help="A rule base, such as `learn` writes, or a store; or a theory, whose lemmas are meant.",
+            help="A rule base, such as `learn` writes, or a store; or a theory, to prove its lemmas.",
         ),
     ],
     theory: options.TheoryOfRules = None,
@@ -55,7 +59,7 @@ def prove(
         int,
         typer.Option(
             metavar="N",
-            help="Try each first in the states of so many random games of the domain: what one refutes is not proved.",
+            help="First test each rule in the states of N random games; refuted rules are not proved.",
             min=0,
         ),
     ] = 1,
@@ -68,29 +72,32 @@ def prove(
     """Prove the rules that have no certificate, such as rules that you wrote or edited; or the lemmas of a
     theory.
 
-    Where a domain says how games go, the states of some come first: a rule that one of them refutes is not searched for.
-    No example is needed. What is proved gets a certificate, as a learned rule has; a rule may rest on others of the file, and a
-    lemma on other lemmas. Certificates of lemmas are kept beside the theory, in NAME.proofs.jsonl.
-    The exit code is 1 if a rule stays without a proof; what the nearest rule of the theory lacks is printed for each. It may be
-    right all the same: --counter-models looks for a state in which it is wrong.
+    If the domain can play games, each rule is first tested in the states of some random games. No proof is
+    searched for a rule that such a state refutes. No example is needed. A proved rule gets a certificate,
+    like a learned rule. The proof of a rule may use other rules of the file, and the proof of a lemma other
+    lemmas. Certificates of lemmas are stored beside the theory, in NAME.proofs.jsonl.
+
+    The exit code is 1 if a rule has no proof. For each such rule, the missing part of the nearest clause of
+    the theory is printed. The rule may still be true: --counter-models looks for a state in which it is
+    wrong.
     """
     is_theory = theory is None and store_named(rules) is None
-    asked = _lemmas(rules) if is_theory else _rules(rules, theory)
-    waiting = unproved(asked.base)
-    refuted = _refuted(asked, games) if waiting and games else {}
+    task = _lemmas(rules) if is_theory else _rules(rules, theory)
+    waiting = unproved(task.base)
+    refuted = _refuted(task, games) if waiting and games else {}
     attempts = [Attempt(e, "a state of a game refutes it") for e in waiting if e.rule.name in refuted]
     with progress("proving", len(waiting) - len(attempts)) as went_on:
-        for attempt in prove_all(asked.base, asked.theory, refuted):
+        for attempt in prove_all(task.base, task.theory, refuted):
             attempts.append(attempt)
             went_on(advance=1)
     if any(attempt.proved for attempt in attempts):
-        asked.keep(attempts)
+        task.keep(attempts)
     failed = [attempt.entry.rule for attempt in attempts if not attempt.proved]
-    proved = [lemma.rule for lemma in with_proofs(asked.base, attempts).lemmas().values()]
+    proved = [lemma.rule for lemma in with_proofs(task.base, attempts).lemmas().values()]
     refuted |= {
         rule.name: str(model)
         for rule in (failed if counter_models else [])
-        if rule.name not in refuted and (model := find(rule, asked.theory, lemmas=proved)) is not None
+        if rule.name not in refuted and (model := find(rule, task.theory, lemmas=proved)) is not None
     }
     if json_output:
         found = [
@@ -105,8 +112,8 @@ def prove(
         typer.echo(json.dumps(found, ensure_ascii=False))
     else:
         for attempt in attempts:
-            typer.echo(_line(attempt, refuted, asked=counter_models))
-        there = len(asked.base) - len(attempts)
+            typer.echo(_line(attempt, refuted, searched=counter_models))
+        there = len(task.base) - len(attempts)
         typer.echo(
             f"{counted(len(attempts) - len(failed), 'rule')} proved, {len(failed)} without a proof,"
             f" {there} proved before"
@@ -115,31 +122,34 @@ def prove(
         raise typer.Exit(1)
 
 
-def _refuted(asked: _Asked, games: int) -> dict[str, str]:
-    """Why rules without a proof do not follow, by name: states of random games that refute them, where a domain plays some."""
-    domain = domain_of(asked.theory)
+def _refuted(task: _ProofTask, games: int) -> dict[str, str]:
+    """Return the unproved rules that states of random games refute, each with the refutation.
+
+    The result is empty if no domain can play games.
+    """
+    domain = domain_of(task.theory)
     if domain is None:
         return {}
-    rules = [entry.rule for entry in unproved(asked.base)]
-    proved = [lemma.rule for lemma in asked.base.lemmas().values()]
+    rules = [entry.rule for entry in unproved(task.base)]
+    proved = [lemma.rule for lemma in task.base.lemmas().values()]
     try:
-        found = refuted_in_games(rules, asked.theory, proved, domain, Walks(games, MOVES, seed=1))
+        found = refuted_in_games(rules, task.theory, proved, domain, Walks(games, MOVES, seed=1))
     except NotSaidError:
         return {}
     return {name: str(refutation) for name, refutation in found.items()}
 
 
-def _rules(rules: str, theory: str | None) -> _Asked:
+def _rules(rules: str, theory: str | None) -> _ProofTask:
     learned = rules_of(rules, theory, verify=False)
 
     def keep(attempts: list[Attempt]) -> None:
         keep_certificates(learned, with_proofs(learned.base, attempts), Path(rules))
 
-    return _Asked(standing(learned.base, learned.theory), learned.theory, keep)
+    return _ProofTask(standing(learned.base, learned.theory), learned.theory, keep)
 
 
-def _lemmas(target: str) -> _Asked:
-    """The lemmas of a theory; those that an import brings its own proofs of need none beside the theory."""
+def _lemmas(target: str) -> _ProofTask:
+    """Return the lemmas of a theory. The sidecar has no proofs for lemmas that an import already proves."""
     theory = load(target)
     path, base = theory.path, lemma_base(theory)
     if path is None or not base.entries:
@@ -148,21 +158,21 @@ def _lemmas(target: str) -> _Asked:
             param_hint="RULES",
         )
 
-    kept = proofs_of(path)
+    stored_proofs = proofs_of(path)
 
     def keep(attempts: list[Attempt]) -> None:
-        there = kept.keys() | {a.entry.rule.name for a in attempts}
+        there = stored_proofs.keys() | {a.entry.rule.name for a in attempts}
         entries = (e for e in with_proofs(base, attempts) if e.rule.name in there)
         keep_proofs(rule_base(theory.name, entries), path)
 
-    return _Asked(base, theory.without_lemmas(), keep)
+    return _ProofTask(base, theory.without_lemmas(), keep)
 
 
-def _line(attempt: Attempt, refuted: dict[str, str], *, asked: bool) -> str:
+def _line(attempt: Attempt, refuted: dict[str, str], *, searched: bool) -> str:
     rule, certificate = attempt.entry.rule, attempt.entry.certificate
     if attempt.proved and certificate is not None:
         steps = counted(len(certificate.all_steps), "step")
         return f"{rule.span}: {rule.name}: proved in {steps}, rank {certificate.rank}"
-    found = refuted.get(rule.name, "not found: undecided" if asked else None)
+    found = refuted.get(rule.name, "not found: undecided" if searched else None)
     model = "" if found is None else f"\n  counter-model {found}"
     return f"{rule.span}: {rule.name}: {attempt.reason}{model}"

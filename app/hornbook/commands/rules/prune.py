@@ -1,4 +1,4 @@
-"""`hornbook rules prune`: forget the rules of a store that cost more than they save."""
+"""The command `hornbook rules prune`: it deactivates the rules of a store that cost more than they save."""
 
 from __future__ import annotations
 
@@ -14,27 +14,26 @@ from hornbook.kb.text.counts import counted
 
 StoreArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="STORE", help="The store; of several theories `FILE#THEORY` is the one that is meant."
-    ),
+    typer.Argument(metavar="STORE", help="The store, or `FILE#THEORY` if it has several theories."),
 ]
 
 
 def prune(
     store: StoreArgument,
     keep_value: Annotated[
-        float, typer.Option("--keep-value", metavar="SECONDS", help="What a rule must be worth to stay.")
+        float,
+        typer.Option("--keep-value", metavar="SECONDS", help="The least worth of a rule that stays active."),
     ] = 0.0,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say which rules would be forgotten, and change nothing.")
+        bool, typer.Option("--dry-run", help="List the rules that would be retired, and change nothing.")
     ] = False,
     json_output: options.Json = False,
 ) -> None:
     """Retire rules of low utility from a store; `hornbook rules restore` takes them back.
 
-    The worth of a rule is the seconds that it saves per problem on average: savings × frequency − match
-    cost. A rule stays active if one of these was never measured. Forgotten rules are not used, but proofs
-    may rest on them.
+    The worth of a rule is the average number of seconds that it saves per problem: savings × frequency −
+    match cost. A rule stays active if one of these was never measured. Pruned rules are not used to answer,
+    but other proofs may depend on them.
     """
     if not math.isfinite(keep_value):
         raise typer.BadParameter(f"{keep_value:g} is no number of seconds", param_hint="--keep-value")
@@ -46,27 +45,30 @@ def prune(
             else None
             for rule in opened.rules(name, ["active"])
         }
-        gone = {rule: value for rule, value in worth.items() if value is not None and value < keep_value}
-        if gone and not dry_run:
+        pruned = {rule: value for rule, value in worth.items() if value is not None and value < keep_value}
+        if pruned and not dry_run:
             with opened.transaction():
-                for rule, value in gone.items():
+                for rule, value in pruned.items():
                     reason = f"worth {value:.6f} s a problem, less than {keep_value:g}"
                     opened.set_state([rule], "forgotten", reason, name)
-                opened.add_event("pruned", {"theory": name, "keep_value": keep_value, "rules": [*gone]})
+                opened.add_event("pruned", {"theory": name, "keep_value": keep_value, "rules": [*pruned]})
     unknown = sum(value is None for value in worth.values())
     if json_output:
-        said = {"forgotten": gone, "kept": len(worth) - len(gone), "not_measured": unknown}
-        typer.echo(json.dumps(said, ensure_ascii=False))
+        report = {"forgotten": pruned, "kept": len(worth) - len(pruned), "not_measured": unknown}
+        typer.echo(json.dumps(report, ensure_ascii=False))
         return
-    for rule, value in gone.items():
+    for rule, value in pruned.items():
         typer.echo(f"{rule}: worth {1000 * value:.3f} ms a problem")
     would = "would be " if dry_run else ""
     typer.echo(
-        f"{counted(len(gone), 'rule')} {would}forgotten, {counted(len(worth) - len(gone), 'stays', 'stay')}, of which {counted(unknown, 'was', 'were')} not measured"
+        f"{counted(len(pruned), 'rule')} {would}forgotten,"
+        f" {counted(len(worth) - len(pruned), 'stays', 'stay')},"
+        f" of which {counted(unknown, 'was', 'were')} not measured"
     )
     if unknown:
         typer.echo(
-            f"`hornbook problems solve {store}` measures how often rules answer, `hornbook theory profile {store}"
+            f"`hornbook problems solve {store}` measures how often"
+            f" rules answer, `hornbook theory profile {store}"
             " --write-statistics` what they cost",
             err=True,
         )

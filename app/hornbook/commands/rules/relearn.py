@@ -1,4 +1,4 @@
-"""`hornbook rules relearn`: rules for the examples and problems of retired rules."""
+"""The command `hornbook rules relearn`: rules for the examples and problems of retired rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def relearn(
 ) -> None:
     """Learn again from the examples of retired rules.
 
-    A store that has learned from an example before learns from it again. --problems names files that have
+    Examples are used again even if the store has already learned from them. --problems names files that have
     moved. The exit code is 1 if the example or problem of some rule is not found.
     """
     files = problem_files(theory, problems, more, of_one_kind=False)

@@ -1,4 +1,4 @@
-"""`hornbook rules restore`: take back rules that were forgotten."""
+"""The command `hornbook rules restore`: it reactivates pruned rules."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ def restore(
     store: StoreArgument,
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME", help="The rules; all forgotten ones if not given."),
+        typer.Argument(metavar="NAME", help="The rules; by default all that `rules prune` retired."),
     ] = None,
     json_output: options.Json = False,
 ) -> None:
     """Take retired rules back, with their proofs and their use.
 
-    Retired rules do not come back: a more general rule subsumes them, or they no longer follow.
+    Only rules that `hornbook rules prune` retired are restored. Other retired rules are subsumed by a more
+    general rule, or no longer follow.
     """
     with opened_of(store, "write") as (opened, known):
         rules = {rule.name: rule for rule in opened.rules(known)}
@@ -37,15 +38,15 @@ def restore(
                 )
             if rule.state == "retired":
                 raise typer.BadParameter(f"`{name}` is retired: {rule.reason}", param_hint="NAME")
-        wanted = [name for name in names or rules if rules[name].state == "forgotten"]
-        if wanted:
+        restored = [name for name in names or rules if rules[name].state == "forgotten"]
+        if restored:
             with opened.transaction():
-                opened.set_state(wanted, "active", "", known)
-                opened.add_event("restored", {"theory": known, "rules": wanted})
+                opened.set_state(restored, "active", "", known)
+                opened.add_event("restored", {"theory": known, "rules": restored})
     if json_output:
-        typer.echo(json.dumps({"restored": wanted}, ensure_ascii=False))
+        typer.echo(json.dumps({"restored": restored}, ensure_ascii=False))
     else:
         typer.echo(
-            f"{counted(len(wanted), 'rule is', 'rules are')} asked again"
-            + "".join(f"\n{name}" for name in wanted)
+            f"{counted(len(restored), 'rule is', 'rules are')} active again"
+            + "".join(f"\n{name}" for name in restored)
         )

@@ -1,4 +1,4 @@
-"""`hornbook rules trust`: what the clauses of a theory are, and on how much of all this proved rules rest."""
+"""The command `hornbook rules trust`: the assumptions of a theory and of proofs."""
 
 from __future__ import annotations
 
@@ -35,8 +35,11 @@ _Clause = tuple[Rule, Kind]
 
 @dataclass(frozen=True, slots=True)
 class _Proved:
-    """Proved rules: how many there are, and how many without a proof; the steps of each proof; what all rest on, how many
-    of them rest on each clause, and which clauses conclude what they ask for; the words of which they prove that a game restores them.
+    """Statistics of proved rules.
+
+    `rules` of them are proved and `others` are not; `steps` has the length of each proof. `all` is the union
+    of their dependencies, and `by_clause` has the number of rules that depend on each clause. `matched` has
+    the clauses that conclude their conditions. `invariants` has the predicates that a game provably restores.
     """
 
     rules: int
@@ -54,7 +57,8 @@ def trust(
     clauses: Annotated[
         bool,
         typer.Option(
-            "--clauses", help="List every clause, with its kind, and with how many proved rules rest on it."
+            "--clauses",
+            help="List every clause with its kind and the number of proved rules that depend on it.",
         ),
     ] = False,
     prove: Annotated[
@@ -67,16 +71,17 @@ def trust(
 ) -> None:
     """List the assumptions of a theory and its proofs: clauses, file by file, and integrity assumptions.
 
-    A clause is a definition, which says what a word means and claims nothing; a transition, which says what an action does; a claim
-    about a word that means something already; or about a game. Where clauses are shown to be true of what the theory is about, outside of
-    Hornbook, it says which. Lemmas are not assumed: they are listed apart, with what their
-    proofs rest on.
+    There are four kinds of clauses. A definition gives the meaning of a predicate and claims nothing. A
+    transition describes the effect of an action. A claim asserts something about a predicate that is already
+    defined. The fourth kind is about a game. Clauses that are proved about the domain outside of Hornbook are
+    marked. Lemmas are not assumptions: they are listed separately, with the clauses that their proofs depend
+    on.
 
-    With rules it also says how many of them are proved, in how many steps, and on which of all this the proofs rest: an error
-    in any other clause cannot make these rules wrong. What they ask for is concluded by clauses too, and an error in these can make
-    an answer wrong.
+    With rules, the command also shows the number of proved rules, the lengths of the proofs, and the
+    assumptions that the proofs depend on. An error in any other clause cannot make these rules wrong. The
+    conditions of rules are concluded by clauses too, and an error in these can make an answer wrong.
     """
-    using, rests = _asked(theory, rules)
+    using, rests = _theory_and_rules(theory, rules)
     lemmas, known = proved_lemmas(using), using.without_lemmas()
     proved = None if rests is None else _proved(rests, using, lemmas)
     tried = _tried(known) if prove else None
@@ -90,7 +95,7 @@ def trust(
 
 
 def _tried(theory: Theory) -> dict[str, list[Attempt]]:
-    """What became of each claim, by its name: of what it says, or of what it says at either moment."""
+    """Return the proof attempts of each claim by its name. A claim about two tenses has several attempts."""
     claims = claims_of(theory)
     found: dict[str, list[Attempt]] = {}
     with progress("proving claims", len(claims)) as went_on:
@@ -101,7 +106,7 @@ def _tried(theory: Theory) -> dict[str, list[Attempt]]:
 
 
 def _claims(theory: Theory, tried: Mapping[str, Sequence[Attempt]]) -> Iterator[str]:
-    """The claims in their order, with the first that stays open of what each says."""
+    """Yield the claims in their order, each with the reason of its first failed attempt."""
     good = 0
     for file, there in _by_file(theory).items():
         for rule, _ in there:
@@ -109,10 +114,13 @@ def _claims(theory: Theory, tried: Mapping[str, Sequence[Attempt]]) -> Iterator[
                 reason = next((a.reason for a in tried[rule.name] if not a.proved), "")
                 good += not reason
                 yield f"  {file}:{rule.span.line}: {rule.name}: {reason or 'follows'}"
-    yield f"  of {counted(len(tried), 'claim')} {good} {'follows' if good == 1 else 'follow'} from the other clauses, in given states: `lemma` marks what is to be used only with a proof"
+    yield (
+        f"  of {counted(len(tried), 'claim')} {good} {'follows' if good == 1 else 'follow'} from the other"
+        " clauses, in given states: `lemma` marks clauses to use only with a proof"
+    )
 
 
-def _asked(theory: str, rules: Path | None) -> tuple[Theory, Learned | None]:
+def _theory_and_rules(theory: str, rules: Path | None) -> tuple[Theory, Learned | None]:
     if rules is None and store_named(theory) is None:
         return open_theory(theory), None
     learned = with_rules(theory, rules)
@@ -137,7 +145,8 @@ def _proved(learned: Learned, theory: Theory, lemmas: Mapping[str, ProvedLemma])
 def _lines(theory: Theory, proved: _Proved | None, outside: Shown, *, clauses: bool) -> Iterator[str]:
     files = _by_file(theory)
     yield (
-        f"{theory.name}: {counted(len(theory.rules), 'clause')} and {counted(len(theory.facts), 'fact')} are assumed,"
+        f"{theory.name}: {counted(len(theory.rules), 'clause')} and"
+        f" {counted(len(theory.facts), 'fact')} are assumed,"
         f" {sum(_is_of_two_moments(rule) for rule in theory.rules)} of the clauses about two moments"
     )
     width = max((len(file) for file in (*files, "in all")), default=0)
@@ -153,8 +162,8 @@ def _lines(theory: Theory, proved: _Proved | None, outside: Shown, *, clauses: b
         yield _row(file, _numbers(there, proved, outside), columns, width)
         for rule, kind in there if clauses else ():
             number = "" if proved is None else f"{proved.by_clause.get(rule.name, 0):>6} "
-            told = ", shown" if rule.name in outside.clauses else ""
-            yield f"    {number}{kind:<10}  {rule.name}{told}"
+            mark = ", shown" if rule.name in outside.clauses else ""
+            yield f"    {number}{kind:<10}  {rule.name}{mark}"
     if len(files) > 1:
         yield _row(
             "in all",
@@ -167,7 +176,7 @@ def _lines(theory: Theory, proved: _Proved | None, outside: Shown, *, clauses: b
 
 
 def _shown(files: Mapping[str, Sequence[_Clause]], outside: Shown) -> Iterator[str]:
-    """The clauses that are proved outside of Hornbook, with the runs that checked the proofs; and the records that do not count."""
+    """Yield the clauses proved outside of Hornbook, the runs that checked them, and invalid records."""
     if outside.clauses:
         claims = [rule for there in files.values() for rule, kind in there if kind == "claim"]
         true = sum(rule.name in outside.clauses for rule in claims)
@@ -192,22 +201,27 @@ def _shown(files: Mapping[str, Sequence[_Clause]], outside: Shown) -> Iterator[s
 
 
 def _lemmas(theory: Theory, lemmas: Mapping[str, ProvedLemma], *, clauses: bool) -> Iterator[str]:
-    """What is used and not assumed; and what is not used, since it is not proved."""
+    """Yield the proved lemmas, which are used without being assumed, and the unproved ones, which are not
+    used.
+    """
     if not theory.lemmas:
         return
-    yield f"{counted(len(lemmas), 'lemma')} proved, {len(theory.lemmas) - len(lemmas)} without a proof and not used"
+    yield (
+        f"{counted(len(lemmas), 'lemma')} proved, {len(theory.lemmas) - len(lemmas)} without a"
+        " proof and not used"
+    )
     if lemmas:
         steps = [number for each in lemmas.values() for number in each.steps]
         rest = frozenset(name for each in lemmas.values() for name in each.rests_on.rules)
         yield _of_certificates(theory, steps, rest)
     for rule in theory.lemmas if clauses else ():
-        told = "without a proof"
+        state = "without a proof"
         if rule.name in lemmas:
             each = lemmas[rule.name]
-            told = (
+            state = (
                 f"{counted(sum(each.steps), 'step')}, rests on {counted(len(each.rests_on.rules), 'clause')}"
             )
-        yield f"    lemma       {rule.name}: {told}"
+        yield f"    lemma       {rule.name}: {state}"
 
 
 def _of_rules(theory: Theory, proved: _Proved) -> Iterator[str]:
@@ -235,7 +249,9 @@ def _row(file: str, cells: Iterable[object], columns: Iterable[str], width: int)
 
 
 def _numbers(clauses: Sequence[_Clause], proved: _Proved | None, outside: Shown) -> list[int]:
-    """How many clauses there are, of each kind, that are shown, and of what proved rules rest on and ask for."""
+    """Return the numbers of clauses: all, of each kind, shown, and used in proofs or conditions of proved
+    rules.
+    """
     by_kind = Counter(kind for _, kind in clauses)
     used = [outside.clauses] if outside.clauses else []
     used += [] if proved is None else [proved.all.rules, proved.matched]
@@ -247,8 +263,8 @@ def _numbers(clauses: Sequence[_Clause], proved: _Proved | None, outside: Shown)
 
 
 def _promised(theory: Theory, proved: _Proved | None) -> Iterator[str]:
-    """What is promised besides the clauses, a line for each kind."""
-    for said, names, used in (
+    """Yield a line for each kind of integrity assumption."""
+    for description, names, used in (
         (
             "observed (what is concluded of it after an action is so in the next state)",
             _observed(theory),
@@ -263,7 +279,7 @@ def _promised(theory: Theory, proved: _Proved | None) -> Iterator[str]:
     ):
         if names:
             rest = "" if used is None else f"; rested on: {', '.join(sorted(used)) or 'none'}"
-            yield f"  {said}: {', '.join(names)}{rest}"
+            yield f"  {description}: {', '.join(names)}{rest}"
 
 
 def _observed(theory: Theory) -> list[str]:
@@ -283,7 +299,7 @@ def _is_of_two_moments(rule: Rule) -> bool:
 
 
 def _by_file(theory: Theory) -> dict[str, list[_Clause]]:
-    """The rules with their kinds by their files, named as seen from the theory's folder."""
+    """Return the rules with their kinds by file, with paths relative to the theory's folder."""
     found: dict[str, list[_Clause]] = {}
     for rule, kind in zip(theory.rules, kinds(theory), strict=True):
         found.setdefault(rule.span.file, []).append((rule, kind))

@@ -1,4 +1,6 @@
-"""`hornbook rules verify`: whether learned rules follow from their theory, and which do after it was edited."""
+"""The command `hornbook rules verify`: a check that learned rules follow from their theory, also after an
+edit.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.stores.renewing import keep_certificates, renew_file, renew_store
 
-SAID: dict[State, str] = {
+DESCRIPTIONS: dict[State, str] = {
     "untouched": "untouched",
     "renewed": "kept with a new certificate",
     "retired": "retired",
@@ -42,14 +44,14 @@ def verify(
         bool,
         typer.Option(
             "--renew",
-            help="After an edit, give what still follows a new certificate, and retire what does not.",
+            help=("After an edit, give new certificates to rules that still follow, and retire the others."),
         ),
     ] = False,
     upgrade: Annotated[
         bool,
         typer.Option(
             "--upgrade",
-            help="Give rules whose certificates have an earlier form, and still follow, a new one.",
+            help="Renew certificates of an earlier format for rules that still follow.",
         ),
     ] = False,
     counter_models: Annotated[
@@ -60,12 +62,10 @@ def verify(
 ) -> None:
     """Replay the certificate of every rule of a rule base.
 
-    The exit code is 1 if a rule does not follow, or has no certificate; the reason is printed for each.
-
-    With --renew, after an edit of the theory or of rules, only rules whose certificates name something that
-    changed are checked. A rule that no longer follows goes to RULES.retired.horn, or is retired in the
-    store, and `hornbook rules relearn ` learns from its example again. A store takes the theory's current
-    text.
+    The exit code is 1 if a rule does not follow or has no certificate; the reason is printed for each. With
+    --renew, after an edit of the theory or of rules, a rule is checked only if its certificate depends on a
+    change. A rule that no longer follows is moved to RULES.retired.horn, or retired in the store. `hornbook
+    rules relearn` learns from its example again. A store takes the theory's current text.
     """
     if renew:
         if upgrade:
@@ -95,25 +95,28 @@ def verify(
             typer.echo(f"{verdict.entry.rule.span}: {name}: {verdict.reason}{_counter_model(name, refuted)}")
         follow = len(verdicts) - len(failed)
         typer.echo(
-            f"{counted(follow, 'rule follows', 'rules follow')} from `{learned.theory.name}`, {counted(len(failed), 'does not', 'do not')}"
+            f"{counted(follow, 'rule follows', 'rules follow')} from `{learned.theory.name}`,"
+            f" {counted(len(failed), 'does not', 'do not')}"
         )
     if failed:
         raise typer.Exit(1)
 
 
 def _refuted(rules: Iterable[Rule], theory: Theory) -> dict[str, str | None]:
-    """A counter-model of each rule that is one of the theory's language, where one is found."""
+    """Return a counter-model of each rule, or None if none is found. Rules outside the theory's language are
+    omitted.
+    """
     found = {rule.name: find(rule, theory) for rule in rules if not misfits_among([rule], theory)}
     return {name: None if each is None else str(each) for name, each in found.items()}
 
 
 def _counter_model(name: str, refuted: Mapping[str, str | None]) -> str:
-    """What is said below a rule that was asked about."""
+    """Return the line about the counter-model of a rule, if one was searched for."""
     return f"\n  counter-model {refuted[name] or 'not found: undecided'}" if name in refuted else ""
 
 
 def _upgraded(learned: Learned, rules: str) -> RuleBase:
-    """The rules, of which those that still follow have certificates of today's form, which are kept where the rules are."""
+    """Return the rules with current certificates for those that still follow, and save the certificates."""
     base = upgraded(learned.base, learned.theory)
     keep_certificates(learned, base, Path(rules))
     return base
@@ -158,14 +161,17 @@ def _lines(found: Renewed, aside: str, seconds: float, refuted: Mapping[str, str
     for fate in found.fates:
         if fate.state != "untouched":
             name = fate.entry.rule.name
-            yield f"{name}: {SAID[fate.state]}: {fate.reason}{_counter_model(name, refuted)}"
+            yield f"{name}: {DESCRIPTIONS[fate.state]}: {fate.reason}{_counter_model(name, refuted)}"
     counts = Counter(fate.state for fate in found.fates)
     parts = [
-        f"{counts[state]} {said}" for state, said in SAID.items() if counts[state] or state != "uncertified"
+        f"{counts[state]} {description}"
+        for state, description in DESCRIPTIONS.items()
+        if counts[state] or state != "uncertified"
     ]
     yield f"{counted(len(found.fates), 'rule')}: {', '.join(parts)}"
     if found.back:
-        yield f"{counted(len(found.back), 'retired rule follows again, and is', 'retired rules follow again, and are')} back: {', '.join(found.back)}"
+        one, several = "retired rule follows again, and is", "retired rules follow again, and are"
+        yield f"{counted(len(found.back), one, several)} back: {', '.join(found.back)}"
     yield f"{counted(found.replayed, 'certificate')} replayed; {seconds:.1f} s"
     if found.in_state("retired"):
-        yield f"what no longer follows is {aside}; `hornbook rules relearn ` learns from its examples again"
+        yield f"what no longer follows is {aside}; `hornbook rules relearn` learns from its examples again"

@@ -1,4 +1,4 @@
-"""`hornbook search best-move`: the move that a search decides on within a budget, and what it spent."""
+"""The command `hornbook search best-move`: a decision within a budget, and its cost."""
 
 from __future__ import annotations
 
@@ -27,31 +27,36 @@ Game = Annotated[str, typer.Argument(metavar="GAME", help="A theory with a nativ
 def best_move(
     game: Game,
     position: Annotated[
-        str, typer.Option("--position", metavar="FILE|TEXT", help="What to decide about.", show_default=False)
+        str,
+        typer.Option(
+            "--position", metavar="FILE|TEXT", help="The position to decide on.", show_default=False
+        ),
     ],
     algorithm: Annotated[
-        str, typer.Option(metavar="NAME", help=f"How: {', '.join(ALGORITHMS)}.")
+        str, typer.Option(metavar="NAME", help=f"The search algorithm: {', '.join(ALGORITHMS)}.")
     ] = "deepening",
     nodes: Annotated[
         int | None,
-        typer.Option(metavar="N", help="At most so many expansions and evaluations.", min=1, max=10**18),
+        typer.Option(metavar="N", help="The limit of expansions and evaluations.", min=1, max=10**18),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(metavar="S", help="At most so many seconds of the processor.", min=0.001)
+        float | None, typer.Option(metavar="S", help="The limit of processor time in seconds.", min=0.001)
     ] = None,
     depth: Annotated[
-        int | None, typer.Option(metavar="N", help="At most so many moves deep.", min=1, max=DEEPEST)
+        int | None,
+        typer.Option(metavar="N", help="The limit of the search depth in moves.", min=1, max=DEEPEST),
     ] = None,
     statistics: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="What `hornbook search statistics` wrote, for all searches by statistics."
+            metavar="FILE",
+            help="A file written by `hornbook search statistics`, for searches that use statistics.",
         ),
     ] = None,
     rules: options.Rules = None,
     only_proved: Annotated[
         bool,
-        typer.Option("--only-proved", help="Where rules prove that a move wins, search no other there."),
+        typer.Option("--only-proved", help="In a position with a proved winning move, search no other move."),
     ] = False,
     trace: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write each step into a file, as JSON lines.")
@@ -60,8 +65,9 @@ def best_move(
 ) -> None:
     """Choose a move within a budget, and show the cost and why the search stopped.
 
-    Values are for who is to move, in the game's own unit. With rules that say who wins, a move that is proved to win is made, and where
-    much is searched they are asked who wins. The exit code is 1 if nothing was decided within the budget.
+    Values are for the player to move, in the game's own unit. With rules that conclude wins, a move that is
+    proved to win is chosen, and the search queries the rules in positions that it searches intensively. The
+    exit code is 1 if nothing was decided within the budget.
     """
     played = native_game(game)
     if only_proved and rules is None:
@@ -91,11 +97,11 @@ def best_move(
         lines = [json.dumps(asdict(step) | {"value": step.value / unit}) for step in decision.steps]
         write_text(trace, "".join(f"{line}\n" for line in lines))
     if json_output:
-        told = asdict(decision) | {"algorithm": algorithm, "value": decision.value / unit}
-        del told["steps"]
-        typer.echo(json.dumps(told))
+        report = asdict(decision) | {"algorithm": algorithm, "value": decision.value / unit}
+        del report["steps"]
+        typer.echo(json.dumps(report))
     else:
-        typer.echo(_text(decision, unit, _said(decision, at, proofs)))
+        typer.echo(_text(decision, unit, _conclusion(decision, at, proofs)))
     if decision.move is None and not at.is_over:
         raise typer.Exit(1)
 
@@ -108,8 +114,8 @@ def _proofs(played: NativeGame, game: str, rules: Path) -> Proofs:
     return RuleProofs(played, LearnedRules(opened.theory, opened.base, asked=opened.asked))
 
 
-def _said(decision: Decision, at: State, proofs: Proofs | None) -> str:
-    """What rules say for a move that they prove."""
+def _conclusion(decision: Decision, at: State, proofs: Proofs | None) -> str:
+    """Return the rule conclusion for a proved move."""
     won = proofs(at) if proofs is not None and decision.why == "proved" else None
     return "" if won is None else f"\n{won.said}"
 

@@ -1,4 +1,4 @@
-"""A chart of how often errors are far from their mean, beside the normal distribution and that of Laplace."""
+"""A chart of the tails of the error distribution, beside the normal and the Laplace distribution."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _RAREST = 1e-5
 
 
 def errors_chart(statistics: Statistics) -> str:
-    """As SVG: which part of the errors lies beyond so many deviations, on a logarithmic axis."""
+    """Return an SVG with the fraction of errors beyond each number of deviations, on a logarithmic axis."""
     steps = [step / 2 for step in range(1, 2 * _FARTHEST + 1)]
     found = [
         Series(counted(each.plies, "ply", "plies"), _beyond(each.shape, steps)) for each in statistics.errors
     ]
     known = [Series(tails, _beyond(shape_of(tails), steps), "dashed") for tails in ("normal", "laplace")]
-    title = f"Errors of {statistics.game} beyond so many deviations"
+    title = f"Errors of {statistics.game} beyond a number of deviations"
     return line_chart(
         title,
         [f"{step:g}" for step in steps],
@@ -30,7 +30,7 @@ def errors_chart(statistics: Statistics) -> str:
 
 
 def _beyond(shape: Sequence[float], steps: Sequence[float]) -> list[int | None]:
-    """Thousandths of the logarithm of the part that lies beyond; None where there is next to nothing."""
+    """Return 1000 times the decimal logarithm of each fraction, or None if it is negligible."""
     width = 2 * SPAN / STEPS
     found: list[int | None] = []
     for step in steps:

@@ -1,4 +1,4 @@
-"""`hornbook search gtp`: a player that other programs talk to by the Go Text Protocol."""
+"""The command `hornbook search gtp`: a player for other programs by the Go Text Protocol."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from hornbook import __version__
-from hornbook.commands.games.whole.asked import asked
 from hornbook.commands.games.whole.game import (
     SEARCH,
     Depth,
@@ -19,6 +18,7 @@ from hornbook.commands.games.whole.game import (
     budget_of,
     whole_game,
 )
+from hornbook.commands.games.whole.protocol_input import input_lines
 from hornbook.inputs import options
 from hornbook.play.whole.gtp_server import GtpServer, answers
 
@@ -36,13 +36,14 @@ def gtp(
 ) -> None:
     """Play by the Go Text Protocol, version 2, for programs such as GoGui.
 
-    Commands are read line by line until `quit` or the end of the input. Where a program sets the clock, that says how long a
-    move takes; else --seconds does. Any game of two players with a native step can be played, not Go alone.
+    Commands are read line by line until `quit` or the end of the input. The time of a move follows the clock
+    that the other program sets, or else --seconds. Any game of two players with a native step can be played,
+    not only Go.
     """
     known = whole_game(game, rules, statistics=statistics)
     server = GtpServer(
         known.player(search), known.domain, __version__, budget_of(search, seconds, nodes, depth)
     )
-    for answer in answers(server, asked()):
+    for answer in answers(server, input_lines()):
         sys.stdout.write(f"{answer}\n\n")
         sys.stdout.flush()

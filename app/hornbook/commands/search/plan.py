@@ -1,4 +1,4 @@
-"""`hornbook search plan`: plans in a game whose domain supports planning, and proofs of their results."""
+"""The command `hornbook search plan`: plans in a game whose domain supports planning, with proofs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hornbook.theories.domain import Situation
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Where to write: the proof, lines of play, a picture."""
+    """The output files: the proof, lines of play, and a picture."""
 
     into: Path | None
     pgn: Path | None
@@ -87,36 +87,38 @@ def plan(
     Plans are tested against the other side's plans in each STATE. The verdicts `won` and `refuted` are
     proved; `proposed` and `open` are not. The exit code is 0 if all states are proved won.
     """
-    wanted = Wanted(role, expectation, complexity, nodes, seconds)
+    request = Wanted(role, expectation, complexity, nodes, seconds)
     files = Files(into, pgn, svg)
     for path in (files.into, files.pgn, files.svg):
         if path is not None:
             must_have_place(path)
     known = known_for(theory, plans, rules)
-    asked = [each for name in states for each in known.domain.situations(Path(name))]
-    wanted = _with_player(known, asked, wanted)
-    if len(asked) > 1 and (files.into or files.svg):
+    situations = [each for name in states for each in known.domain.situations(Path(name))]
+    request = _with_player(known, situations, request)
+    if len(situations) > 1 and (files.into or files.svg):
         option = "--into" if files.into else "--svg"
         raise typer.BadParameter(
-            f"it takes one position, and there are {len(asked)}; --pgn takes several", param_hint=option
+            f"it takes one position, and there are {len(situations)}; --pgn takes several", param_hint=option
         )
-    found = _planned(known, asked, wanted, json_output=json_output)
+    found = _planned(known, situations, request, json_output=json_output)
     notes = _write(found, files)
     if json_output:
-        typer.echo(json.dumps(_as_json(known, found, asked), ensure_ascii=False))
+        typer.echo(json.dumps(_as_json(known, found, situations), ensure_ascii=False))
     else:
         for text in (
-            planned_shown.text(found[0]) if len(asked) == 1 else planned_shown.summary(found, len(asked))
+            planned_shown.text(found[0])
+            if len(situations) == 1
+            else planned_shown.summary(found, len(situations))
         ):
             typer.echo(text)
     for note in notes:
         typer.echo(note, err=True)
-    if len(found) < len(asked) or any(one.result.verdict != "won" for one in found):
+    if len(found) < len(situations) or any(one.result.verdict != "won" for one in found):
         raise typer.Exit(1)
 
 
 def known_for(theory: str, plans: Path | None, rules: Path | None) -> Known:
-    """What is known for planning. Raises BadParameter for a theory or a file from which nothing is."""
+    """Return the planning knowledge. Raises BadParameter if the theory or a file has none."""
     try:
         return known_of(open_theory(theory, unchanged=True), plans, rules)
     except NoDomainError as problem:
@@ -125,28 +127,35 @@ def known_for(theory: str, plans: Path | None, rules: Path | None) -> Known:
         raise typer.BadParameter(str(problem), param_hint="--plans or --rules") from None
 
 
-def _with_player(known: Known, asked: Sequence[Situation], wanted: Wanted) -> Wanted:
-    """Raises BadParameter for a role that nobody plays."""
-    players = known.players(asked[0].state)
-    if wanted.player is not None and wanted.player not in players:
-        hint = did_you_mean(wanted.player, players) or f"the players are {', '.join(sorted(players))}"
-        raise typer.BadParameter(f"no player is called `{wanted.player}`; {hint}", param_hint="--role")
-    return wanted
+def _with_player(known: Known, situations: Sequence[Situation], request: Wanted) -> Wanted:
+    """Check the role. Raises BadParameter if it is unknown."""
+    players = known.players(situations[0].state)
+    if request.player is not None and request.player not in players:
+        hint = did_you_mean(request.player, players) or f"the players are {', '.join(sorted(players))}"
+        raise typer.BadParameter(f"no player is called `{request.player}`; {hint}", param_hint="--role")
+    return request
 
 
-def _planned(known: Known, asked: Sequence[Situation], wanted: Wanted, *, json_output: bool) -> list[Planned]:
-    """What came of each state; after an interruption those that follow are left out. Of several each is told at once."""
+def _planned(
+    known: Known, situations: Sequence[Situation], request: Wanted, *, json_output: bool
+) -> list[Planned]:
+    """Return the results of the states, up to an interruption. With several states, print each result at
+    once.
+    """
     found: list[Planned] = []
-    with termination_interrupts(), progress("planning", len(asked) if len(asked) > 1 else None) as update:
-        for situation in asked:
+    with (
+        termination_interrupts(),
+        progress("planning", len(situations) if len(situations) > 1 else None) as update,
+    ):
+        for situation in situations:
 
             def tell(made: int, name: str = situation.name) -> None:
                 if made % 100 == 0:
                     update(said=f"{name}: {made:,} positions")
 
-            found.append(known.planned(situation, wanted, tell))
+            found.append(known.planned(situation, request, tell))
             update(advance=1)
-            if len(asked) > 1 and not json_output:
+            if len(situations) > 1 and not json_output:
                 typer.echo(planned_shown.line(found[-1]))
             if found[-1].result.stopped == "interrupted":
                 break
@@ -154,7 +163,7 @@ def _planned(known: Known, asked: Sequence[Situation], wanted: Wanted, *, json_o
 
 
 def _write(found: Sequence[Planned], files: Files) -> list[str]:
-    """Writes the files that were asked for, and says which were not, and why."""
+    """Write the requested files, and return notes about those that were not written."""
     texts: list[tuple[Path, str | Iterable[str]]] = []
     notes = []
     if files.pgn is not None:
@@ -169,10 +178,10 @@ def _write(found: Sequence[Planned], files: Files) -> list[str]:
     return notes
 
 
-def _as_json(known: Known, found: Sequence[Planned], asked: Sequence[Situation]) -> dict[str, object]:
+def _as_json(known: Known, found: Sequence[Planned], situations: Sequence[Situation]) -> dict[str, object]:
     return {
         "plans": str(known.plans),
         "rules": str(known.claims),
-        "asked": len(asked),
+        "asked": len(situations),
         "positions": [planned_shown.as_json(one) for one in found],
     }

@@ -1,7 +1,8 @@
-"""Whether a written proof is one: it is made again from the first position by the moves of the game, and walked by the checker.
+"""A check of a written proof: it is rebuilt from its first position by the moves of the game, then verified.
 
-Of the file nothing is believed: positions come from the game, and must be those that the file shows; each move must be legal and
-lead where the file says, and every reply must be there. That the proof so made is right, `planner.kep.proof.check` says alone.
+The file is not trusted. Positions are computed by the game and must equal those in the file. Each move must
+be legal and lead to the stated node, and every reply must be present. The correctness of the rebuilt proof is
+decided by `planner.kep.proof.check` alone.
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ from hornbook.theories.domain import Domain
 
 
 def check_written(
-    written: WrittenProof, known: Known, told: Callable[[int], None] = lambda _: None
+    written: WrittenProof, known: Known, progress: Callable[[int], None] = lambda _: None
 ) -> tuple[Mistake, ...]:
-    """What is wrong with a proof by these rules, the first mistakes only. `told` hears how many positions were made again."""
+    """Return the first mistakes of a proof under these rules. `told` is called with the number of rebuilt
+    positions.
+    """
     if written.theory != known.name:
-        said = f"the proof is about `{_short(written.theory)}`, and not about `{known.name}`"
-        return (Mistake(None, f"{said}: name that theory"),)
+        problem = f"the proof is about `{_short(written.theory)}`, and not about `{known.name}`"
+        return (Mistake(None, f"{problem}: name that theory"),)
     root = _first(written, known.domain)
     if isinstance(root, Mistake):
         return (root,)
@@ -34,19 +37,19 @@ def check_written(
     if written.player not in players:
         names = ", ".join(sorted(players))
         return (Mistake(None, f"no player is called `{_short(written.player)}`; the players are {names}"),)
-    made = _Made(written, known, root)
-    made.run(told)
-    return tuple(made.mistakes[:MOST_SHOWN]) or tuple(_walked(made))
+    rebuilt = _Made(written, known, root)
+    rebuilt.run(progress)
+    return tuple(rebuilt.mistakes[:MOST_SHOWN]) or tuple(_walked(rebuilt))
 
 
 def rules_not_known(written: WrittenProof, known: Known) -> list[str]:
-    """The rules that a proof names and that are not among those it is checked by."""
+    """Return the rules that a proof names and that are not known."""
     named = {node.rule for node in written.nodes if node.rule is not None}
     return sorted(named - known.rule_names)
 
 
 def _first(written: WrittenProof, domain: Domain) -> Any:
-    """The position of the first node, or what is wrong with it."""
+    """Return the position of the first node, or a mistake in it."""
     text = written.nodes[0].state
     try:
         root = domain.adapter.read(text, "the position")
@@ -62,7 +65,7 @@ def _first(written: WrittenProof, domain: Domain) -> Any:
 
 @dataclass(slots=True)
 class _Made:
-    """A proof made of a written one. `numbers` has the node of each position that arises."""
+    """A proof rebuilt from a written one. `numbers` has the node number of each position."""
 
     written: WrittenProof
     known: Known
@@ -75,18 +78,18 @@ class _Made:
     def proof(self) -> Proof:
         return Proof(self.written.player, self.root, self.nodes)
 
-    def run(self, told: Callable[[int], None]) -> None:
+    def run(self, progress: Callable[[int], None]) -> None:
         self.numbers[self.root] = 0
         waiting = [self.root]
         while waiting and len(self.mistakes) < MOST_SHOWN:
             waiting += self._followed(waiting.pop())
-            told(len(self.nodes))
+            progress(len(self.nodes))
         if not self.mistakes:
             missed = sorted(set(range(len(self.written.nodes))) - set(self.numbers.values()))
             self.mistakes += [Mistake(number, "no line of play leads to this node") for number in missed]
 
     def _followed(self, state: Any) -> Iterator[Any]:
-        """Makes a node, and gives the positions after it that are new."""
+        """Rebuild a node, and yield its new successor positions."""
         number, game = self.numbers[state], self.known.planning.game
         node = self.written.nodes[number]
         if node.rule is not None:
@@ -104,17 +107,17 @@ class _Made:
             then = game.after(state, action)
             arises, shown = self.known.domain.write_line(then), self.written.nodes[to].state
             if arises != shown:
-                said = f"after {move} comes `{arises}`, and node {to} is `{_short(shown)}`"
-                self.mistakes.append(Mistake(number, said))
+                problem = f"after {move} comes `{arises}`, and node {to} is `{_short(shown)}`"
+                self.mistakes.append(Mistake(number, problem))
             elif self.numbers.setdefault(then, to) != to:
-                said = f"after {move} comes node {self.numbers[then]}, and node {to} is the same position"
-                self.mistakes.append(Mistake(number, said))
+                problem = f"after {move} comes node {self.numbers[then]}, and node {to} is the same position"
+                self.mistakes.append(Mistake(number, problem))
             elif then not in self.nodes:
                 yield then
 
 
 def _faults(node: WrittenNode, legal: list[str], *, mine: bool) -> Iterator[str]:
-    """What is wrong with a node's moves, where these are legal."""
+    """Yield the faults of a node's moves, given the legal moves."""
     moves = [move for move, _ in node.moves]
     for move in moves:
         if move not in legal:
@@ -128,21 +131,24 @@ def _faults(node: WrittenNode, legal: list[str], *, mine: bool) -> Iterator[str]
         yield f"no answer is given to {', '.join(missing)}"
 
 
-def _walked(made: _Made) -> Iterator[Mistake]:
-    """The mistake that the checker finds, if there is one."""
-    written, known = made.written, made.known
+def _walked(rebuilt: _Made) -> Iterator[Mistake]:
+    """Yield the mistake that the checker finds, if any."""
+    written, known = rebuilt.written, rebuilt.known
     saying = known.holds if written.holds else known.wins
     try:
-        check(made.proof, known.planning.game, saying, holds=written.holds)
+        check(rebuilt.proof, known.planning.game, saying, holds=written.holds)
     except ProofError as problem:
-        number = made.numbers[problem.state]
+        number = rebuilt.numbers[problem.state]
         yield Mistake(number, on_one_line(problem.fault) + _way_out(written.nodes[number].rule, known))
 
 
 def _way_out(rule: str | None, known: Known) -> str:
     if rule is None or rule in known.rule_names:
         return ""
-    return f"; it is not among the rules of {known.rules_from}: check with the --rules with which the proof was made"
+    return (
+        f"; it is not among the rules of {known.rules_from}: check"
+        " with the --rules with which the proof was made"
+    )
 
 
 def _short(text: str) -> str:

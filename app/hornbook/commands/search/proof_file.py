@@ -1,6 +1,7 @@
-"""The proofs that `hornbook game strategy` writes with a theory, read again: JSON lines, first about the whole, then a line for each position.
+"""Parsing of the proofs that `hornbook search plan` writes: JSON lines, first a header, then one per
+position.
 
-Reading says nothing about whether a proof is right, nor whether its positions and moves are any.
+Parsing checks neither the proof nor the validity of positions and moves.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _WAY_OUT = "write the file anew with `hornbook search plan THEORY STATE --into F
 
 @dataclass(frozen=True, slots=True)
 class WrittenNode:
-    """A position, its rank, and the rule that decides it; or moves, each with the number of the node that follows."""
+    """A position with its rank, and either the rule that decides it or moves with node numbers."""
 
     state: str
     rank: int
@@ -28,23 +29,23 @@ class WrittenNode:
 
 @dataclass(frozen=True, slots=True)
 class WrittenProof:
-    """What a file claims: of which theory's game, that a player wins or holds, and why."""
+    """The claim of a file that a player wins or holds a game of a theory, with its proof."""
 
     theory: str
     player: str
     says: str
     rules: str | None
-    """Which rules it was proved by; None where the file does not say."""
+    """The rules of the proof, or None if the file does not name them."""
     nodes: tuple[WrittenNode, ...]
 
     @property
     def holds(self) -> bool:
-        """Whether it claims no more than that the player does not lose."""
+        """Whether the claim is only that the player does not lose."""
         return self.says == "holds"
 
 
 def read_proof(path: Path) -> WrittenProof:
-    """The proof of a file. Raises StrategyFileError."""
+    """Return the proof in a file. Raises StrategyFileError."""
     return read_lines(path, _WAY_OUT, _proof)
 
 

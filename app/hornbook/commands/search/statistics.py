@@ -1,4 +1,6 @@
-"""`hornbook search statistics`: how far values of a game move when they are searched deeper, as statistics for searches."""
+"""The command `hornbook search statistics`: changes of values with the search depth, as statistics for
+searches.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from hornbook.play.thinking.statistics import write_statistics
 from hornbook.terminal.coloured import progress
 
 LEAST = 100
-"""With fewer positions statistics say nothing."""
+"""The minimum number of positions for meaningful statistics."""
 
 
 def statistics(
@@ -27,7 +29,7 @@ def statistics(
     positions: Annotated[
         int,
         typer.Option(
-            "--positions", metavar="N", help="From how many positions.", min=LEAST, show_default=False
+            "--positions", metavar="N", help="The number of positions.", min=LEAST, show_default=False
         ),
     ],
     into: Annotated[
@@ -38,16 +40,16 @@ def statistics(
     ],
     depth: Annotated[
         int,
-        typer.Option(
-            metavar="N", help="To which depth values are compared, in one position of ten.", min=1, max=10
-        ),
+        typer.Option(metavar="N", help="The depth of the comparison, in one position of ten.", min=1, max=10),
     ] = 6,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the errors.")] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the positions.")] = 1,
 ) -> None:
-    """Measure how values change with search depth, from 1 to 4 plies, and how well they predict deep searches.
+    """Measure how values change with search depth, from 1 to 4 plies, and how well they predict deep
+    searches.
 
-    Positions are of games that a shallow search plays, some moves at random. The same seed gathers the same.
+    The positions come from games of a shallow search with some random moves. The same seed gives the same
+    statistics.
     """
     played = native_game(game)
     for file in (into, svg):

@@ -1,4 +1,4 @@
-"""`hornbook search tournament`: games between two players, and what they say of how strong these are."""
+"""The command `hornbook search tournament`: games between two players, and an estimate of their strength."""
 
 from __future__ import annotations
 
@@ -39,38 +39,45 @@ from hornbook.terminal.coloured import progress
 
 PLAYER = (
     "`gtp:COMMAND` or `uci:COMMAND` (`uci:stockfish;Skill Level=0` sets an option), or a search of ours"
-    f" ({', '.join(SEARCHES)}), which rules guide as in `deepening+RULES.horn`, or as in `deepening+RULES.horn;use=leaves`"
+    f" ({', '.join(SEARCHES)}), which rules guide as in `deepening+RULES.horn`, or as in"
+    " `deepening+RULES.horn;use=leaves`"
     f" by some of their uses ({', '.join(USES)}); by `use=alone` it looks one move ahead;"
     " `rank=2` takes only rules up to that rank."
 )
 PROTOCOLS = ("gtp:", "uci:")
 LABELS = 12
-"""So many numbers of games stand below a chart at most."""
+"""The maximum number of labels below a chart."""
 SECONDS = 0.1
-"""For a move, where nothing else is said."""
-ALONE = "alone"
-"""Rules without a search: the move after which what they say is best."""
+"""The default time for a move."""
+NO_SEARCH = "alone"
+"""The use of rules without a search: the best move according to the rules after each move."""
 
 
 def tournament(
     a: Annotated[str, typer.Argument(metavar="A", help=PLAYER)],
-    b: Annotated[str, typer.Argument(metavar="B", help="The other player, likewise.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other player, in the same form.")],
     into: Annotated[
         Path,
         typer.Option(
             "--into",
             metavar="FILE",
-            help="Every game, as it ends; a file that is there is gone on with.",
+            help="The file for finished games; an existing file is continued.",
         ),
     ],
     game: Annotated[
         str, typer.Option("--game", metavar="GAME", help="A game that ships, or the theory of one.")
     ] = "go",
     size: Annotated[
-        int | None, typer.Option("--size", metavar="N", help="Rows of the board, by default as usual.", min=1)
+        int | None,
+        typer.Option(
+            "--size",
+            metavar="N",
+            help="The number of rows of the board; the game's usual one by default.",
+            min=1,
+        ),
     ] = None,
     games: Annotated[
-        int, typer.Option("--games", metavar="N", help="So many games, an even number.", min=2)
+        int, typer.Option("--games", metavar="N", help="The number of games, which is even.", min=2)
     ] = 20,
     from_file: Annotated[
         Path | None,
@@ -81,7 +88,13 @@ def tournament(
         ),
     ] = None,
     opening_plies: Annotated[
-        int, typer.Option("--opening-plies", metavar="N", help="So many random moves begin a game.", min=0)
+        int,
+        typer.Option(
+            "--opening-plies",
+            metavar="N",
+            help="The number of random moves at the beginning of a game.",
+            min=0,
+        ),
     ] = 4,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of random openings.")] = 1,
     seconds: Annotated[
@@ -89,7 +102,7 @@ def tournament(
         typer.Option(
             "--seconds",
             metavar="S",
-            help="So many seconds for a move, of the processor for searches of ours; by default 0.1.",
+            help="Seconds for a move (processor time for Hornbook's searches); 0.1 by default.",
             min=0.001,
         ),
     ] = None,
@@ -98,34 +111,39 @@ def tournament(
         typer.Option(
             "--clock",
             metavar="TIME",
-            help="Play by the clock: `60` seconds for a game, `60+0.5` with more after each move, `40/60` for 40 moves, `1/5` for each.",
+            help=(
+                "Play by the clock: `60` seconds for a game, `60+0.5` with an increment for each "
+                "move, `40/60` for 40 moves, or `1/5` for each move."
+            ),
         ),
     ] = None,
     nodes: Nodes = None,
     depth: Depth = None,
     statistics: StatisticsFile = None,
     plies: Annotated[
-        int, typer.Option("--plies", metavar="N", help="A game of so many moves is drawn.", min=1)
+        int,
+        typer.Option("--plies", metavar="N", help="The number of moves after which a game is drawn.", min=1),
     ] = 400,
     sprt: Annotated[
         str | None,
         typer.Option(
             "--sprt",
             metavar="LOW,HIGH",
-            help="Stop when it is decided which Elo difference it is (errors of 5 %).",
+            help="Stop when a sequential test decides between two Elo differences (errors of 5 %).",
         ),
     ] = None,
     picture: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE", help="Draw the points of A, with their interval.")
+        Path | None,
+        typer.Option("--svg", metavar="FILE", help="Draw the score of A with its confidence interval."),
     ] = None,
     json_output: options.Json = False,
 ) -> None:
     """Play games between two players, and rate them.
 
-    Each opening is played twice, with sides swapped. What the players took of the processor is measured. Programs are told
-    --seconds for each move; searches of ours count them by the processor. With --clock all play by the clock, and who exceeds it
-    loses. A crash, an illegal move and no answer in time lose, and are counted. A tournament that was interrupted goes on with
-    the same command.
+    Each opening is played twice, with sides swapped. The processor time of the players is measured. --seconds
+    limits each move: other programs receive it as a time limit, and Hornbook's searches count processor time.
+    With --clock, all players use the clock, and a player that exceeds it loses. A crash, an illegal move or a
+    missing answer loses, and is counted. The same command continues an interrupted tournament.
     """
     if games % 2:
         raise typer.BadParameter("games come in pairs: an even number", param_hint="--games")
@@ -149,8 +167,9 @@ def tournament(
         else _read(from_file, start, games // 2)
     )
     what = {
-        "game": game, "beginning": text, "A": a, "B": b, "seed": seed, "seconds": seconds, "nodes": nodes, "depth": depth,
-        "plies": plies, "opening_plies": opening_plies, "openings": None if from_file is None else str(from_file),
+        "game": game, "beginning": text, "A": a, "B": b, "seed": seed, "seconds": seconds,
+        "nodes": nodes, "depth": depth, "plies": plies, "opening_plies": opening_plies,
+        "openings": None if from_file is None else str(from_file),
         "time": None if control is None else str(control), "margin": None if control is None else MARGIN,
     }  # fmt: skip
     if statistics is not None:
@@ -183,7 +202,7 @@ def tournament(
 
 
 def _control(text: str, players: Sequence[str]) -> Control:
-    """The clock that is asked for. Raises BadParameter where it is none, or where a player's protocol cannot say it."""
+    """Return the clock. Raises BadParameter if it is malformed or a player's protocol cannot express it."""
     try:
         found = Control.read(text)
     except ValueError:
@@ -202,19 +221,19 @@ def _test(text: str) -> Sequential:
     try:
         low, high = map(float, parts)
     except ValueError:
-        raise typer.BadParameter("two numbers are wanted, such as `0,20`", param_hint="--sprt") from None
+        raise typer.BadParameter("expected two numbers, such as `0,20`", param_hint="--sprt") from None
     if not low < high:
-        raise typer.BadParameter("the first is to be less than the second", param_hint="--sprt")
+        raise typer.BadParameter("the first must be less than the second", param_hint="--sprt")
     return Sequential(low, high)
 
 
 def _game_of(spec: str, game: str, statistics: Path | None) -> WholeGame:
-    """The game as a player knows it: with statistics, and with rules where it names them."""
+    """Return the game for a player, with its statistics and its rules."""
     if spec.startswith(PROTOCOLS):
         return whole_game(game)
-    name, rules, said = _parts(spec)
-    use, rank = said.get("use", ""), said.get("rank", "")
-    wrong = said.keys() - {"use", "rank"} or (set(use.split(",")) - {"", *USES, ALONE})
+    name, rules, settings = _parts(spec)
+    use, rank = settings.get("use", ""), settings.get("rank", "")
+    wrong = settings.keys() - {"use", "rank"} or (set(use.split(",")) - {"", *USES, NO_SEARCH})
     if name not in SEARCHES or wrong or not (rank == "" or rank.isdecimal()):
         raise typer.BadParameter(f"`{spec}` is no player: {PLAYER}", param_hint="A, B")
     known = whole_game(
@@ -222,15 +241,15 @@ def _game_of(spec: str, game: str, statistics: Path | None) -> WholeGame:
     )
     if rules and known.advice is None:
         raise typer.BadParameter(f"`{spec}`: these rules guide no search of `{game}`", param_hint="A, B")
-    known.player(name)  # so that it is refused before the first game
+    known.player(name)  # refuse an unsuitable search before the first game
     return known
 
 
 def _parts(spec: str) -> tuple[str, str, dict[str, str]]:
-    """A search of ours: its name, the file of its rules, if any, and what is said of them."""
+    """Split the description of a Hornbook search into its name, its rules file and its settings."""
     name, _, guided = spec.partition("+")
-    rules, *said = guided.split(";")
-    return name, rules, {key: value for key, _, value in (each.partition("=") for each in said)}
+    rules, *settings = guided.split(";")
+    return name, rules, {key: value for key, _, value in (each.partition("=") for each in settings)}
 
 
 def _side(
@@ -248,8 +267,10 @@ def _side(
         def colour(game: Played, place: int) -> str:
             return "b" if domain.mover(str(game.states[place])) == "black" else "w"
 
-        told = control if seconds is None else Control(seconds, moves=1)
-        return Gtp(spec, Process(command), lambda game: domain.gtp_setup(str(game.states[0])), colour, told)
+        time_limit = control if seconds is None else Control(seconds, moves=1)
+        return Gtp(
+            spec, Process(command), lambda game: domain.gtp_setup(str(game.states[0])), colour, time_limit
+        )
     if protocol == "uci":
         command, *settings = command.split(";")
         chosen = tuple((name, value) for name, _, value in (each.partition("=") for each in settings))
@@ -258,13 +279,13 @@ def _side(
         return Uci(spec, Process(command), chosen, " ".join(limits), seconds)
     name, _, said = _parts(spec)
     use = tuple(said["use"].split(",")) if "use" in said else USE
-    if ALONE in use:
+    if NO_SEARCH in use:
         use, depth = ("leaves",), 1
     return Ours(spec, lambda: known.player(name, use), budget_of(name, seconds, nodes, depth))
 
 
 def _read(path: Path, start: Played, count: int) -> list[tuple[str, ...]]:
-    """The openings of a file, again from the first where there are too few. Raises BadParameter."""
+    """Return the openings in a file, repeated if there are too few. Raises BadParameter."""
     found = []
     for number, line in enumerate(lines_of(read_text(path)), 1):
         moves = line.partition("%")[0].split()
@@ -309,11 +330,14 @@ def _points(share: float) -> str:
 
 
 def _report(a: str, b: str, done: Sequence[Held], test: Sequential | None, control: Control | None) -> str:
-    told, means = _summary(done), pairs(done)
+    summary, means = _summary(done), pairs(done)
     lines = [
         f"A: {a}",
         f"B: {b}",
-        f"{counted(len(done), 'game')}: A won {told['won']}, drew {told['drawn']}, lost {told['lost']}",
+        (
+            f"{counted(len(done), 'game')}: A won {summary['won']}, drew {summary['drawn']},"
+            f" lost {summary['lost']}"
+        ),
     ]
     if means:
         found: Strength = strength(means)
@@ -324,16 +348,17 @@ def _report(a: str, b: str, done: Sequence[Held], test: Sequential | None, contr
         )
     if control is not None:
         lines.append(f"clock: {control} seconds; who exceeded it by more than {MARGIN:g} lost")
-    lines.append(f"processor seconds: A {told['processor A']:.1f}, B {told['processor B']:.1f}")
+    lines.append(f"processor seconds: A {summary['processor A']:.1f}, B {summary['processor B']:.1f}")
     faults = Counter(game.fault for game in done if game.fault)
     lines.append(
         "faults: " + (", ".join(f"{fault} {number}" for fault, number in sorted(faults.items())) or "none")
     )
     if test is not None:
         verdict = test.verdict(means)
-        said = "still open" if verdict is None else "accepted" if verdict else "refused"
+        state = "still open" if verdict is None else "accepted" if verdict else "refused"
         lines.append(
-            f"SPRT: that A is stronger by {test.high:g} Elo rather than by {test.low:g} is {said} ({test.ratio(means):+.2f})"
+            f"SPRT: that A is stronger by {test.high:g} Elo rather than by {test.low:g} is {state}"
+            f" ({test.ratio(means):+.2f})"
         )
     return "\n".join(lines)
 

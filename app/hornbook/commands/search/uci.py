@@ -1,4 +1,4 @@
-"""`hornbook search uci`: a player that other programs talk to by the Universal Chess Interface."""
+"""The command `hornbook search uci`: a player for other programs by the Universal Chess Interface."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from hornbook import __version__
-from hornbook.commands.games.whole.asked import asked
 from hornbook.commands.games.whole.game import (
     SEARCH,
     Depth,
@@ -20,6 +19,7 @@ from hornbook.commands.games.whole.game import (
     budget_of,
     whole_game,
 )
+from hornbook.commands.games.whole.protocol_input import input_lines
 from hornbook.inputs import options
 from hornbook.play.whole.uci_server import UciServer
 
@@ -37,13 +37,13 @@ def uci(
 ) -> None:
     """Play by the Universal Chess Interface, for programs such as cutechess and electronic boards.
 
-    Commands are read line by line until `quit` or the end of the input. `go` says how long a move takes; where it says nothing,
-    --seconds, --nodes and --depth do.
+    Commands are read line by line until `quit` or the end of the input. `go` sets the time of a move; if it
+    sets nothing, --seconds, --nodes and --depth apply.
     """
     known = whole_game(game, rules, statistics=statistics)
 
     def say(line: str) -> None:
-        with suppress(BrokenPipeError):  # whoever asked has gone; the end of the input comes next
+        with suppress(BrokenPipeError):  # the client has gone; the end of the input follows
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
 
@@ -54,4 +54,4 @@ def uci(
         budget_of(search, seconds, nodes, depth),
         say,
     )
-    server.serve(asked())
+    server.serve(input_lines())

@@ -1,4 +1,4 @@
-"""`hornbook search verify`: the proof of a plan, checked against the rules of the game alone."""
+"""The command `hornbook search verify`: a check of a plan's proof against the rules of the game."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ def verify(
 ) -> None:
     """Check the proof of a plan.
 
-    The proof is walked from its first position: every reply is answered until the theory's rules, or those
-    of --rules, decide. The exit code is 1 if the proof is refused.
+    The check follows the proof from its first position. Every reply must be answered until the theory's
+    rules, or those of --rules, decide. The exit code is 1 if the proof is refused.
     """
     written = read_proof(file)
     known = known_for(theory, None, rules)
     with progress("positions", len(written.nodes)) as update:
-        mistakes = check_written(written, known, lambda made: update(completed=made))
+        mistakes = check_written(written, known, lambda report: update(completed=report))
     strange = rules_not_known(written, known)
     placed = [(1 if each.node is None else each.node + LINE_OF_NODE_0, each) for each in mistakes]
     if json_output:
         found = [{"line": line, "node": each.node, "message": each.message} for line, each in placed]
-        made = {
+        report = {
             "theory": written.theory,
             "player": written.player,
             "says": written.says,
@@ -50,7 +50,7 @@ def verify(
             "rules": written.rules,
             "other_rules": strange,
         }
-        typer.echo(json.dumps(made, ensure_ascii=False))
+        typer.echo(json.dumps(report, ensure_ascii=False))
     else:
         for line, each in placed:
             node = "" if each.node is None else f"node {each.node}: "
@@ -65,7 +65,8 @@ def verify(
             )
         if written.rules not in (None, known.rules_named):
             typer.echo(
-                f"  it was proved by the rules of {on_one_line(written.rules[:80])}, and is checked by those of {known.rules_named}"
+                f"  it was proved by the rules of {on_one_line(written.rules[:80])}, and is checked by"
+                f" those of {known.rules_named}"
             )
         if strange:
             names = ", ".join(on_one_line(name[:80]) for name in strange)

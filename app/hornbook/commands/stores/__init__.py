@@ -1,1 +1,1 @@
-"""Commands about stores."""
+"""Commands for stores."""

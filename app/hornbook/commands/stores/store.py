@@ -1,4 +1,4 @@
-"""`hornbook store`: make, fill, check, show and copy a store."""
+"""The commands of `hornbook store`: create, fill, check, show and copy a store."""
 
 from __future__ import annotations
 
@@ -31,9 +31,7 @@ from hornbook.terminal.screen import print_exactly
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The store, such as `firm.sqlite`.")]
 FileOfTheoryArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="FILE", help="The store; of several theories `FILE#THEORY` is the one that is meant."
-    ),
+    typer.Argument(metavar="FILE", help="The store, or `FILE#THEORY` if it has several theories."),
 ]
 
 
@@ -41,7 +39,9 @@ def new(
     file: FileArgument,
     theory: Annotated[
         list[str] | None,
-        typer.Argument(metavar="THEORY", help="Theories to begin with.", autocompletion=options.theory_names),
+        typer.Argument(
+            metavar="THEORY", help="The first theories of the store.", autocompletion=options.theory_names
+        ),
     ] = None,
 ) -> None:
     """Create a store with theories. Nothing is written if FILE exists already, or a theory has an error."""
@@ -81,7 +81,7 @@ def add(
                 store, known, state or (), facts or (), add or (), skip_bad=skip_bad, limits=limits
             )
             done.append(f"{counted(new, 'new fact')}, {store.count_facts(known.name)} in all")
-    # The transaction is committed by now, so what is reported is on the disk.
+    # The transaction is committed, so the reported changes are on disk.
     for each in done:
         typer.echo(f"{file}: {each}")
 
@@ -95,8 +95,8 @@ def retract(
     named = place_of(file)
     with opened(named.path, "write", "FILE") as store:
         known = theory_in(store, named.theory)
-        gone = retract_facts(store, known, facts, limit_of_facts(most_facts))
-        typer.echo(f"{file}: {counted(gone, 'fact')} taken away, {store.count_facts(known.name)} left")
+        number = retract_facts(store, known, facts, limit_of_facts(most_facts))
+        typer.echo(f"{file}: {counted(number, 'fact')} taken away, {store.count_facts(known.name)} left")
 
 
 def check(
@@ -106,7 +106,7 @@ def check(
 ) -> None:
     """Check the integrity of a store. It looks at the file, its rows, and every rule's certificate.
 
-    The exit code is 1 if something is wrong; the store is left as it is.
+    The exit code is 1 if something is wrong. The store is not changed.
     """
     with opened(file, hint="FILE") as store, store.snapshot():
         problems = integrity.problems(store)
@@ -148,11 +148,11 @@ def export(
     with opened(named.path, hint="FILE") as store, store.snapshot():
         if rules:
             base = read_rule_base(store, theory_in(store, named.theory), verify=False)
-            said = rulebase.rules_text(base)
+            content = rulebase.rules_text(base)
         else:
-            said = export_text(store)
+            content = export_text(store)
     if into is None:
-        print_exactly(said)
+        print_exactly(content)
         return
     must_not_shadow(into)
     if rules:
@@ -160,13 +160,14 @@ def export(
             raise FileExistsError(f"{into} is there already; nothing was written")
         rulebase.write(base, into)
     else:
-        write_text(into, said)
+        write_text(into, content)
 
 
 def import_(
     file: FileOfTheoryArgument,
     source: Annotated[
-        Path, typer.Argument(metavar="TEXT", help="What `export` wrote, or learned rules (`.horn`).")
+        Path,
+        typer.Argument(metavar="TEXT", help="A file written by `store export`, or learned rules (`.horn`)."),
     ],
 ) -> None:
     """Create a store from text, or add rules to a store.
@@ -186,7 +187,7 @@ def import_(
 
 
 def _text_of(source: Path) -> str:
-    """An export is as long as a store is; its line ends are its own."""
+    """Return the text of an export with its own line ends. Raises StoreError if it is not valid UTF-8."""
     text = source.read_bytes().decode(errors="surrogateescape")
     place = first_half_character(text)
     if place is not None:
@@ -196,7 +197,7 @@ def _text_of(source: Path) -> str:
 
 
 def _import_rules(store: Store, source: Path, known: Theory) -> bool:
-    """Adds rules whose proofs hold; whether some were left out."""
+    """Add rules whose proofs hold, and return whether some were left out."""
     names = {rule.name for rule in store.rules(known.name)}
     base, good = rulebase.read(source, known, verify=False), []
     for verdict in verify_all(base, known):

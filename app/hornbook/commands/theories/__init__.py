@@ -1,1 +1,1 @@
-"""Commands for authors of a theory."""
+"""Commands for authors of theories."""

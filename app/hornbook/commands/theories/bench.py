@@ -1,4 +1,4 @@
-"""`hornbook theory bench`: the engine compared with other systems."""
+"""The command `hornbook theory bench`: benchmarks of the engine against other systems."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ WorkloadsArgument = Annotated[
     list[str] | None, typer.Argument(metavar="[WORKLOAD…]", help="The workloads to run; all by default.")
 ]
 CHECKOUT = Path(__file__).resolve().parents[4]
-"""Where the package was installed from, when it is a checkout: `benchmarks/` is not part of the package."""
+"""The root of the checkout, if the package runs from one. `benchmarks/` is not part of the package."""
 
 
 class BenchError(HornbookError):
-    """There is no `benchmarks/` to run, or the peers do not agree; the message says what to do."""
+    """`benchmarks/` is missing, or the peers disagree. The message says what to do."""
 
 
 def bench(
@@ -39,9 +39,9 @@ def bench(
     repeat: Annotated[
         int, typer.Option(metavar="N", help="Runs of each peer; medians are shown.", min=1)
     ] = 3,
-    seed: Annotated[int, typer.Option(metavar="N", help="What the workloads are generated from.")] = 20261121,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the workloads.")] = 20261121,
     seconds: Annotated[
-        int, typer.Option("--seconds", metavar="S", help="Stop a peer after so many seconds.", min=1)
+        int, typer.Option("--seconds", metavar="S", help="Stop a peer after S seconds.", min=1)
     ] = 300,
     into: Annotated[
         Path | None,
@@ -51,24 +51,24 @@ def bench(
 ) -> None:
     """Compare the engine with other systems.
 
-    Every run is a separate process, measured by its processor time. The results of all peers are compared
-    before anything is timed; if they differ, the exit code is 1. Peers that are not installed are left out.
+    Every run is a separate process, and its processor time is measured. The results of all peers are compared
+    before any timing. If they differ, the exit code is 1. Peers that are not installed are skipped.
     """
     workloads_module, runner, report = _benchmarks()
     names = _chosen("workload", workloads or [], workloads_module.WORKLOADS)
-    asked = _chosen("peer", peers.split(",") if peers else [], workloads_module.PEERS)
+    chosen_peers = _chosen("peer", peers.split(",") if peers else [], workloads_module.PEERS)
     numbers = _numbers(sizes)
     for name in names:
         largest = workloads_module.WORKLOADS[name].largest
         if numbers and max(numbers) > largest:
             raise typer.BadParameter(f"{name} goes up to {largest}")
     if into is not None:
-        extra_module("matplotlib", "bench")  # before the hours, not after
+        extra_module("matplotlib", "bench")  # fail before the long measurements
         into.mkdir(parents=True, exist_ok=True)
     records = []
     with progress("measuring", None) as went_on:
         try:
-            for step in runner.benchmark(names, asked, numbers, repeat, seed, seconds):
+            for step in runner.benchmark(names, chosen_peers, numbers, repeat, seed, seconds):
                 went_on(completed=step.done, total=step.total, said=step.label)
                 if step.record is not None:
                     records.append(step.record)
@@ -85,7 +85,7 @@ def bench(
 
 
 def _benchmarks() -> tuple[Any, Any, Any]:
-    """The modules that do the work, from the checkout. Raises BenchError where there is none."""
+    """Import the benchmark modules from the checkout. Raises BenchError if there is none."""
     if not (CHECKOUT / "benchmarks" / "engine" / "runner.py").is_file():
         raise BenchError(
             f"there is no benchmarks/ in {CHECKOUT}: it is not part of the package; get the sources, and "
@@ -97,11 +97,11 @@ def _benchmarks() -> tuple[Any, Any, Any]:
     return first, second, third
 
 
-def _chosen(what: str, wanted: list[str], known: dict[str, Any]) -> list[str]:
-    for name in wanted:
+def _chosen(what: str, names: list[str], known: dict[str, Any]) -> list[str]:
+    for name in names:
         if name not in known:
             raise typer.BadParameter(f"there is no {what} `{name}`; there are {', '.join(known)}")
-    return [name for name in known if name in wanted] if wanted else list(known)
+    return [name for name in known if name in names] if names else list(known)
 
 
 def _numbers(text: str) -> list[int]:

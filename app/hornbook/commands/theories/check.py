@@ -1,4 +1,4 @@
-"""`hornbook check`: what is wrong with theory files."""
+"""The command `hornbook check`: diagnostics for theory files."""
 
 from __future__ import annotations
 
@@ -32,14 +32,17 @@ def check(
         bool,
         typer.Option(
             "--promises",
-            help="Say for each key and count why proofs may use it, or that none may; and which replies are passes.",
+            help=(
+                "For each key and count, show whether proofs may use it and why; also show which "
+                "replies are passes."
+            ),
         ),
     ] = False,
     expand: Annotated[
         bool,
         typer.Option(
             "--expand",
-            help="Print the file with the rules that its `persists` clauses and rules with `or` stand for.",
+            help="Print the file with its `persists` clauses and its rules with `or` expanded.",
         ),
     ] = False,
     no_cache: Annotated[
@@ -48,9 +51,9 @@ def check(
 ) -> None:
     """Find the mistakes in theory files.
 
-    The exit code is 1 if there is an error, 0 if there are only warnings. `--json` prints a list with one
-    object per mistake: file, line, column, code, severity, message, help. The verdict on a file that has
-    not changed comes from a cache, in the folder that HORNBOOK_CACHE names or in the user's cache folder.
+    The exit code is 1 if there is an error, and 0 if there are only warnings. `--json` prints a list with one
+    object per mistake: file, line, column, code, severity, message, help. The verdict on an unchanged file
+    comes from a cache, in the folder named by HORNBOOK_CACHE or in the user's cache folder.
     """
     if expand:
         if len(theories) > 1 or json_output or promises:
@@ -81,7 +84,7 @@ def check(
 
 
 def _unused_lemmas(theory: str) -> list[Diagnostic]:
-    """What is said of the lemmas in a theory's own file."""
+    """Return the diagnostics for unused lemmas in a theory's own file."""
     if store_named(theory) is not None or "lemma" not in read_text(locate(theory)):
         return []
     from hornbook.kb.check.unused_lemmas import unused  # noqa: PLC0415 - slow to import, as for a verdict
@@ -91,7 +94,7 @@ def _unused_lemmas(theory: str) -> list[Diagnostic]:
 
 
 def _promises(theory: str) -> list[Diagnostic]:
-    from hornbook.compiler.refute.constraint_notes import notes  # noqa: PLC0415 - a file is judged without a prover
+    from hornbook.compiler.refute.constraint_notes import notes  # noqa: PLC0415 - a check alone needs no prover
     from hornbook.compiler.refute.pass_notes import pass_notes  # noqa: PLC0415 - the same
     from hornbook.inputs.opening_store import open_theory  # noqa: PLC0415 - slow to import, as for a verdict
 
@@ -100,8 +103,8 @@ def _promises(theory: str) -> list[Diagnostic]:
 
 
 def _expanded(theory: str) -> str:
-    """The text of a theory's own file, expanded. Raises TheoryError where it has mistakes."""
-    from hornbook.kb.ast.persistence import persistence_rules  # noqa: PLC0415 - a verdict needs none of these
+    """Return the text of a theory's own file with its abbreviations expanded. Raises TheoryError."""
+    from hornbook.kb.ast.persistence import persistence_rules  # noqa: PLC0415 - a check alone needs none of these
     from hornbook.kb.format.expansion import expanded  # noqa: PLC0415 - the same
     from hornbook.kb.load.loader import load_with_files  # noqa: PLC0415 - the same
 
@@ -120,7 +123,7 @@ def _expanded(theory: str) -> str:
 
 
 def _judge(theory: str, *, cached: bool) -> Verdict:
-    """A verdict, with a sign of life on a terminal while it takes long."""
+    """Return a verdict, with a spinner on a terminal during the work."""
     with contextlib.ExitStack() as waiting:
         if sys.stderr.isatty():
             waiting.enter_context(working(f"checking {theory}"))

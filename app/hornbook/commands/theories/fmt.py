@@ -1,4 +1,4 @@
-"""`hornbook fmt`: theory files in the one common layout."""
+"""The command `hornbook fmt`: the formatter for theory files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FilesArgument = Annotated[
     ),
 ]
 CheckOption = Annotated[
-    bool, typer.Option("--check", help="Write nothing; say which files are not in the common layout.")
+    bool, typer.Option("--check", help="Write nothing; list the files that would change.")
 ]
 DiffOption = Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")]
 JsonOption = Annotated[
@@ -42,9 +42,9 @@ def fmt(
 ) -> None:
     """Format theory files in the one common style.
 
-    Comments and the meaning of a file stay. A file with syntax errors is left as it is, and its mistakes
-    are shown. Text from standard input goes to standard output. The exit code is 1 if a file has errors, or
-    with `--check` if one would change.
+    The comments and the meaning of a file are preserved. A file with syntax errors is not changed, and its
+    errors are shown. Text from standard input goes to standard output. The exit code is 1 if a file has
+    errors, or with `--check` if a file would change.
     """
     outcomes = [_format(name) for name in files]
     for outcome in outcomes:
@@ -61,7 +61,7 @@ def fmt(
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """A file, its text as it is and laid out, or what is wrong with it."""
+    """A file with its current and its formatted text, or with its error."""
 
     file: str
     text: str = ""
@@ -81,7 +81,7 @@ class _Outcome:
             write_text(Path(self.file), self.formatted)
 
     def show(self, *, check: bool, diff: bool) -> None:
-        """Prints what happened: results on the standard output, remarks on the error stream."""
+        """Print the result on standard output and remarks on the error stream."""
         if self.problem is not None:
             typer.echo(str(self.problem), err=True)
             return
@@ -103,13 +103,13 @@ class _Outcome:
 
 
 def _in_folder(folder: str) -> str:
-    """The theory's file in a folder, never that of an installed theory of the folder's name."""
+    """Return the theory file in a folder, but never an installed theory with the folder's name."""
     found = locate(folder)
     return str(found) if found.parent == Path(folder) else folder
 
 
 def _format(name: str) -> _Outcome:
-    # What comes from a pipe is printed, like the standard input.
+    # Text from a pipe is printed, as for the standard input.
     name = "-" if stream_named(Path(name)) == STANDARD_INPUT else name
     outcome = _Outcome(name)
     try:

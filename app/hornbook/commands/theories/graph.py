@@ -1,4 +1,4 @@
-"""`hornbook theory graph`: which predicates and rules of a theory depend on which."""
+"""The command `hornbook theory graph`: the dependency graph of predicates and rules."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from hornbook.kb.explain.graph import as_json, dependency_graph, restricted
 from hornbook.kb.text.writing import write_text
 
 
-class Shape(StrEnum):
-    """How a graph is written."""
+class GraphFormat(StrEnum):
+    """The output format of a graph."""
 
     DOT = "dot"
     SVG = "svg"
@@ -25,18 +25,24 @@ class Shape(StrEnum):
     JSON = "json"
 
 
-_SUFFIXES = {".svg": Shape.SVG, ".json": Shape.JSON, ".mmd": Shape.MERMAID, ".mermaid": Shape.MERMAID}
+_SUFFIXES = {
+    ".svg": GraphFormat.SVG,
+    ".json": GraphFormat.JSON,
+    ".mmd": GraphFormat.MERMAID,
+    ".mermaid": GraphFormat.MERMAID,
+}
 
 
 def graph(
     theory: options.Theory,
     of: Annotated[
-        str | None, typer.Option("--of", metavar="PREDICATE", help="Only what this predicate rests on.")
+        str | None,
+        typer.Option("--of", metavar="PREDICATE", help="Only the predicates that this one depends on."),
     ] = None,
     shape: Annotated[
-        Shape | None,
+        GraphFormat | None,
         typer.Option(
-            "--format", help="How the graph is written; by default as the file's name says, or dot."
+            "--format", help="The format of the graph; by default that of the file's suffix, or dot."
         ),
     ] = None,
     into: Annotated[Path | None, typer.Option("--into", metavar="FILE", help="Write to a file.")] = None,
@@ -45,8 +51,8 @@ def graph(
     """Draw how predicates and rules depend on each other.
 
     An arrow leads from a predicate to the rules that use it, and from a rule to the predicate that it
-    concludes; a dashed arrow stands for an absence or an aggregate. Red rules can never fire, since nothing
-    concludes what they need. JSON also lists strata and recursion.
+    concludes. A dashed arrow denotes an absence or an aggregate. Red rules can never fire, since nothing
+    concludes their conditions. JSON also lists strata and recursion.
     """
     drawn = dependency_graph(open_theory(theory))
     if of is not None:
@@ -55,17 +61,17 @@ def graph(
         except ValueError as problem:
             raise typer.BadParameter(str(problem), param_hint="--of") from None
     if json_output:
-        shape = Shape.JSON
+        shape = GraphFormat.JSON
     if shape is None:
-        shape = Shape.DOT if into is None else _SUFFIXES.get(into.suffix.lower(), Shape.DOT)
+        shape = GraphFormat.DOT if into is None else _SUFFIXES.get(into.suffix.lower(), GraphFormat.DOT)
     match shape:
-        case Shape.JSON:
+        case GraphFormat.JSON:
             text = json.dumps(as_json(drawn), ensure_ascii=False, indent=1) + "\n"
-        case Shape.SVG:
+        case GraphFormat.SVG:
             text = svg(drawn)
-        case Shape.MERMAID:
+        case GraphFormat.MERMAID:
             text = mermaid(drawn)
-        case Shape.DOT:
+        case GraphFormat.DOT:
             text = dot(drawn)
     if into is None:
         typer.echo(text, nl=False)

@@ -1,4 +1,4 @@
-"""`hornbook theory import-pydatalog`: a program for pyDatalog as a theory."""
+"""The command `hornbook theory import-pydatalog`: conversion of pyDatalog programs."""
 
 from __future__ import annotations
 
@@ -32,12 +32,15 @@ def import_pydatalog(
         Path | None, typer.Option("--into", metavar="FILE.horn", help="Write the theory to a file.")
     ] = None,
     partial: Annotated[
-        bool, typer.Option("--partial", help="Leave what cannot be imported as comments with the reason.")
+        bool,
+        typer.Option(
+            "--partial", help="Replace statements that cannot be imported by comments with the reason."
+        ),
     ] = False,
     run: Annotated[
         bool,
         typer.Option(
-            "--run", help="Run FILE, which may do anything, and import what pyDatalog keeps at its end."
+            "--run", help="Run FILE, which may do anything, and import the clauses in pyDatalog at its end."
         ),
     ] = False,
     seconds: Annotated[
@@ -48,9 +51,10 @@ def import_pydatalog(
 ) -> None:
     """Convert a pyDatalog program to a theory.
 
-    Sorts are inferred and every predicate is declared. What the language cannot express (aggregates,
-    lists, Python) is reported with its line, and then nothing is written; with --partial, the rest is.
-    The file is only read, except with --run: then it runs in a process of its own, with your rights.
+    Sorts are inferred and every predicate is declared. Statements that the language cannot express
+    (aggregates, lists, Python) are reported with their lines, and nothing is written. With --partial, the
+    other statements are written. The file is only parsed, except with --run: then it runs in a separate
+    process with your permissions.
     """
     if into is not None:
         must_not_shadow(into, [str(program)])

@@ -1,4 +1,4 @@
-"""`hornbook theory lsp`: the language server."""
+"""The command `hornbook theory lsp`: the language server."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from hornbook.terminal.screen import past_the_screen
 def lsp() -> None:
     """Serve an editor by the Language Server Protocol.
 
-    An editor starts this and speaks to it on the standard input and output. It needs the extra `editor`.
+    An editor starts this command and communicates with it on standard input and output. The command needs the
+    extra `editor`.
     """
     extra_module("pygls.lsp.server", "editor")
     given = getattr(sys.stdin, "buffer", None)
     if given is None or sys.stdin.isatty():
         typer.echo(
-            "error: an editor starts this, and speaks to it on the standard input; how: docs/how-to/edit-in-an-editor.md",
+            "error: an editor starts this, and speaks to it on the standard input; how:"
+            " docs/how-to/edit-in-an-editor.md",
             err=True,
         )
         raise typer.Exit(2)
@@ -35,6 +37,6 @@ def lsp() -> None:
     answer_about_text(server)
     offer_lenses(server)
     out = past_the_screen(sys.stdout).buffer
-    # What the code beside a theory prints is no part of the protocol.
+    # Output of code in a theory's folder must not mix with the protocol.
     sys.stdout = io.TextIOWrapper(past_the_screen(sys.stderr).buffer, "utf-8", line_buffering=True)
     server.start_io(given, out)

@@ -1,4 +1,4 @@
-"""`hornbook theory network`: the network that matches rules."""
+"""The command `hornbook theory network`: the discrimination network that matches rules."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ def network(
     of: Annotated[
         str | None,
         typer.Option(
-            "--of", metavar="PREDICATE", help="Show what is matched when a fact of this predicate changes."
+            "--of",
+            metavar="PREDICATE",
+            help="Show the conditions that are matched when a fact of this predicate changes.",
         ),
     ] = None,
     depth: Annotated[
@@ -56,10 +58,10 @@ def network(
 ) -> None:
     """Show the network that matches rules.
 
-    Rules that begin with the same conditions share them. Each condition shows how many rules go through it,
-    how many rows are expected each time, and its cost: the expected rows and tests in one pass. The order
-    of conditions and the estimates come from the statistics kept beside the rules, or else from the states
-    given here.
+    Rules that begin with the same conditions share them. Each condition shows the number of rules that share
+    it, the expected number of rows per evaluation, and its cost: the expected rows and tests in one pass. The
+    order of conditions and the estimates come from the statistics stored beside the rules, or else from the
+    given states.
     """
     opened = open_rules(rules, theory)
     facts = (fact for path in state or () for fact in read_state(opened.theory, path))
@@ -83,7 +85,7 @@ def network(
 
 
 def _changes(network: Network, of: str, ready: Matching) -> tuple[Trie, ...]:
-    """The tries of changes to a relation, which may be named with its moment or without."""
+    """Return the tries for changes of a relation, which is named with or without its tense."""
     read = [trie for trie in network.changes if trie.rules]
     names = [relation_name(trie.name.predicate or 0, ready.coding) for trie in read]
     short = [name.removeprefix("before ").removeprefix("after ") for name in names]
@@ -98,7 +100,7 @@ def _changes(network: Network, of: str, ready: Matching) -> tuple[Trie, ...]:
 
 
 def _tree(trie: Trie, ready: Matching, depth: int | None) -> Tree:
-    """A trie with what follows without a choice in the lines of one branch."""
+    """Return a tree in which a chain of nodes without branching is one entry."""
     texts = node_texts(trie, ready.coding)
     change = f"a change to {texts[0]}" if trie.name.kind == "change" else "full matching"
     children = Counter(node.parent for node in trie.nodes)

@@ -1,6 +1,6 @@
-"""`hornbook new`: the skeleton of a theory.
+"""The command `hornbook new`: the skeleton of a theory.
 
-The skeletons beside this module are themselves theories called `skeleton`; writing a new one is copying one under
+The skeletons in this folder are themselves theories called `skeleton`. A new theory is a copy of one under
 another name.
 """
 
@@ -25,19 +25,22 @@ _NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
 
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What the theory is called, such as `shop`.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the theory, such as `shop`.")],
     into: Annotated[
         Path, typer.Option(metavar="DIR", help="The folder in which to write the new one.")
     ] = Path(),
     game: Annotated[
-        bool, typer.Option("--game", help="Write a small game, to be learned, solved and judged.")
+        bool,
+        typer.Option(
+            "--game", help="Write a small game with problems for the commands that learn, solve and audit."
+        ),
     ] = False,
 ) -> None:
     """Write a small theory to edit, with its tests.
 
-    The folder NAME gets a theory with an action and an expectation, an adapter, an example and tests, and
-    all tests pass. With --game, it gets a board game with its domain and problems, which every command
-    takes. If NAME exists already, or cannot name a theory, nothing is written.
+    The folder NAME gets a theory with an action and an expectation, an adapter, an example and tests. All
+    tests pass. With --game, it gets a board game with its domain and problems, which every command accepts.
+    If NAME already exists or is not a valid theory name, nothing is written.
     """
     wrong = _wrong_name(name)
     if wrong is not None:
@@ -52,7 +55,7 @@ def new(
 
 
 def _wrong_name(name: str) -> str | None:
-    """Why a name will not do, or None where it will."""
+    """Return the reason why a name is invalid, or None if it is valid."""
     if not _NAME.fullmatch(name):
         return f"`{name}` is no name for a theory: letters, digits and `_`, the first a letter."
     if keyword.iskeyword(name):
@@ -63,7 +66,7 @@ def _wrong_name(name: str) -> str | None:
 
 
 def _write(name: str, folder: Path, skeleton_folder: str) -> list[str]:
-    """Writes the folder all at once: it is made under another name and renamed. Gives its files."""
+    """Write the folder atomically under a temporary name, rename it, and return the names of its files."""
     skeleton = resources.files(__package__) / skeleton_folder
     unfinished = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=folder.parent))
     try:

@@ -1,4 +1,4 @@
-"""`hornbook theory profile`: where the time of matching rules goes."""
+"""The command `hornbook theory profile`: the distribution of matching time over rules."""
 
 from __future__ import annotations
 
@@ -39,32 +39,35 @@ def profile(
         typer.Option(
             "--problems",
             metavar="FILE",
-            help="Say what each rule costs and saves on these problems, matched as `solve` does.",
+            help="Show the cost and the savings of each rule on these problems, matched as by `solve`.",
         ),
     ] = None,
     repeat: Annotated[
-        int, typer.Option("--repeat", metavar="N", help="How often to go through all.", min=1)
+        int, typer.Option("--repeat", metavar="N", help="The number of repetitions.", min=1)
     ] = 1,
     limit: Annotated[
-        int, typer.Option("--limit", metavar="N", help="How many rules and conditions to list.", min=1)
+        int, typer.Option("--limit", metavar="N", help="The number of rules and conditions to list.", min=1)
     ] = 10,
     keep: Annotated[
         bool,
-        typer.Option("--write-statistics", help="Keep what was measured beside the rules, for their order."),
+        typer.Option(
+            "--write-statistics",
+            help="Save the measurements beside the rules, for ordering their conditions.",
+        ),
     ] = False,
     most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Show how matching time divides among rules.
 
-    Each state replaces the one before in one update, and the last one is removed; without states, the
-    theory's examples are the states. The time of a condition that several rules share is divided equally
-    among them. Measuring takes time too, so percentages are more reliable than seconds.
+    Each state replaces the previous one in one update, and the last state is removed at the end. Without
+    states, the theory's examples are used. The time of a condition that several rules share is divided
+    equally among them. The measurement itself takes time, so percentages are more reliable than seconds.
 
-    With --problems, the table says what each rule is worth, those worth least first: the time that its
-    answers save, which the domain's own search would take, less the time to match it, for each problem.
+    With --problems, the table shows the worth of each rule per problem, in ascending order. The worth is the
+    time that its answers save, which the domain's own search would take, less the time to match the rule.
 
-    For a store, --write-statistics keeps the statistics there, with the cost of matching each rule.
+    For a store, --write-statistics stores the statistics there, with the cost of matching each rule.
     """
     opened, limits = open_rules(rules, theory), limit_of_facts(most_facts)
     if problems is not None:
@@ -81,7 +84,8 @@ def profile(
     states = opened.states(state or ())
     if not states:
         raise typer.BadParameter(
-            f"the theory `{opened.theory.name}` has no examples; give states, or `--theory` where RULES are learned rules",
+            f"the theory `{opened.theory.name}` has no examples; give states, or `--theory` where RULES"
+            " are learned rules",
             param_hint="--state",
         )
     timed = timed_matching(opened, states, repeat, limits)
@@ -110,7 +114,7 @@ def _keep(opened: OpenedRules, ready: Matching, measured: Mapping[int, Any], sta
 
 
 def _print_worths(found: Worths, limit: int) -> None:
-    """What each rule costs and saves on problems, those worth least first."""
+    """Print the cost and the savings of each rule on problems, in ascending order of worth."""
     typer.echo(
         f"{counted(found.problems, 'problem')}, of which {found.answered:,} answered;"
         f" {_milliseconds(found.match_seconds)} ms to match all rules\n"
@@ -129,7 +133,8 @@ def _print_worths(found: Worths, limit: int) -> None:
     dear = found.dear
     seconds = sum(each.match_seconds for each in dear)
     typer.echo(
-        f"\n{counted(len(dear), 'rule')} worth less than nothing: {_milliseconds(seconds)} ms a problem to match;"
+        f"\n{counted(len(dear), 'rule')} worth less than nothing:"
+        f" {_milliseconds(seconds)} ms a problem to match;"
         f" without them, {found.needing:,} of {found.answered:,} answers would be missing"
     )
 

@@ -1,4 +1,4 @@
-"""`hornbook theory regress`: words for what holds after moves, made from the clauses of a theory."""
+"""The command `hornbook theory regress`: predicates for the state after actions, derived by regression."""
 
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ def regress(
     theory: options.Theory,
     words: Annotated[list[str], typer.Argument(metavar="WORD…", help="Predicates of the theory.")],
     into: Annotated[
-        Path, typer.Option("--into", metavar="FILE.horn", help="The theory that has the new words.")
+        Path,
+        typer.Option("--into", metavar="FILE.horn", help="The new theory with the regressed predicates."),
     ],
     by: Annotated[
         str | None,
         typer.Option(
-            "--by", metavar="ACTION", help="The action that is foretold; by default the only one there is."
+            "--by",
+            metavar="ACTION",
+            help="The action to regress through; by default the theory's only action.",
         ),
     ] = None,
     suffix: Annotated[
@@ -36,23 +39,28 @@ def regress(
         typer.Option(
             "--suffix",
             metavar="NAME",
-            help="What stands before the number in the new words, one for each action.",
+            help="The part of the new names before the number; different actions need different ones.",
         ),
     ] = "in",
     times: Annotated[
-        int, typer.Option("--times", metavar="N", min=1, max=9, help="How many such actions ahead.")
+        int, typer.Option("--times", metavar="N", min=1, max=9, help="The number of actions to look ahead.")
     ] = 1,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
 ) -> None:
     """Write a theory of regressed predicates.
 
-    Of WORD after `move(?f, ?t)`, the word `WORD_in_1(?f1, ?t1, …)` speaks before the move; `WORD_in_2` speaks of two moves, and so on.
-    Their clauses are made of those of the theory, and of all that these rest on; that what is foretold comes true is a lemma
-    for each word, which `hornbook rules prove FILE` proves. Words of different actions need different names: `--suffix promoted` gives
-    `WORD_promoted_1`. The words are `demanded`: they are concluded only where rules ask for them. Nothing is
-    foretold by clauses that ask for what is not so, or for a set that actions change, and nothing that rests on itself.
+    The regression of WORD through `move(?f, ?t)` is a predicate `WORD_in_1(?f1, ?t1, …)` on the state before
+    the move. `WORD_in_2` looks two moves ahead, and so on. Its clauses are derived from the clauses of the
+    theory for WORD and for every predicate that WORD depends on. The correctness of each regressed predicate
+    is stated as a lemma, which `hornbook rules prove FILE` proves.
 
-    FILE imports the theory by its name, so it stands beside it, or the theory is one that ships.
+    Regressed predicates of different actions need different names: `--suffix promoted` gives
+    `WORD_promoted_1`. The predicates are `demanded`, so they are concluded only if rules ask for them.
+    Clauses are not regressed if they contain an absence, or a set that actions change, or if they are
+    recursive.
+
+    FILE imports the theory by its name, so write FILE into the folder of the theory, or regress a theory that
+    ships.
     """
     given = open_theory(theory, unchanged=True)
     _must_be_there(words, given, ("fluent", "derived"), "WORD")
@@ -72,9 +80,9 @@ def regress(
     must_have_place(into)
     must_not_shadow(into, given.sources)
     found = foretell_further(given, words, action, times, suffix)
-    made = {word.predicate.name for word in found}
-    if lacking := [word for word in words if foretold_name(word, times, suffix) not in made]:
-        typer.echo(f"error: no clause of {', '.join(lacking)} can be foretold", err=True)
+    regressed = {word.predicate.name for word in found}
+    if missing := [word for word in words if foretold_name(word, times, suffix) not in regressed]:
+        typer.echo(f"error: no clause of {', '.join(missing)} can be foretold", err=True)
         raise typer.Exit(1)
     write_text(into, theory_text(given, found, into.stem))
     number = counted(sum(word.lemma is not None for word in found), "word")

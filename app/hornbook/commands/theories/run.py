@@ -1,4 +1,4 @@
-"""`hornbook theory run`: everything that rules conclude, as tables."""
+"""The command `hornbook theory run`: every derived fact, written as tables."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _DUCKDB = ".duckdb"
 
 
 class Format(StrEnum):
-    """What kind of files is written into a folder."""
+    """The file format of tables in a folder."""
 
     CSV = "csv"
     PARQUET = "parquet"
@@ -63,7 +63,7 @@ def run(
         ),
     ],
     format_: Annotated[
-        Format, typer.Option("--format", help="What kind of files is written into a folder.")
+        Format, typer.Option("--format", help="The format of files in a folder.")
     ] = Format.CSV,
     rules: options.Rules = None,
     state: options.States = None,
@@ -77,9 +77,9 @@ def run(
 ) -> None:
     """Write every fact that the rules derive, in one table for each relation.
 
-    All facts are given first, then all that follows is concluded once. A table's columns are called as their
-    sorts are. Tables that an earlier run wrote are replaced, and other files are left as they are; if anything
-    fails, nothing is written. What holds after an action is written only where one is given.
+    All facts are added first, then all consequences are derived once. The columns of a table are named after
+    their sorts. Tables of an earlier run are replaced, and other files are not changed. If anything fails,
+    nothing is written. Facts about the state after an action are written only if an action is given.
     """
     started = perf_counter()
     is_database = into.suffix in (*SUFFIXES, _DUCKDB) and not into.is_dir()
@@ -95,7 +95,7 @@ def run(
         limits=limits_of(seconds, memory, most_facts),
         engine="demand",
     )
-    # All that follows, once all is given.
+    # Derive all consequences once, after all facts were added.
     with counting("concluding", base.facts_so_far, "facts"):
         base.push()
     tables = [_table(base, relation) for relation in _concluded(base)]
@@ -115,7 +115,7 @@ def run(
         else:
             (write_csv if format_ is Format.CSV else write_parquet)(into, tables, wrote)
     if json_output:
-        told = [
+        relations = [
             {
                 "relation": table.name,
                 "columns": table.columns,
@@ -125,7 +125,9 @@ def run(
             for table, size, place in zip(tables, sizes, places, strict=True)
         ]
         typer.echo(
-            json.dumps({"relations": told, "seconds": round(perf_counter() - started, 3)}, ensure_ascii=False)
+            json.dumps(
+                {"relations": relations, "seconds": round(perf_counter() - started, 3)}, ensure_ascii=False
+            )
         )
         return
     for table, size in zip(tables, sizes, strict=True):
@@ -134,7 +136,7 @@ def run(
 
 
 def _must_be_writable(into: Path, format_: Format, *, is_database: bool) -> None:
-    """Raises BadParameter or WritingError where nothing could be written, before work that takes long."""
+    """Check before the long work that the output can be written. Raises BadParameter or WritingError."""
     if is_database:
         if format_ is not Format.CSV:
             raise typer.BadParameter(
@@ -158,9 +160,7 @@ def _must_be_writable(into: Path, format_: Format, *, is_database: bool) -> None
 
 
 def _must_be_another_folder(into: Path, read: Sequence[Path | None]) -> None:
-    """Raises BadParameter where tables are read from the folder that they would be written into: the next run would read
-    these too.
-    """
+    """Raise BadParameter if inputs are in the output folder, since the next run would read its output."""
     if into.is_dir() and any(each is not None and into.samefile(each) for each in read):
         raise typer.BadParameter(
             f"the tables that are read lie in {into}; name another folder", param_hint="--into"
@@ -168,30 +168,35 @@ def _must_be_another_folder(into: Path, read: Sequence[Path | None]) -> None:
 
 
 def _must_differ(into: Path, tables: Sequence[WrittenTable]) -> None:
-    """Raises TableError where names differ by capitals alone: some systems have one file for both, and SQLite one table."""
+    """Raise TableError if table names differ only in case. Some file systems and SQLite do not distinguish
+    them.
+    """
     names: dict[str, str] = {}
     for table in tables:
         other = names.setdefault(table.name.casefold(), table.name)
         if other != table.name:
             raise TableError(
                 str(into),
-                f"`{other}` and `{table.name}` differ by capitals alone, so they might be one table; rename one",
+                f"`{other}` and `{table.name}` differ by capitals alone,"
+                " so they might be one table; rename one",
             )
 
 
 def _must_be_no_input(places: Sequence[Path], read: Sequence[Path]) -> None:
-    """Raises TableError where a table would replace one that was read: of a static or fluent, some facts may be given and others
-    concluded.
+    """Raise TableError if a table would replace an input.
+
+    This can happen for a static or a fluent with both given and concluded facts.
     """
     for place in places:
         if place.exists() and any(each.exists() and place.samefile(each) for each in read):
-            raise TableError(
-                str(place), "what is concluded would replace facts that were read; name another folder"
-            )
+            raise TableError(str(place), "derived facts would replace input facts; name another folder")
 
 
 def _concluded(base: KnowledgeBase) -> Iterator[Relation]:
-    """The relations that rules conclude, in the order of their declarations; after an action only where there is one."""
+    """Yield the relations that rules conclude, in the order of their declarations.
+
+    Relations on the state after an action are included only if there is an action.
+    """
     heads = {rule.head.predicate for rule in engine_of(base).rules.values()}
     is_acted = any(engine_of(base).facts(action) for action in base.coding.actions)
     for number, relation in enumerate(base.coding.relations):
@@ -203,10 +208,10 @@ def _concluded(base: KnowledgeBase) -> Iterator[Relation]:
 
 
 def _table(base: KnowledgeBase, relation: Relation) -> WrittenTable:
-    """The table of a relation. One without columns has a row `yes` where it holds."""
+    """Return the table of a relation. A relation without columns gets a row `yes` if it holds."""
     template = relation.template
-    said = template.relation.removesuffix(" is").replace(" ", ".")
-    name = f"{said}.after" if template.tense == "after" else said
+    base_name = template.relation.removesuffix(" is").replace(" ", ".")
+    name = f"{base_name}.after" if template.tense == "after" else base_name
     columns = column_names(relation.sorts)
     query = print_condition(template.with_terms(tuple(map(Variable, columns))))
 

@@ -1,4 +1,4 @@
-"""`hornbook theory template`: a state of a theory, as a file to fill in."""
+"""The command `hornbook theory template`: an empty state of a theory to fill in."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def template(
 ) -> None:
     """Write an empty state of a theory.
 
-    The file is one that the theory's adapter reads: `hornbook theory template firm month.csv` writes the table of
-    a small firm. If FILE exists already, nothing is written.
+    The theory's adapter reads this file: `hornbook theory template firm month.csv` writes the table of a
+    small firm. If FILE already exists, nothing is written.
     """
     known = open_theory(theory, unchanged=True)
     reader = adapter_of(known)

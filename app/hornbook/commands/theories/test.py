@@ -1,4 +1,4 @@
-"""`hornbook test`: the expectations that a theory carries."""
+"""The command `hornbook test`: the expectations in a theory."""
 
 from __future__ import annotations
 
@@ -18,17 +18,15 @@ from hornbook.kb.text.counts import counted
 
 def test(
     theory: options.Theory,
-    coverage: Annotated[
-        bool, typer.Option("--coverage", help="Say which rules fired, and how often.")
-    ] = False,
+    coverage: Annotated[bool, typer.Option("--coverage", help="Show how often each rule fired.")] = False,
     most_facts: options.MostFacts = None,
     json_output: options.Json = False,
 ) -> None:
     """Run the `example` and `expect` clauses of a theory.
 
-    The exit code is 1 if an expectation is not met; the report says what was derived instead. The count of
-    a rule is the number of facts that it concluded in the examples. The command also looks for small states
-    in which two rules give one key two values, and prints a warning for each.
+    The exit code is 1 if an expectation is not met; the report then shows the facts derived instead. The
+    count of a rule is the number of facts that it concluded in the examples. The command also looks for small
+    states in which two rules give one key two values, and prints a warning for each.
     """
     known = open_theory(theory, unchanged=True)
     report = run_examples(known, limits=limit_of_facts(most_facts))
@@ -47,8 +45,8 @@ def test(
         typer.echo(json.dumps(found, ensure_ascii=False))
     else:
         for outcome in failed:
-            wanted = ", ".join(print_condition(c) for c in outcome.expect.conditions)
-            typer.echo(f"{outcome.expect.span}: {outcome.expect.example}: expected {wanted}")
+            expected = ", ".join(print_condition(c) for c in outcome.expect.conditions)
+            typer.echo(f"{outcome.expect.span}: {outcome.expect.example}: expected {expected}")
             typer.echo(f"  {outcome.why}")
         if coverage:
             for rule, count in report.fired:

@@ -120,7 +120,7 @@ def test_a_rule_that_was_edited_is_not_queried(advise, tmp_path):
         )
     code, out, error = advise("--rules", "rules.horn")
     assert code == 0
-    assert error == "not asked: supply_by_buy_is_gi_1 (no certificate, or edited since)\n"
+    assert error == "not used: supply_by_buy_is_gi_1 (no certificate, or edited since)\n"
     assert "reaches it: 1450 or more" not in out
 
 

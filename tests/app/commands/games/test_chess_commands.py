@@ -96,7 +96,7 @@ def test_a_mate_is_better_than_a_man_and_two_are_a_tie(run, rules):
 
 def test_a_mate_in_two_takes_a_level(run, rules):
     two_rooks = ("match", "chess", "--rules", str(rules), "6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1", "--best")
-    assert run(*two_rooks)[:2] == (1, "no rule concludes a move of who is to move\n")
+    assert run(*two_rooks)[:2] == (1, "no rule concludes a move for the player to move\n")
     code, out, _ = run(*two_rooks, "--levels", "1")
     line = "move(b1, b7) move(g8, h8) move(a2, a8)"
     assert (code, out.splitlines()) == (

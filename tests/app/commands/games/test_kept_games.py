@@ -172,7 +172,7 @@ SAVED = {
 @pytest.mark.parametrize(("game", "size"), [(game, size) for game, sizes in SAVED.items() for size in sizes])
 @pytest.mark.parametrize("plies", [0, 1, 7])
 def test_saved_game_has_one_position_as_state_and_resumed(monkeypatch, capsys, tmp_path, game, size, plies):
-    known, file = whole_game(game, alone=True), tmp_path / "game"
+    known, file = whole_game(game, one_player=True), tmp_path / "game"
     beginning = known.domain.beginning(int(size[1])) if size else None
     played = random_game(known, plies, game, beginning)
     typed = "".join(f"{move}\n" for move in played.moves)

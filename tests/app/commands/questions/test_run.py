@@ -303,7 +303,7 @@ def test_what_was_read_is_never_replaced(run):
     Path("out/counted.csv").write_text("part\nwasher\n")
     code, _, err = run("theory", "run", "shop.horn", "--facts", "counted=out/counted.csv", "--into", "out")
     assert code == 1
-    assert "out/counted.csv: what is concluded would replace facts that were read" in err
+    assert "out/counted.csv: derived facts would replace input facts" in err
     assert Path("out/counted.csv").read_text() == "part\nwasher\n"
     assert len(list(Path("out").iterdir())) == 1
 

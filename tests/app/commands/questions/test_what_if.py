@@ -104,7 +104,7 @@ def test_the_prompt_means_the_same(run, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("at(box, ?x): after at(box, ?q)", "one action is wanted"),
+        ("at(box, ?x): after at(box, ?q)", "expected one action"),
         ("after nix(box)", "unknown predicate `nix`"),
         ("carry(box, ?p)", "variable"),
     ],

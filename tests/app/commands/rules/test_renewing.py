@@ -104,7 +104,7 @@ def test_each_outcome_is_message_and_written(renew, again, run, folder):
         "ancestor_1: retired: the rule `a_parent_is_an_ancestor` on which the proof depends no longer exists\n"
         "3 rules: 0 untouched, 1 kept with a new certificate, 2 retired\n"
         "2 certificates replayed; N s\n"
-        "what no longer follows is in rules.retired.horn; `hornbook rules relearn ` learns from its examples again\n"
+        "what no longer follows is in rules.retired.horn; `hornbook rules relearn` learns from its examples again\n"
     )
     code, out, err = again()
     assert (code, err) == (1, "")

@@ -199,7 +199,7 @@ def test_claims_follow_from_the_other_clauses_or_stay_open(capsys: pytest.Captur
         "  word.horn:3: what_was_turned_is_heavy: follows",
         "  word.horn:4: old_things_are_heavy: follows",
         "  word.horn:5: so_is_what_is_old: nothing concludes `before heavy(?x)`; `by_size` lacks `big(?x)`",
-        "  of 3 claims 2 follow from the other clauses, in given states: `lemma` marks what is to be used only with a proof",
+        "  of 3 claims 2 follow from the other clauses, in given states: `lemma` marks clauses to use only with a proof",
     ]
     assert cli.main(["rules", "trust", "word.horn", "--prove", "--json"]) == 0
     claims = json.loads(capsys.readouterr().out)["claims"]

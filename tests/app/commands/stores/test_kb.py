@@ -188,7 +188,7 @@ def test_pruned_rules_are_not_queried_and_come_back(run, taught):
     assert [event["what"] for event in shown["events"]] == ["pruned"]
     assert run("store", "check", "p.sqlite")[1] == "p.sqlite: whole, 1 rule follows\n"
     code, out, _ = run("rules", "restore", "p.sqlite", TAKES)
-    assert (code, out) == (0, f"1 rule is asked again\n{TAKES}\n")
+    assert (code, out) == (0, f"1 rule is active again\n{TAKES}\n")
     assert run("problems", "solve", "p.sqlite", "--problems", "p.jsonl")[:2] == (0, answers)
     code, out, _ = run("store", "show", "p.sqlite")
     assert "rules: 1 active, 0 forgotten, 0 retired" in out

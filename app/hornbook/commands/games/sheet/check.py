@@ -1,4 +1,4 @@
-"""`hornbook game check`: what is wrong with sheets of GDL, and with random games that they allow."""
+"""The command `hornbook game check`: mistakes in GDL sheets and in random games."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from hornbook.planner.gdl.trial import MOST_PLIES, Fault, first_faults, random_g
 from hornbook.terminal.coloured import progress, show, working
 
 SHOWN = 20
-"""So many moves of a role are shown; the others are counted."""
+"""The maximum number of moves of a role to list."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """A sheet without errors. `faults` are those of the random games, each with the number of its game.
+    """A sheet without errors. `faults` has the faults of the random games, each with the number of its game.
 
-    If no games are played, they are the faults of the first state, and the number is None.
+    If no games are played, it has the faults of the first state, and the number is None.
     """
 
     file: str
@@ -46,20 +46,24 @@ def check(
         list[Path], typer.Argument(metavar="GAME…", help="Sheets, files in KIF, or names of those that ship.")
     ],
     games: Annotated[
-        int, typer.Option("--games", metavar="N", min=0, help="Play so many random games of each, too.")
+        int, typer.Option("--games", metavar="N", min=0, help="Also play N random games of each.")
     ] = 0,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of the random games.")] = 1,
     plies: Annotated[
-        int, typer.Option("--plies", metavar="N", min=1, help="A game that takes longer does not end.")
+        int,
+        typer.Option(
+            "--plies", metavar="N", min=1, help="The number of moves after which a game counts as endless."
+        ),
     ] = MOST_PLIES,
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Find the mistakes in games written in GDL.
 
-    Of a sheet without errors it prints the roles, the numbers of rules and facts, and what each role may do first.
-    A role without a legal move in the first state is a fault, and so is a goal that is not an integer from 0 to 100.
-    --games plays random games and finds faults in them, too: an end in which a role has no goal or several, and a game that is
-    not over after --plies. The exit code is 1 if there is an error or a fault, 0 if there are only warnings.
+    For a sheet without errors, it prints the roles, the numbers of rules and facts, and the first legal moves
+    of each role. A role without a legal move in the first state is a fault, and so is a goal that is not an
+    integer from 0 to 100. With --games, it plays random games and also reports the following faults: a
+    terminal state in which a role has no goal or several, and a game that is not over after --plies. The exit
+    code is 1 if there is an error or a fault, and 0 if there are only warnings.
     """
     diagnostics: list[Diagnostic] = []
     sources: dict[str, str] = {}
@@ -78,15 +82,15 @@ def check(
             diagnostics += problem.diagnostics
             sources.update(problem.sources)
             continue
-        with progress("playing", games, wanted=games > 0) as went_on:
+        with progress("playing", games, enabled=games > 0) as went_on:
             found.append(_played(file, game, Random(seed), games, plies, went_on))  # noqa: S311 - a game
     diagnostics = in_order(diagnostics)
     if json_output:
-        said = {
+        report = {
             "diagnostics": [diagnostic.as_json() for diagnostic in diagnostics],
             "games": list(map(_as_json, found)),
         }
-        typer.echo(json.dumps(said, ensure_ascii=False, indent=1))
+        typer.echo(json.dumps(report, ensure_ascii=False, indent=1))
     else:
         for diagnostic in diagnostics:
             show(f"{render(diagnostic, sources)}\n", sys.stdout)
@@ -127,10 +131,10 @@ def _say(sheet: _Sheet, games: int) -> None:
     for role, moves in game.legal(game.initial).items():
         more = f" and {len(moves) - SHOWN:,} more" if len(moves) > SHOWN else ""
         typer.echo(f"  first moves of {role}: {', '.join(map(text_of, moves[:SHOWN])) or 'none'}{more}")
-    told: dict[str, list[tuple[int | None, Fault]]] = {}
+    cases_by_message: dict[str, list[tuple[int | None, Fault]]] = {}
     for number, fault in sheet.faults:
-        told.setdefault(fault.message, []).append((number, fault))
-    for message, cases in told.items():
+        cases_by_message.setdefault(fault.message, []).append((number, fault))
+    for message, cases in cases_by_message.items():
         number, fault = min(cases, key=lambda case: (case[1].plies, case[0] or 0))
         if number is None:
             typer.echo(
@@ -144,7 +148,8 @@ def _say(sheet: _Sheet, games: int) -> None:
             typer.echo(f"    {term}")
     if games and not sheet.faults:
         typer.echo(
-            f"  {counted(games, 'random game')}, the longest of {counted(sheet.longest, 'move')}: nothing is wrong"
+            f"  {counted(games, 'random game')}, the longest of"
+            f" {counted(sheet.longest, 'move')}: nothing is wrong"
         )
 
 
@@ -169,7 +174,7 @@ def _as_json(sheet: _Sheet) -> dict[str, object]:
 
 
 def _summary(diagnostics: list[Diagnostic], found: list[_Sheet]) -> str:
-    """`2 errors, 1 warning, 3 faults`, or that there is nothing to say."""
+    """Return a text such as `2 errors, 1 warning, 3 faults`, or `no mistakes`."""
     severities = [diagnostic.severity for diagnostic in diagnostics]
     counts = (
         (severities.count("error"), "error"),

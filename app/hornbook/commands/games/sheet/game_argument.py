@@ -1,4 +1,4 @@
-"""The argument of commands that take a game written in GDL."""
+"""The argument of commands for a game written in GDL."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GameArgument = Annotated[
 
 
 def must_be_game(name: str, command: str) -> None:
-    """Raise BadParameter if the argument names a theory, for which there is `hornbook search COMMAND`."""
+    """Raise BadParameter if the argument names a theory, which `hornbook search COMMAND` supports."""
     if is_theory(name):
         raise typer.BadParameter(
             f"`{name}` is a theory, and no game in GDL; use `hornbook search {command}`", param_hint="GAME"

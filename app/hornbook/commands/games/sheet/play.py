@@ -1,4 +1,4 @@
-"""`hornbook game play`: a game from state to state."""
+"""The command `hornbook game play`: a game printed state by state."""
 
 from __future__ import annotations
 
@@ -24,15 +24,13 @@ def play(
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", help="Choose moves at random, by this seed (1).")
     ] = None,
-    plies: Annotated[
-        int, typer.Option("--plies", metavar="N", help="Stop after so many steps.", min=0)
-    ] = 1000,
+    plies: Annotated[int, typer.Option("--plies", metavar="N", help="Stop after N steps.", min=0)] = 1000,
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Play a game and print each state.
 
-    Without --moves, moves are chosen at random until the game is over; with --moves, these are done, and others at
-    random if there is a --seed.
+    Without --moves, moves are chosen at random until the game is over. With --moves, these are played,
+    followed by random ones if there is a --seed.
     """
     game = Game.from_kif(sheet_called(sheet))
     steps = _steps(game, start(game, state), moves, seed, plies)
@@ -52,7 +50,7 @@ def play(
 def _steps(
     game: Game, now: State, moves: str | None, seed: int | None, plies: int
 ) -> Iterator[tuple[State, Moves | None]]:
-    """Each state with what is done in it; nothing in the last one."""
+    """Yield each state with the moves in it, and None for the last state."""
     number = 0
     for before, done in list(plays(moves or "", game, now)):
         yield before, done

@@ -1,4 +1,4 @@
-"""The state of a game that a command speaks of, and how it is written."""
+"""Options that select a state of a game, and the output format of states."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Sheet = Annotated[
 From = Annotated[
     Path | None,
     typer.Option(
-        "--state", metavar="FILE", help="Begin in this state, `(cell 1 1 b) …`, not where the sheet begins."
+        "--state", metavar="FILE", help="Begin in this state, `(cell 1 1 b) …`, instead of the initial state."
     ),
 ]
 Played = Annotated[
@@ -32,12 +32,17 @@ Played = Annotated[
     typer.Option(
         "--moves",
         metavar="MOVES",
-        help="Moves to do first, `;` after each step: '(put 1 1); (put 2 2)'. Who has one move alone needs none.",
+        help=(
+            "Moves to make first, `;` after each step: '(put 1 1); (put 2 2)'. A role with a "
+            "single legal move may be omitted."
+        ),
     ),
 ]
 Done = Annotated[
     str | None,
-    typer.Option("--do", metavar="MOVES", help="What is done now, for questions about `next` and `does`."),
+    typer.Option(
+        "--do", metavar="MOVES", help="The moves in this state, for queries about `next` and `does`."
+    ),
 ]
 
 
@@ -46,7 +51,7 @@ def start(game: Game, file: Path | None) -> State:
 
 
 def reached(game: Game, file: Path | None, moves: str | None) -> State:
-    """The state after moves."""
+    """Return the state after the given moves."""
     now = start(game, file)
     for before, done in plays(moves or "", game, now):
         now = game.next(before, done)
@@ -54,7 +59,7 @@ def reached(game: Game, file: Path | None, moves: str | None) -> State:
 
 
 def done_now(game: Game, now: State, moves: str | None) -> Moves | None:
-    """What `--do` says."""
+    """Return the moves of the option `--do`."""
     if moves is None:
         return None
     steps = list(plays(moves, game, now))
@@ -64,13 +69,13 @@ def done_now(game: Game, now: State, moves: str | None) -> Moves | None:
 
 
 def written(now: State) -> list[str]:
-    """The terms of a state, those of one name together."""
+    """Return the terms of a state as wrapped lines, grouped by name."""
     names: dict[str, list[str]] = {}
     for term in sorted(now, key=order_of):
         names.setdefault(term if isinstance(term, str) else str(term[0]), []).append(text_of(term))
     found: list[str] = []
     for terms in names.values():
-        # A space within a term breaks no line.
+        # Do not break lines within a term.
         lines = wrap(" ".join(term.replace(" ", "\0") for term in terms), WIDTH, break_long_words=False)
         found += [f"  {line}".replace("\0", " ") for line in lines]
     return found

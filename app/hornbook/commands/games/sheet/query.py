@@ -1,4 +1,4 @@
-"""`hornbook game query`: what holds in a state of a game."""
+"""The command `hornbook game query`: a query about a state of a game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hornbook.planner.gdl.ground import text_of
 
 def query(
     sheet: Sheet,
-    asked: Annotated[
+    query_text: Annotated[
         str,
         typer.Argument(
             metavar="QUERY", help="A relation with terms or variables, such as '(legal ?role ?move)'."
@@ -33,7 +33,7 @@ def query(
     """Answer a query in a state of a game, about any relation of its rules."""
     game = Game.from_kif(sheet_called(sheet))
     now = reached(game, state, moves)
-    answers = game.query(now, question(asked, game), done_now(game, now, done))
+    answers = game.query(now, question(query_text, game), done_now(game, now, done))
     if json_output:
         found = [{name: text_of(value) for name, value in binding.items()} for _, binding in answers]
         typer.echo(json.dumps(found, ensure_ascii=False))

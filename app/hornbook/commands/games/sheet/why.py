@@ -1,4 +1,4 @@
-"""`hornbook game why`: the proof of what holds in a state of a game, or why it does not."""
+"""The command `hornbook game why`: the proof of a fact in a state of a game, or its missing conditions."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ from hornbook.terminal.screen import show_report
 
 def why(
     sheet: Sheet,
-    asked: Annotated[
+    fact_text: Annotated[
         str,
         typer.Argument(
-            metavar="FACT", help="What holds, such as '(goal first 100)'; of several answers the first."
+            metavar="FACT",
+            help="A fact, such as '(goal first 100)'. For several answers, the first is proved.",
         ),
     ],
     state: From = None,
@@ -37,12 +38,13 @@ def why(
 ) -> None:
     """Prove a move, a fact, the end or a goal of a game, or any other relation of its rules.
 
-    Below each line stands what it rests on, with the line of the sheet; what must not hold stands in `(not …)`.
-    If the fact does not hold, the first condition is named that fails in each clause that could conclude it; the exit code is 1.
+    Each line is followed by its premises and the line of the sheet. Premises of the form `(not …)` do not
+    hold. If the fact does not hold, the command names the first failing condition of each clause that could
+    conclude it, and the exit code is 1.
     """
     game = Game.from_kif(sheet_called(sheet))
     now = reached(game, state, moves)
-    what, doing = question(asked, game), done_now(game, now, done)
+    what, doing = question(fact_text, game), done_now(game, now, done)
     answers = game.query(now, what, doing)
     proof = game.why(now, answers[0][0], doing) if answers else None
     if proof is None:
@@ -53,7 +55,7 @@ def why(
             reason = "" if found else ": no clause with conditions concludes it"
             if doing is None and (_named(what) == "does" or _needs_a_move(found)):
                 reason = ", since nothing is done: say what with --do"
-            typer.echo(f"{asked.strip()} does not hold{reason}")
+            typer.echo(f"{fact_text.strip()} does not hold{reason}")
             for line in why_not.lines(found, _place):
                 show_report(line)
         raise typer.Exit(1)
@@ -69,7 +71,7 @@ def _named(what: Expression) -> str:
 
 
 def _needs_a_move(found: Sequence[Attempt]) -> bool:
-    """Return whether some clause fails because nothing is done."""
+    """Return whether some clause fails because no move is given."""
     return any(each.failing.startswith("(does ") or _needs_a_move(each.deeper) for each in found)
 
 

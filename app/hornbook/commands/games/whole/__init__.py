@@ -1,1 +1,1 @@
-"""Whole games: what their commands have in common."""
+"""Code shared by the commands for whole games."""

@@ -1,4 +1,4 @@
-"""What learned rules prove of states of a game, for searches that know it."""
+"""Conclusions of learned rules about states of a game, for searches that use them."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ SEED = 1
 
 
 class RuleAdvice:
-    """What rules prove of a state, with what it rests on, as far as searches have something of it; for one thread at a time.
+    """The useful conclusions of rules about a state, with their premises. It serves one thread at a time.
 
-    There is a matcher for each question that a state is asked: it stays at that question from one state of a game to the next, so that only
-    what changed is matched again.
+    Each query about a state has its own matcher. The matcher keeps its query from one state of a game to the
+    next, so only changes are matched again.
     """
 
     def __init__(self, theory: Theory, domain: Domain, rules: Sequence[Rule]) -> None:
@@ -31,7 +31,9 @@ class RuleAdvice:
         self._matchers: dict[int, Matcher] = {}
 
     def make_ready(self, native: Native) -> None:
-        """Asks about some states of a random game: conditions are ordered by what states are like, which takes a while."""
+        """Match some states of a random game, because join orders depend on typical states. This takes a
+        while.
+        """
         states = self.domain.random_game(Random(SEED))  # noqa: S311 - play is no secret
         for state in states[len(states) // 2 :][:2]:
             self(native.State(self.domain.write_line(state)))
@@ -51,12 +53,14 @@ class RuleAdvice:
         return tuple(found.values())
 
     def _proved(self, text: str, matcher: Matcher, conclusion: Conclusion) -> Proved | None:
-        said = conclusion.statement
-        closes = self.domain.closes(text, said)
-        written = None if closes is None else self.domain.proved(text, said, matcher.premises(conclusion))
+        statement = conclusion.statement
+        closes = self.domain.closes(text, statement)
+        written = (
+            None if closes is None else self.domain.proved(text, statement, matcher.premises(conclusion))
+        )
         if closes is None or written is None:
             return None
-        shown = print_condition(statement_at(said, None, self.theory.vocabulary))
+        shown = print_condition(statement_at(statement, None, self.theory.vocabulary))
         return Proved(written, f"{shown}  [{conclusion.rule}]", closes[1])
 
     def _matcher(self, place: int) -> Matcher:

@@ -1,4 +1,4 @@
-"""Whole games as the commands open them: the domain of a theory, its native step, a search, and learned rules that guide it."""
+"""Whole games for commands: a domain, its native implementation, a search, and learned rules."""
 
 from __future__ import annotations
 
@@ -21,27 +21,28 @@ if TYPE_CHECKING:
 
 SEARCH = "deepening"
 USES = ("leaves", "order", "prunes")
-"""What a search may use rules for."""
+"""The possible uses of rules in a search."""
 USE = ("leaves",)
-"""What it uses them for where nothing is said."""
+"""The default uses of rules in a search."""
 SAMPLED = ("uct", "uct-voi", "uct-rave")
 BY_STATISTICS = ("mgss", "multi-prob-cut")
 SEARCHES = ("deepening", "ordered-alpha-beta", "alpha-beta", "best-first", *BY_STATISTICS, *SAMPLED)
 FIXED = ("ordered-alpha-beta", "alpha-beta")
 PRICE = 0.1
-"""Of a node for MGSS*, in mean gains of an expansion: low, so that it leaves less of what a move may take."""
+"""The cost of a node for MGSS*, in mean gains of an expansion. It is low, so that more of the budget is used.
+"""
 Seconds = Annotated[
     float,
-    typer.Option("--seconds", metavar="S", help="So many seconds of the processor for a move.", min=0.001),
+    typer.Option("--seconds", metavar="S", help="Seconds of processor time for a move.", min=0.001),
 ]
 Nodes = Annotated[
-    int | None, typer.Option("--nodes", metavar="N", help="So many nodes for a move at most.", min=1)
+    int | None, typer.Option("--nodes", metavar="N", help="The limit of nodes for a move.", min=1)
 ]
 Depth = Annotated[
-    int | None, typer.Option("--depth", metavar="N", help="So many moves ahead at most.", min=1)
+    int | None, typer.Option("--depth", metavar="N", help="The limit of the search depth in moves.", min=1)
 ]
 SearchName = Annotated[
-    str, typer.Option("--algorithm", metavar="NAME", help=f"How it thinks: {', '.join(SEARCHES)}.")
+    str, typer.Option("--algorithm", metavar="NAME", help=f"The search algorithm: {', '.join(SEARCHES)}.")
 ]
 
 StatisticsFile = Annotated[
@@ -49,22 +50,24 @@ StatisticsFile = Annotated[
     typer.Option(
         "--statistics",
         metavar="FILE",
-        help=f"What `hornbook search statistics` wrote; {' and '.join(BY_STATISTICS)} need it.",
+        help=f"A file written by `hornbook search statistics`; {' and '.join(BY_STATISTICS)} need it.",
     ),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class WholeGame:
-    """A game of two players that can be played, or one for a single player."""
+    """A playable game of two players or of a single player."""
 
     played: NativeGame
     rules: LearnedRules | None
     advice: Advice | None
-    """What the rules prove, for all players of the game: it is asked best by one after another, as it remembers."""
+    """The rule conclusions, for all players of the game. Players should use it one after another, as it
+    caches.
+    """
 
     statistics: Statistics | None = None
-    """By which some searches go."""
+    """The statistics that some searches need."""
 
     @property
     def name(self) -> str:
@@ -79,16 +82,16 @@ class WholeGame:
         return self.played.native
 
     @property
-    def is_alone(self) -> bool:
-        """Whether it has a single player."""
+    def has_one_player(self) -> bool:
+        """Whether the game has a single player."""
         return self.native.PLAYERS == 1
 
     def player(
         self, search: str = SEARCH, use: Sequence[str] = USE, *, megabytes: int | None = None
     ) -> Player:
-        """A new player that uses rules so, with a table of its own, of the greatest size within `megabytes`.
+        """Return a new player that uses rules in these ways, with its own table of at most `megabytes`.
 
-        Raises BadParameter for a search that does not exist, or not for this game.
+        Raises BadParameter for an unknown search, or one that does not suit this game.
         """
         if search not in SEARCHES:
             raise typer.BadParameter(
@@ -116,7 +119,10 @@ class WholeGame:
 
 
 def budget_of(search: str, seconds: float | None, nodes: int | None, depth: int | None) -> Budget:
-    """What a move may take; of what is not given there is no limit. Raises BadParameter for a search that cannot do without a depth."""
+    """Return the budget of a move; an omitted quantity is unlimited.
+
+    Raises BadParameter if the search needs a depth and none is given.
+    """
     if search in FIXED and depth is None:
         raise typer.BadParameter(f"`{search}` searches to a depth: say which", param_hint="--depth")
     given = Budget()
@@ -134,14 +140,15 @@ def whole_game(
     rules: Path | None = None,
     *,
     rank: int | None = None,
-    alone: bool = False,
+    one_player: bool = False,
     statistics: Path | None = None,
 ) -> WholeGame:
-    """The game of a theory, guided by rules of a file where they are given, those up to some rank, with the statistics of another.
+    """Return the game of a theory.
 
-    Raises as `native_game` and `read_statistics` do.
+    It is guided by the certified rules of a file, if given, up to the proof rank `rank`. Raises as
+    `native_game` and `read_statistics` do.
     """
-    played = native_game(theory, alone=alone)
+    played = native_game(theory, one_player=one_player)
     known = (
         None
         if statistics is None or played.native.PLAYERS == 1

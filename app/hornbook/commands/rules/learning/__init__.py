@@ -1,1 +1,1 @@
-"""Where lessons of `hornbook learn` come from, other than from lines that are given."""
+"""Learning from examples and from proofs, for the commands that learn."""

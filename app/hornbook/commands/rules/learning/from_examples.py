@@ -1,4 +1,4 @@
-"""Learning from examples in the language: what each gives, and the summary."""
+"""Learning from examples in the language: the results of each example, and the summary."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def learn_from_examples(
     new = [example for example in examples if not home.knows(tasks[id(example)])]
     counts = "examples known proofs admitted subsumed repeating dropped refused gaps faults"
     totals = {**dict.fromkeys(counts.split(), 0), "known": len(examples) - len(new)}
-    said: list[str] = []
+    remarks: list[str] = []
     started = time.perf_counter()
     interrupted = False
     with _spread(shared if new else None) as spread, progress("learning", len(new), lines=True) as went_on:
@@ -45,11 +45,11 @@ def learn_from_examples(
         try:
             for step in learn_all(new, known, base, max_proofs=proofs, spread=spread, limits=limits):
                 base, outcome = step.base, step.outcome
-                if not outcome.fault:  # it may come from a limit
+                if not outcome.fault:  # the fault may come from a limit
                     is_learned = not (outcome.gaps or outcome.refused)
                     home.lesson(tasks[id(outcome.example)], base, _outcome(step), is_learned=is_learned)
                 _count(totals, step)
-                said += _sayings(step, explain=explain)
+                remarks += _remarks(step, explain=explain)
                 went_on(advance=1, said=f"{totals['admitted']} admitted, {totals['subsumed']} subsumed")
         except KeyboardInterrupt:
             interrupted = True
@@ -58,17 +58,19 @@ def learn_from_examples(
     if json_output:
         typer.echo(
             json.dumps(
-                {**totals, "rules": len(base), "seconds": round(seconds, 3), "notes": said},
+                {**totals, "rules": len(base), "seconds": round(seconds, 3), "notes": remarks},
                 ensure_ascii=False,
             )
         )
     else:
-        for line in said:
+        for line in remarks:
             typer.echo(line)
         typer.echo(
-            f"{counted(totals['examples'], 'example')}{_and_known(totals['known'])}, {counted(totals['proofs'], 'proof')}:"
+            f"{counted(totals['examples'], 'example')}{_and_known(totals['known'])},"
+            f" {counted(totals['proofs'], 'proof')}:"
             f" {counted(totals['admitted'], 'rule')} admitted,"
-            f" {totals['subsumed']} subsumed,{_repeating(totals['repeating'])} {totals['dropped']} dropped for more general ones,"
+            f" {totals['subsumed']} subsumed,{_repeating(totals['repeating'])} {totals['dropped']}"
+            " dropped for more general ones,"
             f" {totals['refused']} refused, {counted(totals['gaps'], 'gap')}\n"
             f"{counted(len(base), 'rule')} in {home.path}; {seconds:.1f} s"
         )
@@ -82,7 +84,7 @@ def learn_from_examples(
 
 @contextmanager
 def _spread(shared: Opened | None) -> Iterator[Spread | None]:
-    """What shares the work, as long as it lasts."""
+    """Yield a function that distributes the work, or None."""
     if shared is None:
         yield None
         return
@@ -91,7 +93,7 @@ def _spread(shared: Opened | None) -> Iterator[Spread | None]:
 
 
 def _task(example: Example, proofs: int) -> Task:
-    """An example as a store keeps it."""
+    """Return an example as a task for a store."""
     facts = "\n".join(_fact_text(fact) for fact in example.facts)
     goals = ", ".join(map(print_condition, example.goals))
     return Task(example.name, example.file, facts, f"{goals}; {proofs} proofs")
@@ -102,7 +104,7 @@ def _fact_text(fact: GroundFact) -> str:
 
 
 def _outcome(step: Step) -> dict[str, object]:
-    """What an example came to, as a store keeps it."""
+    """Return the result of an example in the form that a store saves."""
     return {
         "proofs": step.outcome.proofs,
         "admitted": [entry.rule.name for entry in step.admitted],
@@ -134,17 +136,17 @@ def _count(totals: dict[str, int], step: Step) -> None:
     totals["faults"] += bool(outcome.fault)
 
 
-def _sayings(step: Step, *, explain: bool) -> list[str]:
-    """What there is to say of one example beside its counts."""
+def _remarks(step: Step, *, explain: bool) -> list[str]:
+    """Return the remarks about one example, in addition to its counts."""
     where = f"{step.outcome.example.file}: {step.outcome.example.name}"
-    said = [f"{where}: {step.outcome.fault}"] if step.outcome.fault else []
+    remarks = [f"{where}: {step.outcome.fault}"] if step.outcome.fault else []
     if not (step.outcome.proofs or step.outcome.gaps or step.outcome.fault):
         passed_over = step.outcome.example.passed_over or ("nothing is expected of it",)
-        said.append(f"{where}: nothing to learn: {'; '.join(passed_over)}; and no game has a new value")
-    said += [f"{where}: refused: {print_condition(r.goal)}: {r.reason}" for r in step.outcome.refused]
-    said += [f"{where}: gap: {gap}" for gap in step.outcome.gaps]
-    said += [f"{where}: {repetition}" for repetition in step.repeating]
+        remarks.append(f"{where}: nothing to learn: {'; '.join(passed_over)}; and no game has a new value")
+    remarks += [f"{where}: refused: {print_condition(r.goal)}: {r.reason}" for r in step.outcome.refused]
+    remarks += [f"{where}: gap: {gap}" for gap in step.outcome.gaps]
+    remarks += [f"{where}: {repetition}" for repetition in step.repeating]
     if explain:
-        said += [f"{where}: learned\n{print_rule(entry.rule)}" for entry in step.admitted]
-        said += [f"{where}: {entry.rule.name} says no more than {by}" for entry, by in step.subsumed]
-    return said
+        remarks += [f"{where}: learned\n{print_rule(entry.rule)}" for entry in step.admitted]
+        remarks += [f"{where}: {entry.rule.name} says no more than {by}" for entry, by in step.subsumed]
+    return remarks

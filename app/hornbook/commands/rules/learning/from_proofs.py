@@ -1,8 +1,8 @@
-"""Rules from the positions on the way of complete proofs: `hornbook learn endings --problems F.epd`.
+"""Rules from the positions in complete proofs: `hornbook learn endings --problems F.epd`.
 
-A position is proved won reply by reply, until rules decide. Each position on the way, those next to the end of the proof
-first, is then proved by the theory itself as one move before what is known to be won, and gives a rule. Later positions and
-problems rest on the rules of earlier ones.
+A position is proved won reply by reply, until rules decide. Each position in the proof then gives a rule,
+beginning with the positions nearest to the end. The theory itself proves it as one move before a position
+known to be won. Later positions and problems use the rules of earlier ones.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from hornbook.theories.domain import Planning, Situation
 
 SUFFIX = ".epd"
 PROVED = 5_000
-"""States that are looked at for a proof."""
+"""The maximum number of states in the search for a proof."""
 RANK = 4
-"""Positions with more moves to go, of both sides, are not learned from: what a rule asks for grows with each move."""
+"""The maximum rank of a position to learn from, in moves of both sides. Rules grow with each move."""
 
 
 def proves_in(theory: Theory, files: Iterable[Path]) -> bool:
-    """Whether files have positions to prove by a theory's own rules."""
+    """Return whether files have positions to prove by a theory's own rules."""
     if any(file.suffix != SUFFIX for file in files):
         return False
     try:
@@ -53,8 +53,9 @@ def proves_in(theory: Theory, files: Iterable[Path]) -> bool:
 def learn_from_proofs(
     theory: Theory, files: Sequence[Path], home: RuleHome, budget: Budget, *, json_output: bool
 ) -> None:
-    """Learns from every position that is proved won, and keeps the rules; each has the whole budget. After an interruption what
-    was learned by then is kept.
+    """Learn from every position that is proved won, and save the rules.
+
+    Each problem has the whole budget. Rules learned before an interruption are kept.
     """
     known = known_of(theory)
     problems = [(file, each) for file in files for each in known.domain.situations(file)]
@@ -91,7 +92,8 @@ def learn_from_proofs(
         typer.echo(
             f"{counted(work.taken, 'problem')}: {work.proved} proved, {work.stopped} stopped;"
             f" {counted(work.positions, 'position')} on the way\n"
-            f"{counted(len(base) - before, 'rule')} more, {counted(len(base), 'rule')} in {home.path}; {report['seconds']:.1f} s"
+            f"{counted(len(base) - before, 'rule')} more, {counted(len(base), 'rule')} in {home.path};"
+            f" {report['seconds']:.1f} s"
         )
         for cause, number in work.pupil.refused.most_common():
             typer.echo(f"no rule {counted(number, 'time')}: {cause}; first {work.pupil.first_refused[cause]}")
@@ -105,7 +107,7 @@ def learn_from_proofs(
 
 @dataclass(slots=True)
 class OnTheWay:
-    """Play along a proof: the player's moves are the proof's, and the opponent's are all that there are."""
+    """Play along a proof: the player makes the moves of the proof, and the opponent any move."""
 
     known: Known
     proof: Proof | None = None
@@ -119,8 +121,8 @@ class OnTheWay:
         return self.known.planning
 
     def facts(self, state: Any, game: Atom, about: object) -> Iterator[GroundFact]:
-        spoken = self.known.claims_theory.vocabulary.predicates
-        return (fact for fact in self.known.domain.facts(state) if fact.relation in spoken)
+        predicates = self.known.claims_theory.vocabulary.predicates
+        return (fact for fact in self.known.domain.facts(state) if fact.relation in predicates)
 
     def after(self, state: Any, action: GroundFact) -> Any:
         return self.planning.game.after(state, action)
@@ -141,7 +143,9 @@ class OnTheWay:
 
 
 class _Work:
-    """What was learned, and how many problems were taken, proved, and stopped."""
+    """The state of learning: the learned rules and the numbers of problems that were taken, proved and
+    stopped.
+    """
 
     def __init__(self, known: Known, home: RuleHome, budget: Budget) -> None:
         self.known, self.home, self.budget = known, home, budget
@@ -157,10 +161,10 @@ class _Work:
         )
         self.taken = self.proved = self.positions = self.stopped = 0
         self.unproved: dict[str, str] = {}
-        """The problems without a proof, by name, each with the reason."""
+        """The reason for each problem without a proof, by its name."""
 
     def learn(self, problem: Situation, file: str) -> None:
-        """Proves a problem, by what was learned before, and learns from the positions of the proof."""
+        """Prove a problem with the rules learned so far, and learn from the positions of the proof."""
         task = Task(problem.name, file, self.known.domain.write_line(problem.state), "proof")
         self.taken += 1
         if self.home.knows(task):
@@ -198,7 +202,7 @@ class _Work:
 
 
 def _things(known: Known) -> frozenset[Constant]:
-    """What states are made of: the players, and the values of open sorts that have a fact in every state."""
+    """Return the constants of every state: the players, and values of open sorts in the first state."""
     words, start = known.claims_theory.vocabulary, known.domain.starts()[0]
     found = {
         Constant(value)

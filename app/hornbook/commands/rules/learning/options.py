@@ -12,7 +12,7 @@ Into = Annotated[
     typer.Option(
         "--into",
         metavar="RULES",
-        help="The file or store that takes the rules; existing rules stay. Default: the store that is the THEORY.",
+        help=("The file or store for the rules; existing rules stay. Default: the store given as THEORY."),
     ),
 ]
 Problems = Annotated[
@@ -20,7 +20,10 @@ Problems = Annotated[
     typer.Option(
         "--problems",
         metavar="FILE",
-        help="Files with examples or problems (Go: .jsonl or .sgf, chess: .jsonl). Default: the theory's examples.",
+        help=(
+            "Files with examples or problems (Go: .jsonl or"
+            " .sgf, chess: .jsonl). Default: the theory's examples."
+        ),
     ),
 ]
 MoreFiles = Annotated[

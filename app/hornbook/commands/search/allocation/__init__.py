@@ -1,1 +1,1 @@
-"""Commands that learn before which moves a deeper search is worth its time."""
+"""Commands that learn in which positions a deeper search pays off."""

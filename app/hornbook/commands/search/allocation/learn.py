@@ -1,4 +1,6 @@
-"""`hornbook search learn-allocation`: a classifier of positions that are worth a deeper search."""
+"""The command `hornbook search learn-allocation`: a classifier of positions in which a deeper search pays
+off.
+"""
 
 from __future__ import annotations
 
@@ -31,25 +33,30 @@ def learn(
         ),
     ],
     recipe: Annotated[
-        str, typer.Option(metavar="NAME", help=f"How: {', '.join((*RECIPES, POLICY))}.")
+        str, typer.Option(metavar="NAME", help=f"The learning method: {', '.join((*RECIPES, POLICY))}.")
     ] = "found",
     boards: Annotated[
         int, typer.Option(metavar="N", help="Positions to learn from.", min=100, max=1_000_000)
     ] = 20_000,
     refill: Annotated[
-        int, typer.Option(metavar="N", help="Others, for the leaves.", min=100, max=1_000_000)
+        int, typer.Option(metavar="N", help="Further positions, for the leaves.", min=100, max=1_000_000)
     ] = 20_000,
     games: Annotated[
-        int, typer.Option(metavar="N", help="Games that a policy is learned from.", min=100, max=1_000_000)
+        int,
+        typer.Option(metavar="N", help="The number of games for learning a policy.", min=100, max=1_000_000),
     ] = 10_000,
     price: Annotated[
-        float, typer.Option(metavar="P", help="Of a node, to a policy, in millionths of a game.", min=0)
+        float,
+        typer.Option(metavar="P", help="The price of a node for a policy, in millionths of a game.", min=0),
     ] = 10.0,
     least: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="No leaf has fewer positions; by default 100, and of a policy a hundredth.",
+            help=(
+                "The least number of positions of a leaf; 100 by default, and a hundredth of all for "
+                "a policy."
+            ),
             min=1,
         ),
     ] = None,
@@ -58,8 +65,9 @@ def learn(
 ) -> None:
     """Learn before which moves a deeper search pays off.
 
-    A policy is learned from how games end in which lots choose the moves that are looked at deeply; it looks deeply where that is worth more
-    than its nodes cost, at any number of moves. The same seed gives the same file.
+    A policy is learned from the results of games in which a random choice selects the moves with a deep
+    search. The policy searches deeply if the expected benefit exceeds the cost of the nodes, for any number
+    of moves. The same seed gives the same file.
     """
     if recipe not in (*RECIPES, POLICY):
         raise typer.BadParameter(
@@ -74,17 +82,19 @@ def learn(
     words = ["hornbook", "allocate", "learn", game, "--recipe", recipe]
     if recipe == POLICY:
         words += ["--games", str(games), "--price", f"{price:g}"]
-        made, said = _policy(played, games, price / 1e6, least, seed)
+        classifier, description = _policy(played, games, price / 1e6, least, seed)
     else:
         words += ["--boards", str(boards), "--refill", str(refill)]
         words += [] if rules is None else ["--rules", str(rules)]
         conditions = {} if rules is None else _conditions(played, game, rules)
-        made, said = _classifier(played, recipe, (boards, refill), least or 100, seed, conditions)
+        classifier, description = _classifier(
+            played, recipe, (boards, refill), least or 100, seed, conditions
+        )
     words += [] if least is None else ["--least", str(least)]
     words += ["--seed", str(seed)]
-    write_classifier(replace(made, command=shlex.join(words)), into)
-    leaves = sum(row[0] < 0 for row in made.nodes)
-    typer.echo(f"{counted(leaves, 'leaf', 'leaves')} in {into}, from {said}")
+    write_classifier(replace(classifier, command=shlex.join(words)), into)
+    leaves = sum(row[0] < 0 for row in classifier.nodes)
+    typer.echo(f"{counted(leaves, 'leaf', 'leaves')} in {into}, from {description}")
 
 
 def _classifier(
@@ -95,7 +105,10 @@ def _classifier(
     seed: int,
     conditions: Conditions,
 ) -> tuple[Written, str]:
-    """What a recipe learns from so many positions, and from others for its leaves; and what of."""
+    """Return the classifier that a recipe learns, and a description of its input.
+
+    It learns from `positions[0]` positions, and fills the leaves from `positions[1]` others.
+    """
     native = allocation_of(played.domain)
     setting = native.Setting()
     taught = lessons(native, played.start(), setting, *positions, seed)
@@ -123,7 +136,7 @@ def _classifier(
 def _policy(
     played: NativeGame, games: int, price: float, least: int | None, seed: int
 ) -> tuple[Written, str]:
-    """What is learned from how so many games end; and what of."""
+    """Return the policy learned from the results of `games` games, and a description of its input."""
     native = allocation_of(played.domain)
     moves = native.Setting().moves
     setting = native.Setting(searches=moves)
@@ -140,7 +153,7 @@ def _plies(setting: Setting) -> tuple[int, int, int, int]:
 
 
 def _conditions(played: NativeGame, game: str, rules: Path) -> Conditions:
-    """What certified rules are tested by. Raises NoFeatureError, and what reading rules raises."""
+    """Return the conditions of certified rules. Raises NoFeatureError and the exceptions of `with_rules`."""
     from hornbook.api.learned_rules import LearnedRules  # noqa: PLC0415 - slow to import
 
     opened = with_rules(game, rules)

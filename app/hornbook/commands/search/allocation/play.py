@@ -1,4 +1,7 @@
-"""`hornbook search play-allocation` and `table`: games of strategies of allocation against a player that never searches deeper."""
+"""Commands that compare allocations of search: `hornbook search play-allocation` and `table-allocation`.
+
+Each allocation plays against a player that never searches deeper.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +21,11 @@ from hornbook.play.allocation.learning import score
 from hornbook.play.allocation.native import Tally, allocation_of
 
 PLAIN = ("never", "random", "always", "oracle")
-Games = Annotated[int, typer.Option(metavar="N", help="How many games.", min=1, max=100_000)]
+Games = Annotated[int, typer.Option(metavar="N", help="The number of games.", min=1, max=100_000)]
 Seed = Annotated[int, typer.Option(metavar="N", help="The seed of the games.", min=0)]
 Which = Annotated[
-    str, typer.Argument(metavar="STRATEGY", help=f"{', '.join(PLAIN)}, or a file of `allocate learn`.")
+    str,
+    typer.Argument(metavar="STRATEGY", help=f"{', '.join(PLAIN)}, or a file of `search learn-allocation`."),
 ]
 
 
@@ -33,14 +37,14 @@ def play(
     A win counts 1 and a draw a half; the error is the standard error.
     """
     played = native_game(game)
-    found = _told(strategy, _strategy(played, strategy)(games, seed))
+    found = _record(strategy, _strategy(played, strategy)(games, seed))
     typer.echo(json.dumps(found) if json_output else f"{_HEAD}\n{_line(found)}")
 
 
 def table(
     game: Game,
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Files of `allocate learn`.")
+        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Files of `search learn-allocation`.")
     ] = None,
     games: Games = 1000,
     seed: Seed = 1,
@@ -52,13 +56,16 @@ def table(
     strategies = [(name, _strategy(played, name)) for name in names]
     if not json_output:
         typer.echo(_HEAD)
-    for name, made in strategies:
-        found = _told(name, made(games, seed))
+    for name, play_games in strategies:
+        found = _record(name, play_games(games, seed))
         typer.echo(json.dumps(found) if json_output else _line(found))
 
 
 def _strategy(played: NativeGame, name: str) -> Callable[[int, int], Tally]:
-    """How games of a strategy are played. Raises ClassifierError, and what reading a file raises."""
+    """Return a function that plays games with a strategy.
+
+    Raises ClassifierError, and the exceptions of reading a file.
+    """
     native, start = allocation_of(played.domain), played.start()
     if name in PLAIN:
         return lambda games, seed: native.play(start, native.Setting(), name, 0.0, games, seed)
@@ -70,7 +77,7 @@ def _strategy(played: NativeGame, name: str) -> Callable[[int, int], Tally]:
 _HEAD = f"{'strategy':<24}{'won':>7}{'lost':>7}{'drawn':>7}{'score':>8}{'error':>8}{'deep':>7}{'nodes':>10}"
 
 
-def _told(name: str, tally: Tally) -> dict[str, Any]:
+def _record(name: str, tally: Tally) -> dict[str, Any]:
     found = score(tally)
     nodes = tally.shallow_nodes + tally.deep_nodes + tally.deciding_nodes
     return {

@@ -1,7 +1,7 @@
-"""From files of the domain to facts of the theory.
+"""The adapter: it converts files of the domain to facts of the theory.
 
-The theory needs this file only where facts do not stand in `.horn` files or tables. It gives the facts of a
-state as it stands, and never what follows from them or what an action would do: that is for the rules.
+The theory needs this file only if facts come from other sources than `.horn` files or tables. It gives the
+facts of a state. It never gives their consequences or the effects of an action, which the rules derive.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.kb.text.lines import lines_of
 
 EMITS = frozenset({"member", "place", "lend", "give_back"})
-"""The predicates that this adapter gives facts of."""
+"""The predicates for which this adapter gives facts."""
 
 LINES = ("members", "shelf", "lent")
 
 
 @dataclass(frozen=True)
 class Library:
-    """A state: who may borrow, and where each book is."""
+    """A state: the members who may borrow, and the place of each book."""
 
     members: tuple[str, ...]
     shelf: tuple[str, ...]
@@ -30,9 +30,9 @@ class Library:
 
 
 def read(text: str, name: str) -> Library:
-    """The state that a file holds: a line each for members, shelf and lent, such as `members: ann bob`.
+    """Return the state in a file: one line each for members, shelf and lent, such as `members: ann bob`.
 
-    Raises TheoryError, which shows the line, where the text says something else.
+    Raises TheoryError, which shows the line, if the text has another form.
     """
     found: dict[str, tuple[str, ...]] = {}
     for number, line in enumerate(lines_of(text), 1):
@@ -48,7 +48,7 @@ def read(text: str, name: str) -> Library:
 
 
 def facts(state: Library) -> Iterator[GroundFact]:
-    """The facts of a state."""
+    """Yield the facts of a state."""
     for reader in state.members:
         yield GroundFact("member", (reader,))
     for book in state.shelf:
@@ -58,7 +58,7 @@ def facts(state: Library) -> Iterator[GroundFact]:
 
 
 def actions(state: Library) -> Iterator[GroundFact]:
-    """The actions that can be taken or tried in a state."""
+    """Yield the actions that are possible or can be tried in a state."""
     for book in state.shelf:
         for reader in state.members:
             yield GroundFact("lend", (reader, book))

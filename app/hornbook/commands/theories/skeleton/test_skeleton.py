@@ -1,4 +1,4 @@
-"""The theory keeps its own expectations, and the adapter gives what it promises and nothing else."""
+"""Tests of the theory's expectations and of the facts that its adapter gives."""
 
 from __future__ import annotations
 

@@ -13,13 +13,13 @@ class Board(NamedTuple):
     rows: tuple[str, ...]
 
     def squares(self) -> dict[str, str]:
-        """What stands on each square, by its name, from the top."""
+        """Return the piece on each square by the square's name, from the top row."""
         high = len(self.rows)
         return {f"{'abcdefgh'[x]}{high - y}": c for y, row in enumerate(self.rows) for x, c in enumerate(row)}
 
 
 def read(text: str, file: str) -> Board:
-    """A board such as `white bbb/.../www`: who is to move (nobody at the end), and the rows."""
+    """Return a board such as `white bbb/.../www`: the player to move (`nobody` at the end), and the rows."""
     player, _, rows = text.strip().partition(" ")
     board = Board(player, tuple(rows.split("/")))
     if player not in OTHER or len({*map(len, board.rows)}) != 1 or set(rows) - set("wb./"):
@@ -28,7 +28,7 @@ def read(text: str, file: str) -> Board:
 
 
 def ways(side: str, square: str, squares: dict[str, str]) -> list[tuple[str, str]]:
-    """How a pawn goes from a square, and where to."""
+    """Return the kind and the target of each pawn move from a square."""
     row = int(square[1]) + (1 if side == "white" else -1)
     kinds = (("ahead", 0), ("hits", -1), ("hits", 1))
     return [(kind, to) for kind, by in kinds if (to := f"{chr(ord(square[0]) + by)}{row}") in squares]
