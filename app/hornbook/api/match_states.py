@@ -1,4 +1,4 @@
-"""What learned rules say of every state of a table."""
+"""Answers of learned rules about every state of a table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 GAME = "game"
-"""The column that names the one game to be asked about; where it is NULL, or there is none, all are."""
+"""The column that names the only game to query; without it, or if it is NULL, all games are queried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class MatchStates:
 
 
 class _Asking:
-    """Rules that are asked about one row after another. An engine that passed a limit is given up."""
+    """Rules that are queried about one row after another. An engine that exceeded a limit is replaced."""
 
     def __init__(self, asked: MatchStates) -> None:
         self._asked = asked
@@ -66,7 +66,7 @@ class _Asking:
 
     def _begin(self) -> None:
         asked = self._asked
-        base = RuleBase(asked.theory.name)  # nobody asks for proofs
+        base = RuleBase(asked.theory.name)  # proofs are not needed
         self._matcher = matcher_of(asked.theory, base, lambda: asked.rules, asked.limits, self._shared)
 
     def answers(self, row: Row) -> list[dict[str, str | None]]:
@@ -83,7 +83,7 @@ class _Asking:
         return [{**each, "bindings": json.dumps(each["bindings"], ensure_ascii=False)} for each in found]
 
     def _game(self, text: str, value: Any) -> Atom:
-        """The game that a row names. Raises BadState where there is none such in the state."""
+        """Return the game that a row names. Raises BadState if the state has no such game."""
         try:
             game = game_of(self._asked.theory, text)
         except TheoryError as problem:

@@ -1,6 +1,6 @@
-"""Learning for programs: examples and problems in, proved rules out, without a word on the terminal.
+"""Learning for programs: from examples and problems to proved rules, without terminal output.
 
-What is learned does not depend on anything but the theory, what is learned from in its order, and the rules that are there.
+The result depends only on the theory, the examples and problems in their order, and the existing rules.
 """
 
 from __future__ import annotations
@@ -24,15 +24,18 @@ from hornbook.kb.text.counts import counted
 
 
 class NoProblemsError(NoDomainError):
-    """The theory does not have these problems; the message says what it has."""
+    """The theory has no such problems; the message says what it has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taught:
     """The outcome of learning from one example or problem.
 
-    `proved` says whether all that it is about was proved, `rules` names those admitted for it, `reason` says what
-    stood in the way, or which rules of the theory are only repeated by what was proved.
+    Attributes:
+        name: The name of the example or problem.
+        proved: Whether everything expected of it was proved.
+        rules: The names of the rules admitted for it.
+        reason: The obstacle, or the rules of the theory that the proved rules only repeat.
     """
 
     name: str
@@ -50,9 +53,11 @@ class Learned:
 
 
 def examples(theory: Theory | str | Path, path: str | Path | None = None) -> list[Example]:
-    """The worked examples of a theory, or of a file that imports it, to learn from.
+    """Return the worked examples of a theory, or of a file that imports it.
 
-    Raises TheoryError if the file has mistakes, KnowledgeBaseError if it is of another theory.
+    Raises:
+        TheoryError: If the file has mistakes.
+        KnowledgeBaseError: If the file belongs to another theory.
 
     >>> [example.name for example in examples("cup")]
     ['edgars_cup', 'a_glass']
@@ -62,9 +67,11 @@ def examples(theory: Theory | str | Path, path: str | Path | None = None) -> lis
 
 
 def problems(theory: Theory | str | Path, path: str | Path | None = None) -> list[Lesson]:
-    """Problems to learn from: those of a file, or those that ship, as the theory's domain reads them.
+    """Return the problems of a file, or the shipped ones, as read by the theory's domain.
 
-    Raises NoProblemsError if no domain says what they are, TheoryError if the file cannot be read.
+    Raises:
+        NoProblemsError: If no domain reads problems of the theory.
+        TheoryError: If the file cannot be read.
 
     >>> problems("chess")[0].name
     'hanging-001'
@@ -75,9 +82,17 @@ def problems(theory: Theory | str | Path, path: str | Path | None = None) -> lis
 
 
 def problem(state: State, game: str, moves: int, *, name: str = "a problem") -> Lesson:
-    """A problem of one's own: in this position the game, such as `take(c1)`, is won within so many moves by who plays first.
+    """Return a custom problem: in this position the first player wins the game within `moves` moves.
 
-    Raises TheoryError if the text is no game of the state's theory.
+    Args:
+        state: The position.
+        game: The game, such as `take(c1)`.
+        moves: The largest number of moves.
+        name: The name of the problem.
+
+    Raises:
+        NoProblemsError: If no domain reads games of the theory.
+        TheoryError: If the text is not a game of the state's theory.
     """
     try:
         about = game_of(state.theory, game)
@@ -95,12 +110,19 @@ def learn(
     seconds: float | None = None,
     megabytes: int | None = None,
 ) -> Learned:
-    """Learns general rules, each proved from the theory, and adds them to the existing rules.
+    """Learn general rules, each proved from the theory, and add them to the existing rules.
 
-    `learn_from` are examples (see `examples`) or problems (see `problems`, `problem`), the theory's own examples if not
-    given; `proofs` is how many proofs of an example are tried, of which the most general rule stays. An example that
-    cannot be learned from is told in `Learned.taught`, and is no error; so is one that takes longer than `seconds`, or for
-    which the process grows by more than `megabytes`, where these are given.
+    A failure to learn from an example is no error; `Learned.taught` reports it. The same holds if an example
+    exceeds a limit.
+
+    Args:
+        theory: The theory, or its name or file.
+        learn_from: Examples (see `examples`) or problems (see `problems`, `problem`); by default the theory's
+          own examples.
+        rules: The existing rules, by default none.
+        proofs: The number of proofs to try for each example. The most general resulting rule is retained.
+        seconds: The time limit for each example.
+        megabytes: The limit for each example on the growth of the process.
 
     >>> learn("cup").rules["cup_1"].is_certified
     True
@@ -133,7 +155,8 @@ def learn(
 
 
 def _teach(pupil: Pupil, part: Iterable[Lesson]) -> Iterator[Taught]:
-    """Lessons in turn, each with the rules that it added and the causes for which proofs gave none."""
+    """Yield the result of each problem in turn, with the rules it added and the reasons for refused proofs.
+    """
     known, refused = set(pupil.base.entries), pupil.refused
     for each in pupil.learn(part):
         named = tuple(name for name in pupil.base.entries if name not in known)
