@@ -23,14 +23,16 @@ STANDS = {"IG": "reached as things stand", "IP": "missed as things stand", None:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """What one decision more does: out of conflicts, and to goals that no decision reaches by itself."""
+    """Effects of one further decision: ways out of conflicts, and ways to goals that no single decision
+    reaches.
+    """
 
     out_of: Mapping[Conflict, WayOut]
     to: Mapping[Atom, WayOut]
 
 
 def amounts_text(amounts: Iterable[Interval], unit: str = "") -> str:
-    """`1452 or more`, `up to 20187`, `3 to 5`, `340 cents`."""
+    """Return intervals as text: `1452 or more`, `up to 20187`, `3 to 5`, `340 cents`."""
     return ", ".join(_interval(low, high, f" {unit}".rstrip()) for low, high in amounts)
 
 
@@ -45,7 +47,7 @@ def _interval(low: int, high: int, unit: str) -> str:
 
 
 def decision_text(decision: Atom) -> str:
-    """`buy(butter, n)`."""
+    """Return a decision as text, such as `buy(butter, n)`."""
     return print_condition(decision).replace("?n", "n")
 
 
@@ -84,7 +86,9 @@ def _decisions(goal: Goal, wording: Wording, *, why: bool) -> Iterator[str]:
 
 
 def effects(goal: Goal, said: Side, unit: str = "") -> list[tuple[str, str]]:
-    """What a decision does to a goal, and for which amounts: `("reaches it", "1452 or more")`."""
+    """Return the effects of a decision on a goal with their amounts, such as `("reaches it", "1452 or
+    more")`.
+    """
     found = []
     for value, how in (
         ("GI", "keeps it:" if goal.value == "IG" else "reaches it:"),
@@ -92,14 +96,14 @@ def effects(goal: Goal, said: Side, unit: str = "") -> list[tuple[str, str]]:
         ("PI", "misses it:"),
     ):
         amounts = Intervals.of(part for each in said.advice if each.value == value for part in each.amounts)
-        # Where a goal is missed as things stand, it is no news which amounts do not mend it.
+        # If the goal is missed already, amounts that miss it are no news.
         if amounts and not (value in MISSES and goal.value == "IP"):
             found.append((how, amounts_text(amounts, unit)))
     return found
 
 
 def reasons(advice: Advice) -> Iterator[str]:
-    """The rule that says so, what it was matched by, and the comparisons that bound the amount."""
+    """Yield the rule, the facts that it was matched with, and the comparisons that bound the amount."""
     yield f"{advice.rule}: {advice.value} for {amounts_text(advice.amounts)}"
     for ground in advice.grounds:
         yield "  " + ", ".join(print_condition(fact) for fact in ground.facts)
@@ -107,7 +111,7 @@ def reasons(advice: Advice) -> Iterator[str]:
 
 
 def limit_text(limit: Limit, amount: int | None = None) -> str:
-    """A comparison with its numbers, and the facts that they are from."""
+    """Return a comparison with its numbers, and the facts that the numbers come from."""
     names = {"n": Variable("n")} if amount is None else {"n": Constant(amount)}
     compared = apply_to_condition(limit.comparison, names)
     facts = ", ".join(print_condition(fact) for fact in limit.facts)
@@ -177,11 +181,13 @@ def as_json(advised: Advised, ways: Ways, wording: Wording) -> dict[str, Any]:
 
 
 COLUMNS = ("level", "goal", "now", "decision", "value", "from", "to", "rule")
-"""What the columns of `rows` are called; `now` is the goal's value as things stand."""
+"""The column names of `rows`; `now` is the goal's current value."""
 
 
 def rows(advised: Advised) -> list[tuple[str | int | None, ...]]:
-    """The advice as a table: a row for each interval of amounts, which may have no upper bound."""
+    """Return the advice as a table with one row for each interval of amounts; `to` is None without an upper
+    bound.
+    """
     return [
         (
             level,

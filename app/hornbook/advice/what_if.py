@@ -1,7 +1,7 @@
-"""One decision with its amount, judged at every level: what it does to each goal, by learned rules or by the theory.
+"""Effect of one decision with its amount on each goal, by learned rules or by the theory.
 
-The decision is added to the state as if it were taken. A value that the theory derives is proved by it; where it says
-nothing, neither the goal nor its miss is certain.
+The decision is added to the state as if it were executed. A value that the theory derives has a proof. If the
+theory derives no value, neither reaching nor missing the goal is certain.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DOES = {
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A goal as things stand, and what the decision makes of it."""
+    """A goal with its current value, and its value after the decision."""
 
     goal: Goal
     value: str | None
@@ -42,12 +42,12 @@ class WhatIf:
     decision: Atom
     amount: int
     refused: str | None
-    """Why the decision cannot be taken; nothing is judged then."""
+    """The reason why the decision is not possible; then nothing is judged."""
     judged: tuple[Judged, ...]
 
 
 def read_decision(text: str, counsel: Counsel, facts: Sequence[GroundFact]) -> GroundFact:
-    """The decision that a text names. Raises TheoryError where there is no such decision, or no such thing."""
+    """Return the decision in a text. Raises TheoryError if there is no such decision or no such thing."""
     name = text.partition("(")[0].strip()
     if name not in counsel.wording.ALLOWED:
         place = Span("<decision>", 1, 1, 1, 1 + len(name))
@@ -75,7 +75,7 @@ def read_decision(text: str, counsel: Counsel, facts: Sequence[GroundFact]) -> G
 
 
 def what_if(counsel: Counsel, facts: Sequence[GroundFact], decision: GroundFact) -> WhatIf:
-    """What a decision does in the state of these facts."""
+    """Return the effect of a decision in the state with these facts."""
     base, amount = counsel.base, decision.values[-1]
     assert isinstance(amount, int)
     atom = Atom(decision.relation, tuple(map(Constant, decision.values)))
@@ -120,7 +120,7 @@ def _judged(base: KnowledgeBase, goal: Goal, decision: Atom, amount: int, advise
         )
     if proofs:
         return Judged(goal, proofs[0][0], None, proofs[0][1])
-    # Of a goal that a decision does not speak of, the state after it still may.
+    # A goal that the decision does not mention may still have a value in the state after it.
     for value, achieves in (("IG", "GI"), ("IP", "PI")):
         try:
             return Judged(goal, achieves, None, base.why(f"after {print_condition(goal.atom)} is {value}"))

@@ -1,6 +1,6 @@
-"""The review of a year as one HTML page: plots of cash, stock and return, and each month with its advice.
+"""Review of a year as one HTML page: plots of cash, stock and return, and each month with its advice.
 
-The page needs nothing but itself: its style and its plots are inside, and it runs no script.
+The page is self-contained: style and plots are inline, and it runs no script.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ dd { margin: 0; }
 
 
 def year_page(name: str, reviewed: Sequence[Reviewed], advised: Sequence[Reviewed], wording: Wording) -> str:
-    """The page of a year as it was, and as it is with all advice followed."""
+    """Return the page of a year as recorded, compared with the year with all advice followed."""
     missed = [each for month in reviewed for each in month.missed]
     saved = sum(each.saved is not None for each in missed)
     return "\n".join(

@@ -85,7 +85,7 @@ class Answer:
     def proof(self) -> str:
         """The text of the rule's certificate, or an empty string if the rule has none.
 
-        The certificate lists the steps by which the rule follows from the theory, on every board.
+        The certificate is the derivation of the rule from the theory. It is valid on every board.
         """
         certificate = self.base.entries[self.rule].certificate
         return "" if certificate is None else certificate_text(certificate)

@@ -31,7 +31,7 @@ _WON = Constant("GI")
 
 @dataclass(frozen=True, slots=True)
 class ConcludedMove:
-    """A legal move by which rules conclude that some game is won.
+    """A legal move that wins some game according to the rules.
 
     Attributes:
         move: The move in the language.
@@ -93,8 +93,7 @@ def best_of(moves: Sequence[ConcludedMove]) -> list[ConcludedMove]:
 
 
 def verdict(moves: Sequence[ConcludedMove]) -> str:
-    """Return a sentence about the best of `moves`, which must not be empty, and the strength of this claim.
-    """
+    """Return a sentence about the best of `moves`, which must not be empty, and how strong this claim is."""
     best = best_of(moves)
     names = " and ".join(move.move for move in best)
     if not best:

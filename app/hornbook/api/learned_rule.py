@@ -60,7 +60,7 @@ class LearnedRule:
     def proof(self) -> str:
         """The text of the certificate, or an empty string if there is none.
 
-        The certificate lists the steps by which the rule follows from the theory.
+        The certificate is the derivation of the rule from the theory.
         """
         return "" if self.entry.certificate is None else certificate_text(self.entry.certificate)
 

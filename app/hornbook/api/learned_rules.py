@@ -159,7 +159,7 @@ class LearnedRules:
 
         Args:
             limits: Bounds for the engine.
-            compiled: A folder in which `hornbook rules compile` wrote these rules and where they were built.
+            compiled: A folder with these rules, written by `hornbook rules compile` and built.
               The library there gives the same answers in less time. It supports no limits.
 
         Raises:

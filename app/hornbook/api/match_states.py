@@ -31,7 +31,7 @@ GAME = "game"
 
 @dataclass(frozen=True, slots=True)
 class MatchStates:
-    """The answers of learned rules about each state, as `LearnedRules.match` gives them for one."""
+    """The answers of learned rules about each state, as `LearnedRules.match` returns them."""
 
     theory: Theory
     rules: tuple[Rule, ...]

@@ -26,7 +26,7 @@ from hornbook.kb.text.writing import write_text
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Something drawn: a piece of HTML, which is an SVG document where `is_svg`. A notebook shows it."""
+    """A drawing as a piece of HTML, which is an SVG document if `is_svg`. A notebook displays it."""
 
     html: str = field(repr=False)
     is_svg: bool

@@ -41,7 +41,7 @@ class PositionMatcher:
         self._domain, self._matcher = domain, matcher
         self._states: list[State] = []
         self._known: list[dict[Atom | None, list[Answer]]] = []
-        """The cached answers of each state, by game; the key None stands for all games."""
+        """The cached answers of each state, by game; the key None is for all games."""
 
     @property
     def state(self) -> State:

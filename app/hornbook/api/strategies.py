@@ -63,7 +63,7 @@ class Strategy:
 
     @property
     def begins(self) -> State:
-        """The state in which the strategy begins."""
+        """The initial state of the strategy."""
         return self.graph.nodes[0].state
 
     def node(self, state: State) -> Node:
@@ -108,7 +108,7 @@ class Strategy:
         return pictures.mermaid(self.graph)
 
     def write_page(self, path: Path) -> None:
-        """Write an HTML page in which the strategy can be opened reply by reply. Raises as `write` does."""
+        """Write an HTML page that unfolds the strategy reply by reply. Raises as `write` does."""
         must_be_no_theory(path)
         write_text(path, strategy_page(self.graph))
 
@@ -132,7 +132,7 @@ def strategy(
         game: The game.
         role: The role; it may be omitted in a game with one role.
         at_least: The value to guarantee, from 1 on.
-        state: The state in which the strategy begins, by default the initial state.
+        state: The first state of the strategy, by default the initial state of the game.
         seconds: The time limit in seconds.
         nodes: The largest number of states to examine.
         megabytes: The memory limit.

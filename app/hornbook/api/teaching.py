@@ -24,7 +24,7 @@ from hornbook.kb.text.counts import counted
 
 
 class NoProblemsError(NoDomainError):
-    """The theory has no such problems; the message says what it has."""
+    """The theory has no such problems; the message names the alternatives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +155,7 @@ def learn(
 
 
 def _teach(pupil: Pupil, part: Iterable[Lesson]) -> Iterator[Taught]:
-    """Yield the result of each problem in turn, with the rules it added and the reasons for refused proofs.
-    """
+    """Yield the result of each problem in turn, with the rules it added and the reasons for refusals."""
     known, refused = set(pupil.base.entries), pupil.refused
     for each in pupil.learn(part):
         named = tuple(name for name in pupil.base.entries if name not in known)

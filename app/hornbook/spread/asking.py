@@ -1,4 +1,6 @@
-"""What commands do with `--states`: a question about every state of a file, a bar meanwhile, and what came of it."""
+"""Implementation of `--states` in commands: a query about every state of a file, with a progress bar and a
+report.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The options of a command that asks about many states."""
+    """The options of a command that queries many states."""
 
     states: Path
     into: Path
@@ -46,9 +48,10 @@ class Asking:
         skip_bad: bool = False,
         others: Mapping[str, object],
     ) -> Asking | None:
-        """What is asked for; None where no file of states is given. `others` are options that are for one state.
+        """Return the options, or None if no file of states is given. `others` are the options for a single
+        state.
 
-        Raises BadParameter where options do not go together.
+        Raises BadParameter if the options contradict each other.
         """
         if states is None:
             given = (
@@ -78,7 +81,10 @@ class Asking:
         json_output: bool,
         seen: Callable[[pyarrow.ChunkedArray], None] | None = None,
     ) -> None:
-        """Asks, and says what came of it. Raises Exit where that is interrupted, TableError and WritingError as `answer_file`."""
+        """Answer the question and print the result.
+
+        Raises Exit if interrupted, and TableError and WritingError as `answer_file` does.
+        """
         from hornbook.spread.answer_place import AnswerPlace  # noqa: PLC0415 - slow to import
         from hornbook.spread.files import PART, answer_file  # noqa: PLC0415 - the same
         from hornbook.spread.places import LostWorkersError  # noqa: PLC0415 - the same
@@ -113,14 +119,14 @@ class Asking:
 
 
 def _refuse(options: Iterable[tuple[str, object]], why: str) -> None:
-    """Raises BadParameter for the first option that is given."""
+    """Raise BadParameter for the first option that is given."""
     for name, value in options:
         if value:
             raise typer.BadParameter(why, param_hint=name)
 
 
 def place_of(on: str | None, workers: int | None) -> Opened:
-    """The place that a command line names. Raises BadParameter."""
+    """Return the backend that a command line names. Raises BadParameter if there is none."""
     from hornbook.spread.opening import opening  # noqa: PLC0415 - slow to import
 
     try:

@@ -1,4 +1,4 @@
-"""A Dask cluster as a place for work (extra `dask`). Dask does anew what a lost worker had begun."""
+"""Dask cluster as a backend (extra `dask`). Dask repeats the unfinished tasks of a lost worker."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SAYS = logging.getLogger("hornbook")
 
 
 class DaskCluster:
-    """The cluster of a scheduler, or without an address one of processes on this machine, which ends with the work."""
+    """The cluster of a scheduler, or without an address a temporary cluster of processes on this machine."""
 
     def __init__(self, address: str, workers: int) -> None:
         self._dask = extra_module("distributed", "dask")
@@ -27,8 +27,8 @@ class DaskCluster:
         with ExitStack() as opened:
             logger = logging.getLogger("distributed")
             opened.callback(logger.setLevel, logger.level)
-            logger.setLevel("CRITICAL")  # what matters is raised
-            # A part may be as large as it is asked to be.
+            logger.setLevel("CRITICAL")  # important problems are raised
+            # A chunk may have any size that the user chooses.
             config = extra_module("dask", "dask").config
             opened.enter_context(config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"}))
             if self._address:
@@ -50,7 +50,7 @@ class DaskCluster:
         return self
 
     def _started(self) -> Any:
-        """A cluster of this machine."""
+        """Return a new cluster on this machine."""
         try:
             return self._dask.LocalCluster(
                 n_workers=self._number,
@@ -71,7 +71,9 @@ class DaskCluster:
         return max(1, sum(threads.values()))
 
     def send(self, work: Shipped) -> None:
-        """The work is the result of a task, so that it is sent once to each worker, and again where one is lost."""
+        """Submit the work as the result of a task. Dask then sends it once to each worker, and again if one
+        is lost.
+        """
         self._work = self._client.submit(_same, work, key=f"hornbook-{work.digest}")
 
     def begin(self, part: Any) -> Any:
@@ -90,7 +92,7 @@ class DaskCluster:
 
 
 def dask_setup(worker: object) -> None:
-    """What Dask runs where a worker of ours begins."""
+    """Set up a worker process that this backend starts; Dask calls this function."""
     leave_interrupts()
 
 

@@ -1,8 +1,8 @@
-"""Tables of states in files: asked part by part, with the answers beside, as a table with the same rows.
+"""Tables of states in files, answered chunk by chunk into a table with the same rows.
 
-Always true: the file of answers is written whole or not at all. Until then each part that was answered is kept in a folder
-beside it, under what it and its question say; who asks the same again goes on from there, and of a table that was changed
-only parts are asked again that are others.
+Invariants: The file of answers is written whole or not at all. Until then, the answers of each finished chunk
+are stored in a folder next to it. Their file names are digests of the chunk and the question. The same
+command resumes from there, and after a change of the table only the changed chunks are answered again.
 """
 
 from __future__ import annotations
@@ -39,14 +39,17 @@ if TYPE_CHECKING:
     import pyarrow
 
 PART = 1000
-"""States of a part, if nothing else is asked for."""
+"""The default number of states in a chunk."""
 _KEPT = re.compile(r"[0-9]{6,}-[0-9a-f]{40}\.(?:arrow|[0-9]+)|whole\.[0-9]+")
-"""The name of what is kept of a part, or of all: a number of a process stands for what was being written when that was killed."""
+"""Names of the temporary files for a chunk or the whole table.
+
+A process number as extension marks a file that a killed process did not finish.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of a table: its rows, those that could not be asked about, its parts, and those answered before."""
+    """The result for a table: its rows, the rows without answers, the chunks, and the chunks answered earlier."""
 
     rows: int
     bad: int
@@ -65,12 +68,23 @@ def answer_file(
     went_on: Callable[[int, int], None],
     seen: Callable[[pyarrow.ChunkedArray], None] | None = None,
 ) -> Report:
-    """Answers a question about every row of a table, into another: all its columns, and the answers. Both are named as FILE or,
-    of a database, as FILE::TABLE.
+    """Answer a question about every row of a table, and write all its columns and the answers to another
+    table.
 
-    With `skip_bad` there is a column `error` too; else, where a row cannot be asked about, TableError is raised when all others
-    are answered, and nothing is written. `went_on` is told how many rows are done of how many, `seen` is shown the answers. Raises
-    TableError for what is no table of states, WritingError where the file cannot be written.
+    Args:
+        question: The question.
+        states: The table of states, `FILE` or `FILE::TABLE`.
+        into: The table of answers, `FILE` or `FILE::TABLE`.
+        opened: The backend.
+        part: The number of states in a chunk.
+        skip_bad: Whether rows without answers are written, with the reason in a column `error`.
+        went_on: Called with the number of finished rows and of all rows.
+        seen: Called with the answers of each chunk.
+
+    Raises:
+        TableError: If `states` is no table of states. Without `skip_bad`, also if a row cannot be answered.
+          In this case, all other rows are answered first, and nothing is written.
+        WritingError: If the file cannot be written.
     """
     place = AnswerPlace.of(into)
     must_have_place(place.path)
@@ -99,7 +113,7 @@ def answer_file(
 
 
 class _Table:
-    """A table with states, part by part, each with the name of the file of its answers."""
+    """A table with states, as chunks, each with the name of the file of its answers."""
 
     def __init__(self, place: Path, part: int, question: Question) -> None:
         self._stored = stored_table(str(place))
@@ -110,7 +124,9 @@ class _Table:
         must_be_text(self.schema, self.columns, self.source)
 
     def parts(self) -> Iterator[tuple[str, bytes, pyarrow.RecordBatch]]:
-        """Each part: the name of the file of its answers, what is sent of it, and all of it."""
+        """Yield each chunk: the name of the file of its answers, the serialised input columns, and all
+        columns.
+        """
         for number, batch in enumerate(self._stored.batches(self.part)):
             asked = bytes_of(batch.select(self.columns))
             known_by = sha256(f"{self._known_by}\0".encode() + asked).hexdigest()
@@ -118,7 +134,7 @@ class _Table:
 
 
 def _answered(table: _Table, folder: Path, opened: Opened, went_on: Callable[[int, int], None]) -> int:
-    """Answers the parts whose answers are not in the folder; gives how many were there."""
+    """Answer the chunks whose answers are not in the folder, and return how many were there."""
     sent: dict[int, tuple[str, int]] = {}
     known = rows = 0
 
@@ -135,7 +151,7 @@ def _answered(table: _Table, folder: Path, opened: Opened, went_on: Callable[[in
     parts = new()
     first = next(parts, None)
     if first is None:
-        return known  # no cluster is started for nothing
+        return known  # an idle cluster would be wasteful
     with opened() as place:
         for number, answers in results(place, Answering.of(table.question), chain([first], parts)):
             name, size = sent.pop(number)
@@ -146,7 +162,7 @@ def _answered(table: _Table, folder: Path, opened: Opened, went_on: Callable[[in
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Writes a part, whole or not at all. Raises WritingError."""
+    """Write the answers of a chunk, whole or not at all. Raises WritingError."""
     beside = path.with_suffix(f".{os.getpid()}")
     try:
         beside.write_bytes(content)
@@ -165,7 +181,7 @@ def _joined(
     skip_bad: bool,
     seen: Callable[[pyarrow.ChunkedArray], None] | None,
 ) -> Report:
-    """Writes the table with its answers, moved to its place when it is whole."""
+    """Write the table with its answers, and move it to its destination when it is complete."""
     arrow, parquet = extra_module("pyarrow", "data"), extra_module("pyarrow.parquet", "data")
     gives = list(answer_schema(table.question))[: 2 if skip_bad else 1]
     schema = arrow.schema([*table.schema, *gives], table.schema.metadata)
@@ -200,7 +216,7 @@ def _joined(
 
 
 def _answers(path: Path, source: str) -> pyarrow.Table:
-    """The answers of a part that were kept. Raises TableError where they are not there, or damaged."""
+    """Return the stored answers of a chunk. Raises TableError if they are missing or damaged."""
     try:
         return batch_of(path.read_bytes())
     except FileNotFoundError:

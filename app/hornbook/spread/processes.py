@@ -1,4 +1,4 @@
-"""This process, and several of this machine, as places for work."""
+"""This process, and a pool of processes on this machine, as backends."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from hornbook.spread.work import Shipped, done, end_with_parent, leave_interrupt
 
 
 class Begun:
-    """A part on its way; of two that are equal each is another."""
+    """A submitted chunk. It is compared by identity, since two chunks may be equal."""
 
     future: Future[Any]
 
     def __init__(self, part: Any) -> None:
         self.part = part
         self.lost = 0
-        """So often a process was lost meanwhile."""
+        """The number of processes lost while this chunk was pending."""
 
 
 class Here:
-    """This process, which does a part when its result is asked for."""
+    """This process, which does a chunk when its result is requested."""
 
     workers = 1
 
@@ -51,7 +51,9 @@ class Here:
 
 
 class Processes:
-    """Several processes of this machine. Where one is lost all are started anew, and do what was not done."""
+    """A pool of processes on this machine. If one is lost, all are restarted and repeat the unfinished
+    chunks.
+    """
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
@@ -63,7 +65,7 @@ class Processes:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        started = list((self._pool._processes or {}).values())  # noqa: SLF001 - there is no other way to end them
+        started = list((self._pool._processes or {}).values())  # noqa: SLF001 - no public way to end them
         self._pool.shutdown(wait=kind is None, cancel_futures=True)
         if kind is not None:
             for process in started:
@@ -74,7 +76,7 @@ class Processes:
         self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), _begin, (self._one_began,))
 
     def send(self, work: Shipped) -> None:
-        """Each process reads the work from a file, once."""
+        """Write the work to a file, which each process reads once."""
         self._work = Path(self._folder.name) / work.digest
         self._work.write_bytes(pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
 
@@ -126,5 +128,5 @@ def _done(work: Path, part: Any) -> Any:
 
 @lru_cache(maxsize=1)
 def _sent(work: Path) -> Shipped:
-    found: Shipped = pickle.loads(work.read_bytes())  # noqa: S301 - written by the process that started this one
+    found: Shipped = pickle.loads(work.read_bytes())  # noqa: S301 - written by the parent process
     return found
