@@ -1,7 +1,8 @@
-"""The examples and lessons that retired rules were learned from, found again by the names in the rules' proofs.
+"""Search for the examples and problems that retired rules were learned from, by the names in the rules'
+proofs.
 
-Files are looked for among those that are named, then where they stood when the rules were learned, then beside
-the rules. A theory's own examples are those of the theory as it is now.
+Files named by the user come first, then the file in which the rules were learned, then the folder of the
+rules. A theory's own examples are those of its current text.
 """
 
 from __future__ import annotations
@@ -37,9 +38,10 @@ Found = TypeVar("Found", Example, Lesson)
 def learned_from(
     theory: Theory, home: RuleHome, named: Sequence[Path]
 ) -> tuple[list[Example], list[Lesson], list[str]]:
-    """What the rules that fell were learned from, and of which ones that is not known, with the reasons.
+    """Return the origins of the rules that no longer hold, and the reasons for those not found.
 
-    `named` are files with examples or problems. Raises TheoryError and KnowledgeBaseError where one of these cannot be read.
+    `named` are files with examples or problems. Raises TheoryError and KnowledgeBaseError if one cannot be
+    read.
     """
     examples: dict[tuple[str, str], Example] = {}
     lessons: dict[tuple[str, str], Lesson] = {}
@@ -62,7 +64,7 @@ def learned_from(
 
 @contextmanager
 def _file_of_problems(kept: Sequence[StoredExample]) -> Iterator[list[Path]]:
-    """The problems that a store has, as a file with a problem a line."""
+    """Yield a file with the problems of a store, one per line."""
     found: dict[str, None] = {}
     for example in kept:
         with suppress(ValueError):
@@ -75,10 +77,10 @@ def _file_of_problems(kept: Sequence[StoredExample]) -> Iterator[list[Path]]:
 
 
 def _examples(kept: Sequence[StoredExample]) -> dict[tuple[str, str], Example]:
-    """The examples in the language that a store has, by file and name."""
+    """Return the examples of a store in the language, by file and name."""
     found = {}
     for each in kept:
-        # What has another form is a problem.
+        # Entries of another form are problems.
         with suppress(ValueError, TypeError, KeyError):
             facts = [json.loads(line) for line in lines_of(each.content)]
             read = tuple(GroundFact(relation, tuple(values), tense) for relation, *values, tense in facts)
@@ -87,7 +89,7 @@ def _examples(kept: Sequence[StoredExample]) -> dict[tuple[str, str], Example]:
 
 
 class KnownExamples:
-    """The examples of a rule base's rules, under a theory as it is now."""
+    """The examples that the rules of a rule base were learned from, under the current theory."""
 
     def __init__(
         self,
@@ -96,7 +98,11 @@ class KnownExamples:
         named: Sequence[Path],
         kept: Mapping[tuple[str, str], Example],
     ) -> None:
-        """`folder` is where the rules stand, `named` are files with examples, `kept` are others by file and name."""
+        """Prepare the search.
+
+        `folder` has the rules, `named` are files with examples, and `kept` are stored examples by file and
+        name.
+        """
         self._theory = theory
         self._folder = folder
         self._named = named
@@ -108,8 +114,9 @@ class KnownExamples:
         self._suffixes = suffixes_of(theory)
 
     def find(self, origin: Provenance) -> Example | Lesson | str:
-        """What a rule was learned from, under the file's name of before, by which it is found the next time; or why that is
-        not known.
+        """Return the example or problem that a rule was learned from, or the reason why it is unknown.
+
+        The result has the recorded file name, so that later searches find it.
         """
         if Path(origin.file).suffix in self._suffixes:
             return self._lesson(origin)
@@ -120,7 +127,7 @@ class KnownExamples:
         return _unknown(origin) if facts is None else Example(origin.example, origin.file, facts, (goal,))
 
     def _facts(self, origin: Provenance) -> tuple[GroundFact, ...] | None:
-        """The facts of an example. Of one whose file is not there, what its proof used is known."""
+        """Return the facts of an example. If its file is missing, these are the facts that its proof used."""
         kept = self._kept.get((origin.file, origin.example))
         found = self._first(origin, self._examples) or kept
         return found.facts if found is not None else origin.facts or None
@@ -147,7 +154,7 @@ class KnownExamples:
         return None
 
     def _files(self, origin: Provenance) -> Iterator[Path]:
-        """The files that may hold an example, the likeliest first."""
+        """Yield the files that may have an example, the most likely first."""
         file = Path(origin.file)
         own = self._theory.path
         yield from sorted(
@@ -160,7 +167,7 @@ class KnownExamples:
         yield from (path for path in (file, self._folder / file.name) if path.is_file())
 
     def _read_examples(self, file: Path, name: str) -> Example | None:
-        """An example of a file; None where the file has none of the name, or is of another theory."""
+        """Return an example of a file; None if the file has no such example or belongs to another theory."""
         try:
             examples = read_examples(file, self._theory)
         except (TheoryError, KnowledgeBaseError):
@@ -170,7 +177,7 @@ class KnownExamples:
         return next((example for example in examples if example.name == name), None)
 
     def _read_lessons(self, file: Path, name: str) -> Lesson | None:
-        """A lesson of a file of problems."""
+        """Return a problem of a file."""
         return self._in_file(file).get(name)
 
     def _lessons_in(self, file: Path) -> dict[str, Lesson]:
@@ -179,7 +186,7 @@ class KnownExamples:
 
 
 def _goal(goal: str, theory: Theory) -> Statement | str:
-    """The goal of a proof, or why a theory has no such goal."""
+    """Return the goal of a proof, or the reason why the theory has no such goal."""
     try:
         query = parse_query(goal)
     except TheoryError as problem:

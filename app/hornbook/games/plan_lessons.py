@@ -1,6 +1,6 @@
-"""Plans learned from problems: positions of files, each with a line of play that is given or made, and what is printed of them.
+"""Plans learned from problems: positions with a line of play, given or generated, and the printed report.
 
-Where planning does not come to what a line earns, the line is explained. Nothing is learned but what is proved.
+A line is explained if planning does not reach its worth. Only proved plans are learned.
 """
 
 from __future__ import annotations
@@ -38,16 +38,21 @@ from hornbook.terminal.termination import termination_interrupts
 from hornbook.theories.domain import Situation
 
 PLANNED, ANSWERED = 200, 200
-"""States of the planner's tree in a lesson, and of the proof that says which replies are answered."""
+"""The limits on states, of the planner's tree for a problem and of the proof that finds the answered
+replies.
+"""
 Came = Literal["planned", "learned", "nothing", "no_line", "stopped"]
-"""What a problem came to: planning comes to what the line earns; something was learned; nothing was; there was no line; a
-bound was passed."""
+"""The outcome of a problem.
+
+`planned`: planning already reaches the worth of the line. `learned`: something was learned. `nothing`:
+nothing was learned. `no_line`: there was no line. `stopped`: a limit was exceeded.
+"""
 GOALS_HEAD = "% Goals that plans were learned for, which are worth nothing by themselves; written anew with the plans.\n"
 
 
 @dataclass(slots=True)
 class Report:
-    """What came of the problems that were taken."""
+    """The outcomes of the problems."""
 
     came: Counter[Came] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
@@ -56,10 +61,13 @@ class Report:
 def learn_plans_from(
     known: Known, files: Sequence[Path], into: Path, budget: Budget, *, json_output: bool
 ) -> None:
-    """Learns plans and goals from the problems of files, and keeps them; exit code 1 where a problem has no line, or was given up.
+    """Learn plans and goals from the problems of files, and write them.
 
-    Each problem has the whole budget. After an interruption what was learned by then is kept. Raises TheoryError where a file is
-    wrong, or what is there are no plans of the game.
+    Each problem has the whole budget. After an interruption the plans learned so far are written. The exit
+    code is 1 if a problem has no line or was stopped.
+
+    Raises:
+        TheoryError: If a file has mistakes, or the existing file does not have plans of the game.
     """
     must_have_place(into)
     problems = [(file, each) for file in files for each in known.domain.situations(file)]
@@ -93,7 +101,7 @@ def learn_plans_from(
 
 
 def _pupil(known: Known, into: Path, budget: Budget) -> Pupil:
-    """Who knows the plans and goals that are there."""
+    """Return a learner with the existing plans and goals."""
     planning, place = known.planning, goals_path(into)
     school = School(
         planning.game,
@@ -115,7 +123,7 @@ def _pupil(known: Known, into: Path, budget: Budget) -> Pupil:
 def _lesson(
     known: Known, pupil: Pupil, problem: Situation, budget: Budget, report: Report
 ) -> tuple[Pupil, Came]:
-    """What is known after a problem, and what it came to."""
+    """Return the learner after a problem, and the outcome."""
     budget.renew()
     school, expected = pupil.school, known.planning.expectation
     watched = Watched(school.game, inf, lambda _: budget.spend())
@@ -144,8 +152,10 @@ def _lesson(
 
 
 def _kept(pupil: Pupil, into: Path) -> Pupil:
-    """Writes the plans, their proofs and the goals, all or none. Certificates are for the theory with all goals, and replayed once,
-    so that who reads them need not.
+    """Write the plans, their proofs and the goals, all or none.
+
+    Certificates are for the theory with all goals. They are replayed here once, so that readers find a cached
+    verdict.
     """
     given = pupil.school.theory
     base = renew_rules(replace(pupil.base, theory=pupil.theory.name), pupil.theory, {}).base
@@ -161,7 +171,7 @@ def _kept(pupil: Pupil, into: Path) -> Pupil:
 
 
 def _importing(text: str, before: str, now: str) -> str:
-    """The text of plans that were for a theory, for the one with goals that imports it."""
+    """Return the text of plans with the import of the theory replaced by the theory of goals."""
     return text.replace(f"import {before}.\n", f"import {now}.\n", 1)
 
 

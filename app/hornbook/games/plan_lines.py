@@ -1,4 +1,6 @@
-"""Plans learned from lines of play: `EXAMPLE: GAME :- ACTION, ACTION, ….`, where the opponent passes after each action."""
+"""Plans learned from lines of play, `EXAMPLE: GAME :- ACTION, ACTION, ….`: the opponent passes after each
+action.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +35,9 @@ def learn_plans_of(
     *,
     json_output: bool,
 ) -> None:
-    """Learns the plans of lines, keeps them and says what came of each; exit code 1 where a move gave none.
+    """Learn the plans of lines, store them and print the results; the exit code is 1 if a move gave no plan.
 
-    Raises BadParameter where a text is no line of the theory's game from one of the examples.
+    Raises BadParameter if a text is no line of the theory's game from one of the examples.
     """
     lines = [_line(text, theory, examples) for text in texts]
     before, base, said = len(home.base), home.base, []
@@ -71,7 +73,7 @@ def learn_plans_of(
 
 
 def _line(text: str, theory: Theory, examples: Sequence[Example]) -> tuple[str, str, Line]:
-    """A line of play with the name and the file of its example."""
+    """Return a line of play with the name and the file of its example."""
     written = text if text.rstrip().endswith(".") else f"{text}."
     parsed = parse(written, "--line")
     if parsed.diagnostics:
@@ -95,7 +97,7 @@ def _line(text: str, theory: Theory, examples: Sequence[Example]) -> tuple[str, 
 
 
 def _ground(said: object, kind: str, theory: Theory, text: str) -> Atom:
-    """An atom of a declared game or action, without variables."""
+    """Return the argument if it is an atom of a declared game or action, without variables."""
     if isinstance(said, Atom) and said.tense is None:
         declared = theory.vocabulary.predicates.get(said.predicate)
         if declared is not None and declared.kind == kind and declared.arity == len(said.terms):

@@ -1,4 +1,4 @@
-"""What came of planning as words and as JSON: no word says more than was proved."""
+"""Results of planning as text and JSON; the text claims no more than is proved."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STOPPED = {
 
 
 def headline(one: Planned) -> str:
-    """The verdict, in a sentence that says what is proved and what is not."""
+    """Return the verdict as a sentence; it claims no more than the proof."""
     player, opponent, verdict = one.player, one.opponent, one.result.verdict
     by = f"proved by the rules of `{one.known.claims_theory.name}`"
     if verdict == "won":
@@ -31,7 +31,7 @@ def headline(one: Planned) -> str:
 
 
 def text(one: Planned) -> list[str]:
-    """The lines about one state."""
+    """Return the lines of text about one position."""
     result = one.result
     lines = [headline(one)]
     move = one.move
@@ -49,14 +49,14 @@ def text(one: Planned) -> list[str]:
 
 
 def line(one: Planned) -> str:
-    """One state in a line, among others."""
+    """Return one line about a position, for a list of several."""
     move = "" if one.move is None else f", {one.move}{_among(one)}"
     stopped = "" if result_stopped(one) is None else f"; {result_stopped(one)}"
     return f"{one.situation.name}: {one.result.verdict}{move}{stopped}"
 
 
 def summary(found: Sequence[Planned], asked: int) -> list[str]:
-    """How many states have which verdict, and how many first moves are among those that the file says are best."""
+    """Return the number of positions by verdict, and the number of first moves among the best of the file."""
     verdicts = Counter[str](one.result.verdict for one in found)
     names = ("won", "refuted", "proposed", "open")
     lines = [f"{counted(len(found), 'position')}: " + ", ".join(f"{verdicts[name]} {name}" for name in names)]
@@ -73,7 +73,7 @@ def summary(found: Sequence[Planned], asked: int) -> list[str]:
 
 
 def as_json(one: Planned) -> dict[str, Any]:
-    """One state as JSON."""
+    """Return one position as JSON."""
     result, domain, state = one.result, one.known.domain, one.situation.state
     proof = result.proof
     return {
@@ -100,7 +100,7 @@ def as_json(one: Planned) -> dict[str, Any]:
 
 
 def result_stopped(one: Planned) -> str | None:
-    """Which bound was passed, as words."""
+    """Return the limit that was exceeded, as text."""
     return None if one.result.stopped is None else _STOPPED[one.result.stopped]
 
 

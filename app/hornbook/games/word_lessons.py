@@ -1,4 +1,4 @@
-"""Learning with foresight: `hornbook rules invent `, from examples or problems, and what it prints."""
+"""Learning with predicate invention from examples or problems: `hornbook rules invent` and its output."""
 
 from __future__ import annotations
 
@@ -29,16 +29,18 @@ from hornbook.matcher.program.coded import Limits
 from hornbook.terminal.coloured import progress
 
 _WHY = "no action in it gives a new value at once, or within two moves after each reply of a closed set"
-"""The reason why an example or problem teaches no rule with words."""
+"""The reason why an example or problem yields no rule with invented predicates."""
 
 
 def learn_words(
     theory: str, files: Sequence[Path], into: Path | None, limits: Limits, *, json_output: bool
 ) -> None:
-    """Invents words, and writes them with the rules that ask for them; exit code 1 where nothing is learned.
+    """Invent predicates, and write them with the rules that use them; the exit code is 1 if nothing is
+    learned.
 
-    Raises BadParameter where rules or words are there already, or go into no file, and KnowledgeBaseError where the checker refuses
-    what was learned.
+    Raises:
+        BadParameter: If the files exist already, or no file is named.
+        KnowledgeBaseError: If the checker refuses the result.
     """
     place = _new_place(into)
     given = open_theory(theory, unchanged=True)
@@ -89,7 +91,9 @@ def _new_place(into: Path | None) -> Path:
 
 
 def _learned(given: Theory, files: Sequence[Path], limits: Limits) -> tuple[int, Learned, list[str]]:
-    """The number of examples or problems, what they teach, and the names of problems that no learned rule answers."""
+    """Return the number of examples or problems, the result, and the names of problems that no learned rule
+    answers.
+    """
     if files and are_problems(given, [*files]):
         domain = asked_domain(given, "what its problems are")
         lessons = in_turn(domain, lessons_in(given, files))[""]

@@ -126,8 +126,7 @@ def _series(column: list[Any], frame: Any) -> Any:
 
 
 def _of_dask(table: Any, question: Question, *, skip_bad: bool) -> Any:
-    """Return a lazy Dask data frame. The question is a separate task, so that each worker receives it once.
-    """
+    """Return a lazy Dask data frame. The question is a separate task, so each worker receives it once."""
     asked_columns(list(table.columns), question, "table")
     names = (question.gives, ERROR)[: 2 if skip_bad else 1]
     meta = table._meta.assign(**{name: _series([], table._meta) for name in names})  # noqa: SLF001 - the same

@@ -1,4 +1,4 @@
-"""States of random games in which a rule's conditions hold and its conclusion does not follow, by the theory itself."""
+"""Search for states of random games that satisfy a rule's body but whose theory does not derive its head."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hornbook.theories.domain import Domain
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """What the rule's variables stand for, the state and the action, and the conclusion that does not follow."""
+    """A binding of the rule's variables, the state and the action, and the underivable conclusion."""
 
     values: tuple[tuple[str, str | int], ...]
     step: Step
@@ -42,9 +42,11 @@ class Refutation:
 def refuted(
     rules: Iterable[Rule], theory: Theory, lemmas: Sequence[Rule], domain: Domain, walks: Walks
 ) -> dict[str, Refutation]:
-    """The first refutation of each of some rules, by name, in states of a domain with the action that is taken there: what follows is
-    what the theory concludes, with the lemmas as further rules. Rules that ask for `demanded` words are not tried: each question about
-    such a word is evaluated anew, and there would be one for every fact.
+    """Return the first refutation of each rule, by name, in the steps of a domain.
+
+    A conclusion must follow from the theory with the lemmas as further rules. Rules with `demanded`
+    predicates are skipped: each query about such a predicate is evaluated anew, and there would be one for
+    every fact.
     """
     found: dict[str, Refutation] = {}
     predicates = theory.vocabulary.predicates
@@ -63,7 +65,7 @@ def refuted(
         if step is None:
             continue
         base.push()
-        # What contradicts the theory, or comes to no end, is no state of which it says anything.
+        # States that contradict the theory, or whose evaluation exceeds a limit, are skipped.
         with suppress(KnowledgeBaseError, FactError):
             base.add([*step.before, step.action])
             for rule in left:

@@ -1,4 +1,6 @@
-"""`hornbook problems audit` without rules: a theory compared with its adapter's own steps."""
+"""Implementation of `hornbook problems audit` without rules: a theory compared with its adapter's step
+function.
+"""
 
 from __future__ import annotations
 
@@ -30,12 +32,12 @@ from hornbook.terminal.coloured import progress
 from hornbook.theories.domain import Domain
 
 SHOWN = 10
-"""So many facts are shown of one kind of difference; the others are counted."""
+"""The number of facts to show for one kind of difference; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class WantedWalks:
-    """The walks that the command line asks for: from the states of files, if it names any."""
+    """The walks that the command line asks for, from the states of files if it names any."""
 
     games: int
     moves: int
@@ -47,7 +49,9 @@ class WantedWalks:
 
 
 def audit_theory(name: str, wanted: WantedWalks, *, as_json: bool) -> None:
-    """Compares a theory with the steps of its domain or adapter, and prints what came of it. Exit code 1 if they differ."""
+    """Compare a theory with the steps of its domain or adapter, and print the result. The exit code is 1 on a
+    difference.
+    """
     theory = open_theory(name)
     domain = _stepping(theory)
     states = [reader_and_state(theory, path)[1] for path in wanted.states]
@@ -71,7 +75,7 @@ def audit_theory(name: str, wanted: WantedWalks, *, as_json: bool) -> None:
 
 
 def _stepping(theory: Theory) -> Domain:
-    """What takes the actions of a theory. Raises BadParameter where nothing does."""
+    """Return the step function for a theory. Raises BadParameter if there is none."""
     domain = domain_of(theory)
     if domain is not None:
         return domain
