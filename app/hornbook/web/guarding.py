@@ -1,8 +1,8 @@
-"""Who is answered over HTTP: requests that call the server by its name, come from no page of another site and, where tokens are
-asked for, show one.
+"""Access control for HTTP requests, by host name, origin and, if required, token.
 
-Always true: no other request reaches the application, and every answer has headers by which a browser loads nothing from
-elsewhere, shows it in no other page's frame, and keeps it nowhere.
+Invariants: A request reaches the application only if it uses an allowed host name, is not cross-origin, and
+has a valid token if tokens are required. Every response has headers that forbid browsers to load foreign
+content, to show it in other sites' frames, and to cache it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
-"""What this machine is called by itself."""
+"""The names and addresses of this machine."""
 EVERY = ("0.0.0.0", "::")  # noqa: S104 - names, to be recognised
-"""All addresses of this machine at once."""
+"""Wildcard addresses."""
 HEADERS = {
     "cache-control": "no-store",
     "content-security-policy": (
@@ -35,18 +35,19 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
-"""The headers of every answer; the application may say otherwise."""
+"""The default headers of every response."""
 _HEADERS = [(name.encode(), said.encode()) for name, said in HEADERS.items()]
 _SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 """The methods that change nothing."""
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 _NAME = "token"
-"""The parameter of a link that has the token."""
+"""The query parameter with the token."""
 
 
 def names_of(host: str, others: Collection[str] = ()) -> frozenset[str]:
-    """By what names a server that listens at a host is called: all of this machine's own where it is one, or every address, and
-    others.
+    """Return the names of a server that listens at a host.
+
+    These are the host and `others`, and all loopback names if the host is one of them or a wildcard.
     """
     own = LOOPBACK if host in (*LOOPBACK, *EVERY) else ()
     return frozenset(name.lower().strip("[]") for name in (host, *own, *others))
@@ -54,12 +55,18 @@ def names_of(host: str, others: Collection[str] = ()) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """An application before which stands who may ask it: an ASGI application itself.
+    """An ASGI application that controls the access to another one.
 
-    `names` are the names and addresses in the Host header, without port, that are meant. With `tokens`, a request shows one as
-    `Authorization: Bearer TOKEN`; with `in_link`, also as `?token=TOKEN` of the first page, which leaves it in a cookie and leads to
-    the same page without it. `open_paths` are asked without token. The client's name is in the request's state as `client`, and its
-    roles as `roles`. A header of more than `header_bytes` is refused.
+    Attributes:
+        app: The application.
+        names: The allowed names and addresses in the Host header, without port.
+        tokens: The valid tokens, sent as `Authorization: Bearer TOKEN`; None if no token is required.
+        in_link: Whether the first page also accepts `?token=TOKEN`. It then sets a cookie and redirects to
+          the same page without the token.
+        open_paths: The paths that need no token.
+        header_bytes: The largest size of a header.
+
+    The request's state contains the client's name as `client`, and its roles as `roles`.
     """
 
     app: ASGIApp
@@ -116,10 +123,10 @@ class Guard:
         await self.app(scope, receive, guarded)
 
     def _client(self, headers: dict[bytes, bytes], scope: Scope) -> Client | None:
-        """The client whose token the headers show."""
+        """Return the client whose token is in the headers."""
         assert self.tokens is not None
         if sum(name == b"authorization" for name, _ in scope["headers"]) > 1:
-            # A proxy may have read another of them.
+            # A proxy may have read another one of the headers.
             return None
         kind, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         if kind.lower() == "bearer":
@@ -134,7 +141,7 @@ class Guard:
 
 
 def _name_of(host: str) -> str:
-    """The name in a Host header, without the port."""
+    """Return the name in a Host header, without the port."""
     name, colon, port = host.rpartition(":")
     if not colon or (host.startswith("[") and host.endswith("]")):
         name, port = host, ""
@@ -142,15 +149,15 @@ def _name_of(host: str) -> str:
 
 
 def _header_size(scope: Scope) -> int:
-    """The bytes of the request line and the header fields, without the marks between them."""
+    """Return the size in bytes of the request line and the header fields, without separators."""
     fields = sum(len(name) + len(value) for name, value in scope["headers"])
     return fields + len(scope["raw_path"]) + len(scope["query_string"])
 
 
 def _is_cross_origin(scope: Scope, host: str) -> bool:
-    """Whether a browser says that a page of another origin sends the request.
+    """Return whether the request comes from a page of another origin, according to the browser.
 
-    A page may lead to an address of the server by a link, so that `Sec-Fetch-Site` counts only where a method changes something.
+    A page may link to the server, so `Sec-Fetch-Site` counts only for methods that change something.
     """
     for name, value in scope["headers"]:
         said = value.decode("latin-1").strip().lower()
@@ -162,7 +169,9 @@ def _is_cross_origin(scope: Scope, host: str) -> bool:
 
 
 def _is_origin_of(origin: str, host: str) -> bool:
-    """Whether an Origin header names the server of a Host header. TLS may end at a proxy, so that either scheme is right."""
+    """Return whether an Origin header names the server of a Host header. Both schemes match, since a proxy
+    may add TLS.
+    """
     scheme, _, place = origin.partition("://")
     port = _DEFAULT_PORTS.get(scheme)
     if port is None:
@@ -176,19 +185,21 @@ def _in_query(scope: Scope) -> str | None:
 
 
 def _cookie_name(scope: Scope) -> str:
-    """Cookies are of a host whatever its port, so that each server of a machine needs another."""
+    """Return a cookie name that is unique to the port, since browsers share the cookies of all ports of a
+    host.
+    """
     server = scope.get("server") or ("", 0)
     return f"hornbook-{server[1]}"
 
 
 async def _lead_on(send: Send, scope: Scope, token: str) -> None:
-    """Leaves the token in a cookie, and leads to the same page without it."""
+    """Set the token as a cookie, and redirect to the same page without it."""
     rest = [
         each
         for each in parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         if each[0] != _NAME
     ]
-    # Beginning with one stroke, it cannot lead to another host.
+    # A single leading slash cannot lead to another host.
     place = "/" + scope["raw_path"].decode("latin-1").lstrip("/") + (f"?{urlencode(rest)}" if rest else "")
     cookie = f"{_cookie_name(scope)}={token}; Path=/; HttpOnly; SameSite=Strict"
     headers = [
@@ -209,12 +220,12 @@ async def _refuse(send: Send, status: int, kind: str, said: str, *headers: tuple
 
 
 def refusal(kind: str, said: str) -> bytes:
-    """What is answered where a request is refused, as JSON."""
+    """Return the JSON body of a refused request."""
     return json.dumps({"error": kind, "message": said, "diagnostics": []}, ensure_ascii=False).encode()
 
 
 def _with_headers(send: Send) -> Send:
-    """What sends an answer with the headers that it does not have itself."""
+    """Return a `send` that adds the default headers that a response lacks."""
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -1,4 +1,4 @@
-"""A board that is played on by links: a place leads to the action that it completes, or to the choice of the next place."""
+"""Board on which links select places: a place links to its only action or to the next choice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hornbook.web.explore.rendering import drawn_markup
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What can be done: how it is written, the places that it names in their order, and where it leads."""
+    """A legal move: its notation, the places that it names in order, and its link."""
 
     called: str
     places: tuple[str, ...]
@@ -22,7 +22,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A picture with links on its places; `chosen` are the places that were chosen, and `moves` what still can be done with these."""
+    """A picture with links on its places, the `chosen` places, and the `moves` that begin with these."""
 
     picture: Markup
     chosen: tuple[str, ...]
@@ -36,7 +36,9 @@ def board(
     chosen: Sequence[str],
     to_choice: Callable[[Sequence[str]], str],
 ) -> Board:
-    """The board; `to_choice` is the link to it with other places chosen. Places that begin no move are taken for none."""
+    """Return the board. `to_choice` returns the link for other chosen places. Places that begin no move are
+    ignored.
+    """
     all_moves = tuple(moves)
     fitting = _beginning(all_moves, chosen)
     if not fitting:

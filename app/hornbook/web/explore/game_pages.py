@@ -1,6 +1,6 @@
-"""The pages of games: one that is played by links against a search, and what plans prove of a state.
+"""Pages of games: a game against a search, and the results of planning in a state.
 
-The link of a game has its beginning and all its moves, so that taking moves back is another link.
+The URL of a game contains its initial state and all moves, so that undo is a link.
 """
 
 from __future__ import annotations
@@ -31,15 +31,17 @@ from hornbook.web.explore.rendering import drawn_markup, explored_of, link_from,
 
 SEARCHES = ("deepening", "ordered-alpha-beta", "alpha-beta", "best-first")
 SECONDS = (1, 0.2, 5, 10)
-"""Of the processor, for a move."""
+"""Processor seconds for a move."""
 BOTH = "both"
 PLANNING = 20.0
-"""Seconds that planning takes at most, where the command line gives no limit."""
+"""The time limit for planning in seconds, if the command line gives none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a game is played: who is a person, and how the other thinks; and where it began, with its moves."""
+    """The settings of a game: its initial state, its moves, the human side, and the search of the other
+    side.
+    """
 
     start: str
     moves: tuple[str, ...]
@@ -48,7 +50,7 @@ class Settings:
     seconds: float
 
     def asked(self, moves: tuple[str, ...]) -> dict[str, str]:
-        """What a link asks for, with so many moves made."""
+        """Return the parameters of the URL with some moves made."""
         return {
             "start": self.start,
             "moves": " ".join(moves),
@@ -59,7 +61,7 @@ class Settings:
 
 
 def play_page(request: Request) -> Response:
-    """A game as far as it went; where it is the search's turn, the link of the game with its answer."""
+    """Return the page of a game. If the search is to move, redirect to the URL with its move."""
     explored, scene = explored_of(request), scene_of(request)
     link = link_from(scene)
     try:
@@ -114,7 +116,7 @@ def play_page(request: Request) -> Response:
 
 
 def strategy_page(request: Request) -> Response:
-    """What plans come to in a state, and what is proved of it."""
+    """Return the page with the results of planning in a state and the proofs."""
     explored, scene = explored_of(request), scene_of(request)
     wrong: tuple[Message, ...] = ()
     lines: list[str] = []
@@ -144,7 +146,7 @@ def _said(problem: Exception) -> str:
 
 
 def _native(explored: Explored) -> NativeGame:
-    """Raises NoNativeError and BadParameter where nobody plays."""
+    """Return the native game. Raises NoNativeError and BadParameter if there is none."""
     return native_game(explored.name)
 
 
@@ -155,7 +157,7 @@ def _start(native: NativeGame, explored: Explored, state: str) -> str:
 
 
 def _settings(request: Request, start: str, moves: tuple[str, ...], sides: Sequence[str]) -> Settings:
-    """What is not said, or is nothing that there is, is as usual: so somebody always plays against the search."""
+    """Return the settings of a URL; missing or invalid ones have defaults, so there is always an opponent."""
     said = request.query_params
     side = said.get("side", "")
     search = said.get("search", SEARCHES[0])
@@ -170,7 +172,7 @@ def _settings(request: Request, start: str, moves: tuple[str, ...], sides: Seque
 
 
 def _other(game: Played, first: str, native: NativeGame) -> Iterator[str]:
-    """The side that does not begin, where a move shows it."""
+    """Yield the second side, if a move reveals it."""
     start = game.states[0]
     if not start.is_over:
         second = native.domain.mover(str(start.after(start.moves()[0])))
@@ -179,7 +181,7 @@ def _other(game: Played, first: str, native: NativeGame) -> Iterator[str]:
 
 
 def _plans(explored: Explored) -> bool:
-    """Whether the domain says how one plans."""
+    """Return whether the domain describes planning."""
     if explored.domain is None:
         return False
     with suppress(NotSaidError):
@@ -191,7 +193,7 @@ def _plans(explored: Explored) -> bool:
 def _board(
     native: NativeGame, game: Played, position: Any, settings: Settings, chosen: tuple[str, ...], link: Any
 ) -> Board | None:
-    """The board with a link for each move; None where the domain draws none."""
+    """Return the board with a link for each move; None if the domain draws none."""
     domain = native.domain
     try:
         svg = domain.picture(position, native.theory.name)
@@ -212,7 +214,7 @@ def _board(
 
 
 def _places(move: str, written: dict[str, tuple[str, ...]], boxes: Any) -> tuple[str, ...]:
-    """The places that a move names: those of its action, of the first action of a whole turn, or as it is written."""
+    """Return the places of a move: those of its action, of the first action of a turn, or of its notation."""
     if move in written:
         return written[move]
     if move in boxes:

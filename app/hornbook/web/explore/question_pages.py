@@ -1,4 +1,4 @@
-"""The page where something is asked: answers as a table, the proof of one as a tree, and why another fact does not hold."""
+"""Page for queries: answers as a table, a proof as a tree, and the explanation of a failing fact."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from hornbook.web.explore.theory_pages import queries_of, to_rule
 
 MOST = 100_000
 SHOWN = 100
-"""Answers that a page shows."""
+"""The number of answers per page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An answer: its values, and the facts that it says, each of which has a proof."""
+    """An answer: its values, and the facts that it implies, each with a link to its proof."""
 
     row: Row
     facts: tuple[str, ...]
@@ -38,7 +38,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Answers from the one numbered `first` on; of a query without variables only whether there is one."""
+    """A page of answers from index `first` on; for a query without variables, whether it holds."""
 
     answers: Answers
     first: int
@@ -46,13 +46,13 @@ class Table:
 
     @property
     def following(self) -> int | None:
-        """Where the next page begins."""
+        """The index of the first answer on the next page, or None."""
         after = self.first + len(self.rows)
         return after if after < len(self.answers) else None
 
 
 def ask_page(request: Request) -> Response:
-    """Answers, a proof and an explanation, each where the link asks for it."""
+    """Return the page with the answers, proof and explanation that the URL requests."""
     explored, scene = explored_of(request), scene_of(request)
     asked = {name: request.query_params.get(name, "").strip() for name in ("query", "why", "whynot")}
     wrong: dict[str, tuple[Message, ...]] = dict.fromkeys(("scene", *asked), ())
@@ -114,7 +114,7 @@ def ask_page(request: Request) -> Response:
 
 
 def _such(explored: Explored) -> str | None:
-    """A query to begin with: the first predicate that rules conclude, or else the first."""
+    """Return an example query: the first predicate that rules conclude, or else the first one."""
     concluded = [rule.head.relation for rule in explored.theory.rules]
     names = explored.theory.vocabulary.predicates
     name = next((each for each in names if each in concluded), next(iter(names), None))
@@ -123,7 +123,7 @@ def _such(explored: Explored) -> str | None:
 
 
 def _told(answers: Answers, queries: tuple[Query, ...], first: int) -> Iterator[Told]:
-    """The answers that are shown, with the facts of each; which alternative of an `or` gave one is not known."""
+    """Yield the answers of a page, with the facts of each. For a disjunction, the alternative is unknown."""
     asked = queries[0].conditions if len(queries) == 1 else ()
     for row in answers.rows[first : first + SHOWN]:
         bound = dict(zip(answers.variables, map(Constant, row), strict=True))
@@ -132,7 +132,7 @@ def _told(answers: Answers, queries: tuple[Query, ...], first: int) -> Iterator[
 
 
 def _alone(queries: tuple[Query, ...]) -> Statement | None:
-    """The one statement that is asked for, if that is all."""
+    """Return the query's only statement, if it has no other conditions."""
     conditions = queries[0].conditions if len(queries) == 1 else ()
     return conditions[0] if len(conditions) == 1 and isinstance(conditions[0], Statement) else None
 

@@ -1,4 +1,6 @@
-"""What the service offers, as an OpenAPI description and as a page: both are made from the shapes of requests and replies."""
+"""OpenAPI description of the service, and a page about it, generated from the types of requests and
+replies.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,16 @@ from hornbook.kb.text.escaping import markup
 from hornbook.web.service import questions, replies
 
 OPEN = frozenset({"/healthz", "/readyz"})
-"""What is answered without a token."""
+"""The paths that need no token."""
 _REFERENCE = "#/components/schemas/{name}"
 _SESSION = "/sessions/{session}"
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What is done at an address: in a word and a sentence, what is sent, what is answered, and which refusals there are."""
+    """An operation at a path: its name, a sentence about it, the types of body and replies, and its
+    refusals.
+    """
 
     method: str
     path: str
@@ -34,7 +38,7 @@ class Operation:
 
 
 _ASKED = (400, 408, 409, 413, 415, 422, 503, 504)
-"""The refusals of what sends a body to a process that answers."""
+"""The refusals of operations with a body that a worker answers."""
 _EVERYWHERE = (403, 421, 429, 431)
 """The refusals of every request."""
 
@@ -66,7 +70,7 @@ OPERATIONS = (
     Operation("get", "/readyz", "ready", "Whether the service takes requests.", None, (replies.Health,), (503,)),
     Operation("get", "/metrics", "metrics", "Numbers for Prometheus.", None, (str,), ()),
 )  # fmt: skip
-"""All that is done, in the order in which it is described."""
+"""All operations, in the order of the description."""
 
 _SAID = {
     400: "The body is no JSON, or not of this shape.",
@@ -87,7 +91,7 @@ _SAID = {
 
 
 def description() -> dict[str, Any]:
-    """The OpenAPI description."""
+    """Return the OpenAPI description."""
     asked = [each.sent for each in OPERATIONS if each.sent is not None]
     shapes: list[type[Any]] = [
         *asked,
@@ -147,7 +151,7 @@ def _described(operation: Operation, schema: dict[type[Any], Any]) -> dict[str, 
 
 
 def _content(schemas: list[Any]) -> dict[str, Any]:
-    """A body of one of these shapes; text is no JSON."""
+    """Return a body of one of these types; a string type is plain text."""
     kind = "text/plain" if schemas == [{"type": "string"}] else "application/json"
     return {kind: {"schema": schemas[0] if len(schemas) == 1 else {"anyOf": schemas}}}
 
@@ -160,7 +164,7 @@ td, th { text-align: left; vertical-align: top; padding: 0.2rem 1rem 0.2rem 0; b
 
 
 def page(described: dict[str, Any]) -> str:
-    """The description as a page of HTML, which loads nothing from elsewhere."""
+    """Return the description as a page of HTML without external resources."""
     return "\n".join(_page(described))
 
 
@@ -192,5 +196,5 @@ def _fields(schema: dict[str, Any], described: dict[str, Any]) -> Iterator[str]:
 
 
 def _with_code(text: str) -> str:
-    """A text in which what stands between backticks is code."""
+    """Return a text as HTML, with the text between backticks as code."""
     return re.sub(r"`([^`]*)`", r"<code>\1</code>", markup(text))
