@@ -128,7 +128,8 @@ def conflict_lines(conflict: Conflict, wording: Wording) -> Iterator[str]:
         else f"is missed for {amounts_text(missed, unit)}"
     )
     yield (
-        f"  {decision_text(conflict.decision)}: {print_condition(one.goal)} asks for {amounts_text(one.reached, unit)},"
+        f"  {decision_text(conflict.decision)}: {print_condition(one.goal)} asks for"
+        f" {amounts_text(one.reached, unit)},"
         f" {name} {resists}; no amount {'serves' if conflict.is_certain else 'is known to serve'} both"
     )
     for goal, limits in zip((one.goal, other.goal), conflict.limits, strict=True):

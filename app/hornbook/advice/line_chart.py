@@ -43,10 +43,14 @@ def line_chart(title: str, steps: Sequence[str], series: Sequence[Series], said:
         lines.append(
             f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"'
             f' stroke="currentColor" stroke-opacity="{strong}"/>'
-            f'<text x="{LEFT - 8}" y="{y(tick) + 4:.1f}" text-anchor="end" fill="currentColor">{markup(said(tick))}</text>'
+            f'<text x="{LEFT - 8}" y="{y(tick) + 4:.1f}" text-anchor="end" fill="currentColor">'
+            f"{markup(said(tick))}</text>"
         )
     lines += [
-        f'<text x="{x(n):.1f}" y="{HEIGHT - 8}" text-anchor="middle" fill="currentColor">{markup(step)}</text>'
+        (
+            f'<text x="{x(n):.1f}" y="{HEIGHT - 8}" text-anchor="middle" fill="currentColor">'
+            f"{markup(step)}</text>"
+        )
         for n, step in enumerate(steps)
     ]
     for number, each in enumerate(series):

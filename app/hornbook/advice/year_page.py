@@ -18,8 +18,8 @@ from hornbook.kb.text.escaping import NO_SCRIPTS, markup
 from hornbook.theories.firm.states.simulator import Decision
 
 MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -48,8 +48,14 @@ def year_page(name: str, reviewed: Sequence[Reviewed], advised: Sequence[Reviewe
             f"<title>{markup(name)}: a year, and the advice that would have saved it</title>",
             f"<style>\n{_STYLE}\n</style></head><body>",
             f"<h1>{markup(name)}: a year, month by month</h1>",
-            f"<p>{counted(len(missed), 'goal was', 'goals were')} missed in {counted(len(reviewed), 'month')}. For {saved} of them, one decision of the same",
-            "month reaches them by certified rules: it was carried out in the simulator, with everything else as it",
+            (
+                f"<p>{counted(len(missed), 'goal was', 'goals were')} missed in"
+                f" {counted(len(reviewed), 'month')}. For {saved} of them, one decision of the same"
+            ),
+            (
+                "month reaches them by certified rules: it was carried out in the simulator, with"
+                " everything else as it"
+            ),
             "was, and the month closed again with what customers did ask for.</p>",
             _followed(reviewed, advised),
             *_plots(reviewed, [each.close for each in advised]),
@@ -68,8 +74,10 @@ def _followed(reviewed: Sequence[Reviewed], advised: Sequence[Reviewed]) -> str:
     was, then = reviewed[-1].close, advised[-1].close
     number = sum(len(month.missed) for month in advised)
     return (
-        f"<p>With all advice followed from month to month, {counted(number, 'goal is', 'goals are')} missed, and the year ends with a profit of"
-        f" {money(then.profit)} instead of {money(was.profit)}, and with {money(then.cash)} of cash instead of"
+        f"<p>With all advice followed from month to month, {counted(number, 'goal is', 'goals are')}"
+        " missed, and the year ends with a profit of"
+        f" {money(then.profit)} instead of {money(was.profit)}, and with {money(then.cash)} of cash"
+        " instead of"
         f" {money(was.cash)}.</p>"
     )
 
@@ -93,7 +101,8 @@ def _plots(reviewed: Sequence[Reviewed], advised: Sequence[Close]) -> Iterator[s
     yield "<h2>Return: profit of the year so far, and the profit that the wanted return asks for</h2>"
     yield line_chart(
         "Return", steps,
-        [Series("profit", [c.profit for c in closes]), Series("wanted", [c.required for c in closes], "dashed"),
+        [Series("profit", [c.profit for c in closes]),
+         Series("wanted", [c.required for c in closes], "dashed"),
          Series("as advised", [c.profit for c in advised])], whole,
     )  # fmt: skip
 
@@ -132,7 +141,10 @@ def _missed(missed: Missed, close: Close, wording: Wording) -> Iterator[str]:
     arguments = [term.value for term in goal.arguments if isinstance(term, Constant)]
     level = wording.LEVELS[goal.predicate]
     words = wording.goal(goal.predicate, arguments)
-    yield f'<div class="missed"><p><strong>Missed ({markup(level)}):</strong> <code>{markup(print_condition(goal))}</code>, {markup(words)}.</p>'
+    yield (
+        f'<div class="missed"><p><strong>Missed ({markup(level)}):</strong>'
+        f" <code>{markup(print_condition(goal))}</code>, {markup(words)}.</p>"
+    )
     if missed.saved is None:
         yield "<p>No single decision of this month is known to reach it.</p></div>"
         return
@@ -148,8 +160,10 @@ def _saved(saved: Saved, close: Close, wording: Wording) -> Iterator[str]:
         "" if saved.instead_of is None else f" instead of <code>{markup(_said(saved.instead_of))}</code>"
     )
     yield (
-        f'<div class="saved"><p><strong>Advice:</strong> {first}<code>{markup(decision_text(decision))}</code> for'
-        f" {markup(amounts_text(saved.amounts, unit))}. Carried out as <code>{markup(_said(saved.decision))}</code>{instead}:"
+        f'<div class="saved"><p><strong>Advice:</strong> {first}'
+        f"<code>{markup(decision_text(decision))}</code> for"
+        f" {markup(amounts_text(saved.amounts, unit))}. Carried out as"
+        f" <code>{markup(_said(saved.decision))}</code>{instead}:"
     )
     yield (
         f" cash {money(close.cash)} → {money(saved.close.cash)}, profit {money(close.profit)} →"

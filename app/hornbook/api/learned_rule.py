@@ -17,7 +17,10 @@ from hornbook.kb.format.pygments_lexer import HornLexer
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.lines import lines_of
 
-_STYLE = "font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; background: #fafafa; color: #18181b; padding: .6em;"
+_STYLE = (
+    "font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; background: #fafafa; color: #18181b;"
+    " padding: .6em;"
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

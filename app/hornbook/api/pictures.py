@@ -80,7 +80,8 @@ def show(thing: Any) -> Picture:
             return Picture(domain.picture(thing, type(thing).__name__), is_svg=True)
         case _:
             raise TypeError(
-                f"there is no picture of a {type(thing).__name__}: show rules, proofs, answers, states or theories"
+                f"there is no picture of a {type(thing).__name__}: show rules, proofs, answers, states"
+                " or theories"
             )
 
 

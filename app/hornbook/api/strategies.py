@@ -160,7 +160,10 @@ def strategy(
         raise NoStrategyError(message, found.bounds, found.refutation)
     if found.answer == "open" or found.strategy is None:
         raise NotDecidedError(
-            f"not decided what {role} can guarantee: from {lower} to {upper}; allow more `seconds`, `nodes` or `megabytes`",
+            (
+                f"not decided what {role} can guarantee: from {lower} to {upper}; allow more `seconds`,"
+                " `nodes` or `megabytes`"
+            ),
             found.bounds,
             found.refutation,
         )

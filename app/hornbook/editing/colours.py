@@ -11,8 +11,8 @@ from hornbook.kb.names.scope import Scope
 from hornbook.kb.parse.syntax import ParsedFile
 
 TYPES = (
-    "namespace", "type", "function", "label", "variable", "enumMember", "string", "number", "keyword", "operator", "comment",
-    "event",
+    "namespace", "type", "function", "label", "variable", "enumMember", "string", "number", "keyword",
+    "operator", "comment", "event",
 )  # fmt: skip
 """The kinds of tokens, in the order of their numbers in the protocol."""
 MODIFIERS = ("declaration", "readonly")

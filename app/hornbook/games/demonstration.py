@@ -88,7 +88,8 @@ def demonstrate(
     """
     started = time.perf_counter()
     said(
-        f"learning from {counted(len(learn_from), 'problem')} of Go, to answer {counted(len(others), 'other')} ..."
+        f"learning from {counted(len(learn_from), 'problem')} of Go, to answer"
+        f" {counted(len(others), 'other')} ..."
     )
     known = load("go")
     pupil = Pupil(load(PART), tactics, RuleBase(known.name), whole=known)

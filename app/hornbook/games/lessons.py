@@ -285,7 +285,10 @@ def _text(report: dict[str, object], rules: int, into: str) -> str:
     )
     problems = sum(total for _, total in by_moves.values())
     lines = [
-        f"{counted(problems, 'problem')}{_and_known(report)}: {report['proved']} proved with the attacker first"
+        (
+            f"{counted(problems, 'problem')}{_and_known(report)}: {report['proved']} proved with the"
+            " attacker first"
+        )
         + (f" ({shares})" if shares else "")
         + f", {second[0]} of {second[1]} with the defender first"
     ]

@@ -47,7 +47,10 @@ Came = Literal["planned", "learned", "nothing", "no_line", "stopped"]
 `planned`: planning already reaches the worth of the line. `learned`: something was learned. `nothing`:
 nothing was learned. `no_line`: there was no line. `stopped`: a limit was exceeded.
 """
-GOALS_HEAD = "% Goals that plans were learned for, which are worth nothing by themselves; written anew with the plans.\n"
+GOALS_HEAD = (
+    "% Goals that plans were learned for, which are worth nothing by themselves; written anew"
+    " with the plans.\n"
+)
 
 
 @dataclass(slots=True)
@@ -136,7 +139,8 @@ def _lesson(
             )
             if lesson is None:
                 report.notes.append(
-                    f"{problem.name}: no line is found that earns {player} {expected}; the problem may give one"
+                    f"{problem.name}: no line is found that earns {player} {expected}; the problem may"
+                    " give one"
                 )
                 return pupil, "no_line"
             studying = replace(pupil, school=replace(school, game=watched))
@@ -184,11 +188,14 @@ def _text(report: Report, pupil: Pupil, before: Pupil, into: Path, seconds: floa
     came, number = report.came, report.came.total()
     return [
         (
-            f"{counted(number, 'problem')}: {came['learned']} taught something, {came['nothing']} nothing that is new,"
-            f" {came['planned']} are planned as their lines go, {came['no_line']} without a line, {came['stopped']} stopped"
+            f"{counted(number, 'problem')}: {came['learned']} taught something, {came['nothing']}"
+            " nothing that is new,"
+            f" {came['planned']} are planned as their lines go, {came['no_line']} without a line,"
+            f" {came['stopped']} stopped"
         ),
         (
-            f"{_counts(pupil, before)}; {counted(len(pupil.base), 'plan')} and {counted(len(pupil.goals), 'goal')} in {shown(into)};"
+            f"{_counts(pupil, before)}; {counted(len(pupil.base), 'plan')} and"
+            f" {counted(len(pupil.goals), 'goal')} in {shown(into)};"
             f" {seconds:.1f} s"
         ),
     ]

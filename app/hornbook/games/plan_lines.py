@@ -65,7 +65,8 @@ def learn_plans_of(
         for text in said:
             typer.echo(text)
         typer.echo(
-            f"{counted(len(lines), 'line')}: {counted(learned, 'plan')} proved, {len(base) - before} admitted,"
+            f"{counted(len(lines), 'line')}: {counted(learned, 'plan')} proved, {len(base) - before}"
+            " admitted,"
             f" {refused} refused\n{counted(len(base), 'rule')} in {home.path}"
         )
     if refused:

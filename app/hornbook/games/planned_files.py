@@ -49,7 +49,8 @@ def picture(one: Planned) -> str:
             edges[numbers[turn.state], there] = None
     if len(numbers) > MOST_DRAWN:
         raise TooLargeToDrawError(
-            f"there are {len(numbers):,} positions, and a picture shows {MOST_DRAWN} at most; `--pgn` writes them all"
+            f"there are {len(numbers):,} positions, and a picture shows {MOST_DRAWN} at most; `--pgn`"
+            " writes them all"
         )
     graph: nx.DiGraph[int] = nx.DiGraph()
     followed = {here for here, _ in edges}

@@ -26,7 +26,10 @@ def headline(one: Planned) -> str:
     if verdict == "refuted":
         return f"refuted: {by} that {opponent} does not lose, whatever {player} does"
     if verdict == "proposed":
-        return f"proposed: a plan of {player} survives all counter-plans that are known; not proved that {player} wins, nor that not"
+        return (
+            f"proposed: a plan of {player} survives all counter-plans that are known; not proved"
+            f" that {player} wins, nor that not"
+        )
     return f"open: no plan of {player} survives; not proved that {player} wins, nor that not"
 
 
@@ -64,7 +67,8 @@ def summary(found: Sequence[Planned], asked: int) -> list[str]:
     if given:
         among = Counter(one.is_among_the_best for one in given)
         lines.append(
-            f"best moves are given for {len(given)}: the first move is among them {counted(among[True], 'time')},"
+            f"best moves are given for {len(given)}: the first move is among them"
+            f" {counted(among[True], 'time')},"
             f" another one {counted(among[False], 'time')}, and none is found {counted(among[None], 'time')}"
         )
     if len(found) < asked:
@@ -117,6 +121,9 @@ def _among(one: Planned) -> str:
 
 def _looked_at(one: Planned) -> str:
     result = one.result
-    said = f"{counted(result.nodes, 'position')} looked at; the plan is worth {result.value} of {one.expectation} expected"
+    said = (
+        f"{counted(result.nodes, 'position')} looked at; the plan is worth {result.value} of"
+        f" {one.expectation} expected"
+    )
     stopped = result_stopped(one)
     return said if stopped is None else f"{said}; {stopped}"

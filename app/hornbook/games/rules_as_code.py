@@ -55,7 +55,8 @@ def compiled(
     program = program_of(theory, domain.focus_predicate, rules, [(q.parts, q.games) for q in questions])
     if not program.answering:
         raise NoRulesError(
-            "no rule with a certificate that holds says something about a game; `hornbook rules verify` says what holds"
+            "no rule with a certificate that holds says something about a game; `hornbook rules verify`"
+            " says what holds"
         )
     of_one = [
         fact
@@ -110,7 +111,8 @@ def build(folder: Path) -> Path:
     compiler = os.environ.get("CXX") or "c++"
     if shutil.which(compiler) is None:
         raise BuildingError(
-            f"there is no `{compiler}` to compile {folder / 'rules.cpp'} with: install a C++ compiler, or name one by CXX"
+            f"there is no `{compiler}` to compile {folder / 'rules.cpp'} with: install a C++ compiler,"
+            " or name one by CXX"
         )
     made = folder / FILE
     new = folder / f".{FILE}.{os.getpid()}"

@@ -71,7 +71,8 @@ def learn_words(
         for name in unproved:
             typer.echo(f"{on_one_line(name)}: no rule: {_WHY}")
         typer.echo(
-            f"{counted(number, 'lesson')}: {counted(rules, 'rule')} in {shown(place)}, {counted(words, 'word')} with"
+            f"{counted(number, 'lesson')}: {counted(rules, 'rule')} in {shown(place)},"
+            f" {counted(words, 'word')} with"
             f" {counted(clauses, 'clause')} in {shown(words_path(place))}\n{seconds:.1f} s"
         )
     if not rules:

@@ -72,7 +72,10 @@ class Asking:
     def _kept(self) -> str:
         from hornbook.spread.answer_place import AnswerPlace  # noqa: PLC0415 - slow to import
 
-        return f"`{AnswerPlace.of(self.into).parts.name}` keeps what was answered, and the same command goes on from there"
+        return (
+            f"`{AnswerPlace.of(self.into).parts.name}` keeps what was answered, and the same command"
+            " goes on from there"
+        )
 
     def ask(
         self,

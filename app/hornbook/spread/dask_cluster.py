@@ -39,7 +39,8 @@ class DaskCluster:
                 self._client = opened.enter_context(self._dask.Client(where))
             except OSError:
                 raise HornbookError(
-                    f"no Dask scheduler answers at {self._address}; `dask scheduler` starts one and says where"
+                    f"no Dask scheduler answers at {self._address}; `dask scheduler` starts one and"
+                    " says where"
                 ) from None
             if self._address and not self._client.nthreads():
                 way_out = f"`dask worker tcp://{self._address} --nthreads 1` starts one"

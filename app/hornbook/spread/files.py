@@ -49,7 +49,7 @@ A process number as extension marks a file that a killed process did not finish.
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result for a table: its rows, the rows without answers, the chunks, and the chunks answered earlier."""
+    """The counts for a table: its rows, the rows without answers, its chunks, the chunks answered earlier."""
 
     rows: int
     bad: int
@@ -201,7 +201,8 @@ def _joined(
                 rows, parts = rows + batch.num_rows, parts + 1
         if errors and not skip_bad:
             way_out = (
-                "so nothing was written: mend them, or let `--skip-bad` write all others, and why these have no answers"
+                "so nothing was written: mend them, or let `--skip-bad` write all others, and why these"
+                " have no answers"
                 f" (`{folder.name}` keeps what was answered)"
             )
             raise refusal(table.source, rows, errors, way_out)

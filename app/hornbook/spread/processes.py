@@ -111,7 +111,8 @@ class Processes:
                     if not self._one_began.exists():
                         way_out = UNGUARDED
                     raise LostWorkersError(
-                        f"worker processes were lost {counted(each.lost, 'time')} before one part was done: {way_out}"
+                        f"worker processes were lost {counted(each.lost, 'time')} before one part was"
+                        f" done: {way_out}"
                     )
                 self._submit(each)
 

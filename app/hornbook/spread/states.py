@@ -131,7 +131,7 @@ def text_in(row: Row, column: str = STATE) -> str:
 
 
 def identity(question: Question) -> str:
-    """Return the key of answers: the question, the theory, the code in the theory's folders, and the program."""
+    """Return the key of answers: a digest of the question, the theory with its code, and the program."""
     theory = Answering.of(question).question.theory
     places = [*([] if theory.path is None else [theory.path]), *map(Path, theory.sources)]
     folders = dict.fromkeys(home(place) for place in places if place.is_file())

@@ -1,11 +1,9 @@
 """Renewal of learned rules after an edit of their theory, in a file or a store, all or nothing.
 
-Invariants:
-- Nothing is written before the fate of every rule is known.
-- In a file, a rule that no longer holds moves to the file of retired rules in the same folder. In a store it
-remains, with the state `retired` and the reason.
-- A store gets the theory's new text only together with the rules' new certificates.
-- Forgotten rules are renewed like others, since proofs use them as lemmas, and remain forgotten.
+Invariants: Nothing is written before the fate of every rule is known. In a file, a rule that no longer holds
+moves to the file of retired rules in the same folder. In a store it remains as `retired`, with the reason.
+A store gets the theory's new text only together with the rules' new certificates. Forgotten rules are
+renewed like others, since proofs use them as lemmas, and remain forgotten.
 """
 
 from __future__ import annotations
@@ -51,7 +49,7 @@ def renew_file(rules: Path, theory: Theory) -> Renewed:
 def renew_store(named: StoreName, target: str | None, limits: Limits | None = None) -> tuple[Theory, Renewed]:
     """Replace a store's copy of a theory by the current text and renew the store's rules.
 
-    `target` is the theory's name or file, by default the one it was stored from.
+    `target` is the theory's name or file, by default the origin of the stored text.
 
     Raises:
         BadParameter: If the file is not a store or does not have the theory.

@@ -73,7 +73,10 @@ def _described(theory: dict[str, Any]) -> list[str]:
     rules = ", ".join(f"{states[state]} {state}" for state in STATES)
     lines = [
         f"theory `{theory['name']}` ({theory['opened_by']}), fingerprint {theory['fingerprint'][:16]}",
-        f"{counted(theory['facts'], 'fact')}, {counted(theory['examples'], 'example')} learned from, rules: {rules}",
+        (
+            f"{counted(theory['facts'], 'fact')}, {counted(theory['examples'], 'example')} learned from,"
+            f" rules: {rules}"
+        ),
     ]
     if theory["rules"]:
         lines.append(plain(_table(theory["rules"])))

@@ -26,7 +26,8 @@ EVERY = ("0.0.0.0", "::")  # noqa: S104 - names, to be recognised
 HEADERS = {
     "cache-control": "no-store",
     "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self';"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src"
+        " 'self'; connect-src 'self';"
         " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "cross-origin-opener-policy": "same-origin",
@@ -90,7 +91,10 @@ class Guard:
             return
         headers: dict[bytes, bytes] = dict(scope["headers"])
         if b"content-length" in headers and b"transfer-encoding" in headers:
-            said = "the request has both headers Content-Length and Transfer-Encoding, so that its end is not certain"
+            said = (
+                "the request has both headers Content-Length and Transfer-Encoding, so that its end"
+                " is not certain"
+            )
             await _refuse(guarded, 400, "http", said, (b"connection", b"close"))
             return
         host = headers.get(b"host", b"").decode("latin-1")

@@ -156,7 +156,8 @@ def _open_as_many_files(connections: int) -> None:
         return
     if most != resource.RLIM_INFINITY and most < needed:
         raise ServingError(
-            f"{connections:,} connections need {needed:,} open files, and the system allows {most:,}; serve fewer"
+            f"{connections:,} connections need {needed:,} open files, and the system allows {most:,};"
+            " serve fewer"
             " (`--connections`), or raise the limit (`ulimit -n`)"
         )
     resource.setrlimit(resource.RLIMIT_NOFILE, (needed, most))

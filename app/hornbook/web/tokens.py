@@ -92,12 +92,14 @@ def read_tokens(path: Path) -> Tokens:
         parts = line.split()
         if not 2 <= len(parts) <= 3 or not line.isascii():
             raise TokenError(
-                f"{path}:{number}:1: a line is the name of a client, its token and its roles: `shop {made_token()} query,update`"
+                f"{path}:{number}:1: a line is the name of a client, its token and its roles: `shop"
+                f" {made_token()} query,update`"
             )
         name, token, *rest = parts
         if len(token) < SHORTEST:
             raise TokenError(
-                f"{path}:{number}:{line.rindex(token) + 1}: the token is short enough to be guessed; one of {SHORTEST} characters"
+                f"{path}:{number}:{line.rindex(token) + 1}: the token is short enough to be guessed;"
+                f" one of {SHORTEST} characters"
                 f" or more is not: `{made_token()}`"
             )
         if name in names:

@@ -85,7 +85,8 @@ def _stepping(theory: Theory) -> Domain:
     lacks = "no adapter" + why_none(theory) if adapter is None else "an adapter without `actions` and `step`"
     raise typer.BadParameter(
         f"`{theory.name}` has {lacks}, so nothing but the theory says what an action leads to: write"
-        " `actions(state)` and `step(state, action)` into its adapter.py, or `example` and `expect` clauses for"
+        " `actions(state)` and `step(state, action)` into its adapter.py, or `example` and `expect`"
+        " clauses for"
         " `hornbook test`; --rules compares learned rules with search",
         param_hint="THEORY",
     )
@@ -109,7 +110,10 @@ def _lines(tally: Tally, theory: Theory) -> Iterator[str]:
 def _first(found: Difference, theory: Theory) -> Iterator[str]:
     step = found.step
     yield ""
-    yield f"the first difference is after action {step.number} of game {step.game}, {_action(found)}, in the state"
+    yield (
+        f"the first difference is after action {step.number} of game {step.game}, {_action(found)},"
+        " in the state"
+    )
     yield from (f"  {line}" for line in facts_by_predicate(step, theory))
     if found.refused is not None:
         yield "nothing can be concluded:"

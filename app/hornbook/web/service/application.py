@@ -263,7 +263,10 @@ def _must_have(request: Request, role: Role) -> None:
     """Raise _Refusal if the client of a request lacks a role. Without tokens, everyone has all roles."""
     state = request.scope["state"]
     if role not in state.get("roles", ROLES):
-        said = f"the token of `{state['client']}` has not the role `{role}`; its line in the file of tokens may name it"
+        said = (
+            f"the token of `{state['client']}` has not the role `{role}`; its line in the file of"
+            " tokens may name it"
+        )
         raise _Refusal(Refused(403, "role", said))
 
 

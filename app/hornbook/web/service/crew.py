@@ -1,10 +1,8 @@
 """Worker pool of the service: requests are shared among processes; a late or lost process is replaced.
 
-Invariants:
-- A process has one request at a time.
-- All processes of a pool serve the same theory, rules and facts.
-- A request fails only if its time is up, or if two processes were lost with it.
-- Every process is notified of a change for all clients before the change is acknowledged.
+Invariants: A process has one request at a time. All processes of a pool serve the same theory, rules and
+facts. A request fails only if its time is up, or if two processes were lost with it. Every process is
+notified of a change for all clients before the change is acknowledged.
 """
 
 from __future__ import annotations

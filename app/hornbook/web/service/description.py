@@ -43,31 +43,43 @@ _EVERYWHERE = (403, 421, 429, 431)
 """The refusals of every request."""
 
 OPERATIONS = (
-    Operation("post", "/query", "query", "The answers to a query.", questions.Query, (replies.Answers,), _ASKED),
+    Operation("post", "/query", "query", "The answers to a query.", questions.Query,
+              (replies.Answers,), _ASKED),
     Operation("post", "/why", "why", "The proof of a fact.", questions.Why, (replies.Proof,), (404, *_ASKED)),
-    Operation("post", "/why-not", "why-not", "Why a fact does not hold.", questions.WhyNot, (replies.WhyNot,), _ASKED),
-    Operation("post", "/match", "match", "What learned rules say of a state.", questions.Match, (replies.Matches,), _ASKED),
+    Operation("post", "/why-not", "why-not", "Why a fact does not hold.", questions.WhyNot,
+              (replies.WhyNot,), _ASKED),
+    Operation("post", "/match", "match", "What learned rules say of a state.", questions.Match,
+              (replies.Matches,), _ASKED),
     Operation("post", "/advise", "advise", "Which decisions reach which goals.", questions.Advise,
               (replies.Advice, replies.Judgement), _ASKED),
-    Operation("post", "/facts", "change-facts", "Changes the facts of the store, in one transaction. What is answered is on the disk.",
+    Operation("post", "/facts", "change-facts", ("Changes the facts of the store, in one transaction."
+    " What is answered is on the disk."),
               questions.Change, (replies.Changed,), _ASKED),
-    Operation("post", "/sessions", "begin-session", "Begins a session with facts of its own.", questions.NewSession,
+    Operation("post", "/sessions", "begin-session", "Begins a session with facts of its own.",
+              questions.NewSession,
               (replies.Session,), _ASKED, 201),
-    Operation("get", _SESSION, "session", "A session, which is used by that.", None, (replies.Session,), (404,)),
+    Operation("get", _SESSION, "session", "A session, which is used by that.", None, (replies.Session,),
+              (404,)),
     Operation("delete", _SESSION, "end-session", "Ends a session.", None, (), (404,), 204),
-    Operation("post", f"{_SESSION}/facts", "change-session", "Changes the facts of a session, all or none.", questions.Change,
+    Operation("post", f"{_SESSION}/facts", "change-session", ("Changes the facts of a session, all or"
+    " none."), questions.Change,
               (replies.Changed,), (404, *_ASKED)),
-    Operation("post", f"{_SESSION}/query", "query-session", "The answers to a query, with the facts of a session.", questions.Query,
+    Operation("post", f"{_SESSION}/query", "query-session", ("The answers to a query, with the facts of"
+    " a session."), questions.Query,
               (replies.Answers,), (404, *_ASKED)),
-    Operation("post", f"{_SESSION}/why", "why-session", "The proof of a fact, with the facts of a session.", questions.Why,
+    Operation("post", f"{_SESSION}/why", "why-session", ("The proof of a fact, with the facts of a"
+    " session."), questions.Why,
               (replies.Proof,), (404, *_ASKED)),
-    Operation("post", f"{_SESSION}/why-not", "why-not-session", "Why a fact does not hold, with the facts of a session.",
+    Operation("post", f"{_SESSION}/why-not", "why-not-session", ("Why a fact does not hold, with the"
+    " facts of a session."),
               questions.WhyNot, (replies.WhyNot,), (404, *_ASKED)),
-    Operation("post", "/reload", "reload", "Opens the theory, the store and the rules anew; with mistakes, all stays as it is.", None,
+    Operation("post", "/reload", "reload", ("Opens the theory, the store and the rules anew; with"
+    " mistakes, all stays as it is."), None,
               (replies.Served,), (409,)),
     Operation("get", "/theory", "theory", "What is served.", None, (replies.Served,), ()),
     Operation("get", "/healthz", "alive", "Whether the service lives.", None, (replies.Health,), ()),
-    Operation("get", "/readyz", "ready", "Whether the service takes requests.", None, (replies.Health,), (503,)),
+    Operation("get", "/readyz", "ready", "Whether the service takes requests.", None, (replies.Health,),
+              (503,)),
     Operation("get", "/metrics", "metrics", "Numbers for Prometheus.", None, (str,), ()),
 )  # fmt: skip
 """All operations, in the order of the description."""
@@ -156,11 +168,15 @@ def _content(schemas: list[Any]) -> dict[str, Any]:
     return {kind: {"schema": schemas[0] if len(schemas) == 1 else {"anyOf": schemas}}}
 
 
-STYLE = """:root { color-scheme: light dark; background: Canvas }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: break-word }
-code { font-family: ui-monospace, monospace } h2 { margin-top: 2.5rem } table { border-collapse: collapse }
-td, th { text-align: left; vertical-align: top; padding: 0.2rem 1rem 0.2rem 0; border-bottom: 1px solid #8884 }
-"""
+STYLE = (
+    ":root { color-scheme: light dark; background: Canvas }\n"
+    "body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;"
+    " overflow-wrap: break-word }\n"
+    "code { font-family: ui-monospace, monospace } h2 { margin-top: 2.5rem }"
+    " table { border-collapse: collapse }\n"
+    "td, th { text-align: left; vertical-align: top; padding: 0.2rem 1rem 0.2rem 0;"
+    " border-bottom: 1px solid #8884 }\n"
+)
 
 
 def page(described: dict[str, Any]) -> str:
@@ -170,12 +186,17 @@ def page(described: dict[str, Any]) -> str:
 
 def _page(described: dict[str, Any]) -> Iterator[str]:
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Hornbook</title>'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="style.css"><link rel="icon" href="data:,"></head><body><main>'
+    yield (
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<link rel="stylesheet" href="style.css"><link rel="icon" href="data:,"></head><body><main>'
+    )
     yield f"<h1>Hornbook</h1><p>{markup(described['info']['description'])}"
     yield ' For programs: <a href="openapi.json">the OpenAPI description</a>.</p>'
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
-            yield f"<h2><code>{method.upper()} {markup(path)}</code></h2><p>{markup(operation['summary'])}</p>"
+            yield (
+                f"<h2><code>{method.upper()} {markup(path)}</code></h2><p>{markup(operation['summary'])}</p>"
+            )
             if "requestBody" in operation:
                 yield from _fields(
                     operation["requestBody"]["content"]["application/json"]["schema"], described

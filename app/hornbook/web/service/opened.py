@@ -74,7 +74,10 @@ def _without_tables(setup: Setup) -> Opened:
         warnings = _of_lemmas(theory)
         if has_changed(stored):
             said = f"`{stored.target}` was changed since the theory `{stored.name}` was stored"
-            way = f"`hornbook rules verify {named.path} --renew` takes the new text, while nobody writes to the store"
+            way = (
+                f"`hornbook rules verify {named.path} --renew` takes the new text, while nobody"
+                " writes to the store"
+            )
             warnings = (*warnings, f"{said}; the store's is used, and no states are read; {way}")
         facts = tuple(store.facts_in_columns(theory.name))
         if setup.rules is not None:
@@ -120,7 +123,8 @@ def opened_store(target: str) -> tuple[Store, Theory]:
     named = store_named(target)
     if named is None:
         raise StoreError(
-            f"{target}: this is no store, and its facts are its text's; make a store with `hornbook store new`"
+            f"{target}: this is no store, and its facts are its text's; make a store with `hornbook"
+            " store new`"
         )
     store = Store(named.path, "write")
     try:

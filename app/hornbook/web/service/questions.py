@@ -25,7 +25,10 @@ Question = Annotated[str, Meta(min_length=1, max_length=LONGEST)]
 Rows = Annotated[
     dict[str, list[list[Value]]],
     Meta(
-        description="Facts as tables: for each predicate its rows, a value for each argument. A text is a word, a number an integer.",
+        description=(
+            "Facts as tables: for each predicate its rows, a value for each argument. A text is"
+            " a word, a number an integer."
+        ),
         examples=[{"parent": [["cleo", "eve"]]}],
     ),
 ]
@@ -33,13 +36,18 @@ Text = Annotated[str, Meta(description="Facts in the language.", examples=["pare
 StateText = Annotated[
     str,
     Meta(
-        description="A state as the theory's adapter reads it: FEN in chess, SGF or a diagram in Go, CSV of a firm."
+        description=(
+            "A state as the theory's adapter reads it: FEN in chess, SGF or a diagram in Go, CSV of a firm."
+        )
     ),
 ]
 Set = Annotated[
     dict[str, Value],
     Meta(
-        description="The values of parameters: of what the text calls `$NAME`. Nothing in a value is read as a part of the query."
+        description=(
+            "The values of parameters: of what the text calls `$NAME`. Nothing in a value is"
+            " read as a part of the query."
+        )
     ),
 ]
 

@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Meta
 
 Kind = Literal[
-    "body", "text", "facts", "state", "limit", "time", "not-derived", "contradiction", "unsupported", "session", "store",
-    "reload", "reloads", "token", "role", "host", "origin", "address", "method", "type", "length", "header", "body-time", "requests",
-    "rate", "adapter", "busy", "lost", "internal",
+    "body", "text", "facts", "state", "limit", "time", "not-derived", "contradiction", "unsupported",
+    "session", "store", "reload", "reloads", "token", "role", "host", "origin", "address", "method", "type",
+    "length", "header", "body-time", "requests", "rate", "adapter", "busy", "lost", "internal",
 ]  # fmt: skip
 """The kinds of refusals."""
 

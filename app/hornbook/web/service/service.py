@@ -147,7 +147,10 @@ class Service:
     async def change(self, body: bytes) -> Done:
         """Change the facts of the store. A change that is answered with 200 is on the disk."""
         if not self.settings.keeps:
-            said = "facts are not changed here: serve a store with `--write`, or begin a session (`POST /sessions`)"
+            said = (
+                "facts are not changed here: serve a store with `--write`, or begin a session (`POST"
+                " /sessions`)"
+            )
             return refusal(Refused(409, "store", said))
         async with self._changing:
             if self._keeper is None:
@@ -177,7 +180,8 @@ class Service:
         job = keeper.job
         if job is not None and not job.result.done():
             said = (
-                "the process that changes the store was lost: whether the change is kept is not known; send it again, which"
+                "the process that changes the store was lost: whether the change is kept is not known;"
+                " send it again, which"
                 " changes nothing where it is"
             )
             job.result.set_result(

@@ -102,7 +102,10 @@ class Reader:
                     found = getattr(answering, work.kind.replace("-", "_"))(asked)
             body = msgspec.json.encode(found)
             if len(body) > most:
-                said = f"the answer is longer than {most:,} bytes; ask less, or ask for a higher limit (`--answer-bytes`)"
+                said = (
+                    f"the answer is longer than {most:,} bytes; ask less, or ask for a higher limit"
+                    " (`--answer-bytes`)"
+                )
                 return _done(Refused(422, "limit", said), has_grown=self._has_grown())
             return Done(200, body, kept=kept, has_grown=self._has_grown())
         except Exception as problem:  # noqa: BLE001 - the next request must be answered in any case
