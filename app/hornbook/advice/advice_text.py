@@ -75,17 +75,17 @@ def _arguments(atom: Atom) -> list[str | int]:
 
 def _decisions(goal: Goal, wording: Wording, *, why: bool) -> Iterator[str]:
     width = max((len(decision_text(decision)) for decision in goal.decisions), default=0)
-    for decision, said in goal.decisions.items():
-        parts = effects(goal, said, wording.UNITS.get(decision.predicate, ""))
+    for decision, side in goal.decisions.items():
+        parts = effects(goal, side, wording.UNITS.get(decision.predicate, ""))
         if parts:
             yield f"    {decision_text(decision):<{width}}  " + "; ".join(
                 f"{how} {text}" for how, text in parts
             )
-        for each in said.advice if why else ():
+        for each in side.advice if why else ():
             yield from (f"      {line}" for line in reasons(each))
 
 
-def effects(goal: Goal, said: Side, unit: str = "") -> list[tuple[str, str]]:
+def effects(goal: Goal, side: Side, unit: str = "") -> list[tuple[str, str]]:
     """Return the effects of a decision on a goal with their amounts, such as `("reaches it", "1452 or
     more")`.
     """
@@ -95,7 +95,7 @@ def effects(goal: Goal, said: Side, unit: str = "") -> list[tuple[str, str]]:
         ("GIII", "lets the next decision reach it:"),
         ("PI", "misses it:"),
     ):
-        amounts = Intervals.of(part for each in said.advice if each.value == value for part in each.amounts)
+        amounts = Intervals.of(part for each in side.advice if each.value == value for part in each.amounts)
         # If the goal is missed already, amounts that miss it are no news.
         if amounts and not (value in MISSES and goal.value == "IP"):
             found.append((how, amounts_text(amounts, unit)))
@@ -138,13 +138,13 @@ def conflict_lines(conflict: Conflict, wording: Wording) -> Iterator[str]:
 
 
 def _way_lines(way: WayOut, goal: str, wording: Wording) -> Iterator[str]:
-    taken = ", ".join(map(_said, way.taken))
+    taken = ", ".join(map(_fact_text, way.taken))
     for decision, amounts in way.decisions.items():
         text = amounts_text(amounts, wording.UNITS.get(decision.predicate, ""))
         yield f"    after {taken}, {decision_text(decision)} reaches {goal}: {text}"
 
 
-def _said(fact: GroundFact) -> str:
+def _fact_text(fact: GroundFact) -> str:
     return f"{fact.relation}({', '.join(map(str, fact.values))})"
 
 
@@ -202,15 +202,15 @@ def rows(advised: Advised) -> list[tuple[str | int | None, ...]]:
         )
         for level, goals in advised.levels.items()
         for goal in goals
-        for said in goal.decisions.values()
-        for each in said.advice
+        for side in goal.decisions.values()
+        for each in side.advice
         for amounts in _intervals(each.amounts)
     ]
 
 
 def _way(way: WayOut) -> dict[str, Any]:
     return {
-        "after": [_said(fact) for fact in way.taken],
+        "after": [_fact_text(fact) for fact in way.taken],
         "goal": print_condition(way.goal),
         "decisions": {decision_text(d): _intervals(amounts) for d, amounts in way.decisions.items()},
     }

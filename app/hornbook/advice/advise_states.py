@@ -47,8 +47,8 @@ class AdviseStates:
         def advice(row: Row) -> str:
             state = reader.read(text_in(row), STATE)
             advised = adviser.advise(reader.facts(state))
-            asked = WaysOut(adviser, reader, state)
-            ways = advice_text.Ways(asked.of_conflicts(advised), asked.to_goals(advised))
+            ways_out = WaysOut(adviser, reader, state)
+            ways = advice_text.Ways(ways_out.of_conflicts(advised), ways_out.to_goals(advised))
             return json.dumps(advice_text.as_json(advised, ways, adviser.wording), ensure_ascii=False)
 
         return advice

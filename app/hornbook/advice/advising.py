@@ -104,7 +104,7 @@ class Counsel:
         goals = [
             Goal(
                 atom, values.get(atom),
-                {decision: side(atom, said) for decision, said in sorted(by_goal[atom].items(), key=_text)},
+                {decision: side(atom, found) for decision, found in sorted(by_goal[atom].items(), key=_text)},
             )
             for atom in sorted({*values, *by_goal}, key=str)
         ]  # fmt: skip

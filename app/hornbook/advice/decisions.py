@@ -83,8 +83,8 @@ class Advice:
         return Judgement(judging.what_if(self.counsel, facts, chosen))
 
     def _ways(self) -> advice_text.Ways:
-        asked = WaysOut(self.counsel, self.state.reader, self.state.value)
-        return advice_text.Ways(asked.of_conflicts(self.advised), asked.to_goals(self.advised))
+        ways_out = WaysOut(self.counsel, self.state.reader, self.state.value)
+        return advice_text.Ways(ways_out.of_conflicts(self.advised), ways_out.to_goals(self.advised))
 
     def __str__(self) -> str:
         return self.text()

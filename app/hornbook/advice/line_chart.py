@@ -21,7 +21,9 @@ class Series:
     kind: str = "line"
 
 
-def line_chart(title: str, steps: Sequence[str], series: Sequence[Series], said: Callable[[int], str]) -> str:
+def line_chart(
+    title: str, steps: Sequence[str], series: Sequence[Series], label: Callable[[int], str]
+) -> str:
     """Return the chart as an `svg` element; `said` formats a value on the axis."""
     values = [value for each in series for value in each.values if value is not None] or [0]
     ticks = _ticks(min(0, *values), max(0, *values))
@@ -44,7 +46,7 @@ def line_chart(title: str, steps: Sequence[str], series: Sequence[Series], said:
             f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"'
             f' stroke="currentColor" stroke-opacity="{strong}"/>'
             f'<text x="{LEFT - 8}" y="{y(tick) + 4:.1f}" text-anchor="end" fill="currentColor">'
-            f"{markup(said(tick))}</text>"
+            f"{markup(label(tick))}</text>"
         )
     lines += [
         (

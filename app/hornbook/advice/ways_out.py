@@ -60,7 +60,7 @@ class WaysOut:
         preparing = getattr(self._reader, "preparing", None)
         found: dict[Atom, WayOut] = {}
         for goal in (goal for goals in advised.levels.values() for goal in goals):
-            is_advised = any(e.value == "GI" for said in goal.decisions.values() for e in said.advice)
+            is_advised = any(e.value == "GI" for side in goal.decisions.values() for e in side.advice)
             if preparing is not None and goal.value != "IG" and not is_advised:
                 taken = tuple(preparing(self._state, goal.atom))
                 way = self._way(taken, goal.atom) if taken else None
@@ -77,9 +77,9 @@ class WaysOut:
             return None
         decisions = {
             decision: Intervals.of(
-                part for each in said.advice if each.value == "GI" for part in each.amounts
+                part for each in side.advice if each.value == "GI" for part in each.amounts
             )
-            for decision, said in known.decisions.items()
+            for decision, side in known.decisions.items()
         }
         decisions = {decision: amounts for decision, amounts in decisions.items() if amounts}
         return WayOut(taken, goal, decisions) if decisions else None

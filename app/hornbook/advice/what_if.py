@@ -97,8 +97,8 @@ def _refused(base: KnowledgeBase, allowed: Atom) -> str | None:
     absence = base.why_not(print_condition(allowed), depth=0)
     if absence.holds:
         return None
-    kept = (line.strip() for line in absence.lines(0))
-    return "\n".join(line for line in kept if line.startswith(("holds:", "fails:")))
+    explanation = (line.strip() for line in absence.lines(0))
+    return "\n".join(line for line in explanation if line.startswith(("holds:", "fails:")))
 
 
 def _judged(base: KnowledgeBase, goal: Goal, decision: Atom, amount: int, advised: Advised) -> Judged:

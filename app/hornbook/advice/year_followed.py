@@ -23,9 +23,9 @@ def followed(counsel: Counsel, months: list[KeptMonth]) -> Iterator[Reviewed]:
     decisions are executed as far as they are still possible.
     """
     firm: Firm | None = None
-    for kept in months:
-        begins = kept.begins if firm is None else _expecting(firm, kept.begins)
-        month = replace(kept, begins=begins, decisions=tuple(_as_far(begins, kept.decisions)))
+    for recorded in months:
+        begins = recorded.begins if firm is None else _expecting(firm, recorded.begins)
+        month = replace(recorded, begins=begins, decisions=tuple(_as_far(begins, recorded.decisions)))
         reviewed = review_month(counsel, month)
         while True:
             tried = (
@@ -42,17 +42,17 @@ def followed(counsel: Counsel, months: list[KeptMonth]) -> Iterator[Reviewed]:
         firm = reviewed.month.closed(reviewed.month.states()[-1])
 
 
-def _expecting(firm: Firm, kept: Firm) -> Firm:
+def _expecting(firm: Firm, recorded: Firm) -> Firm:
     """Return a firm with the expectations, material prices and needs of another one at the same time."""
     products = {
         name: replace(product, low=k.low, high=k.high, ceiling=k.ceiling)
         for name, product in firm.products.items()
-        for k in (kept.products[name],)
+        for k in (recorded.products[name],)
     }
     materials = {
         name: replace(material, cost=k.cost, needed=k.needed)
         for name, material in firm.materials.items()
-        for k in (kept.materials[name],)
+        for k in (recorded.materials[name],)
     }
     return replace(firm, products=products, materials=materials)
 

@@ -113,7 +113,7 @@ def _name(reviewed: Reviewed) -> str:
 
 def _month(reviewed: Reviewed, wording: Wording) -> Iterator[str]:
     yield f"<h2>{_name(reviewed)}</h2>"
-    decided = ", ".join(f"<code>{markup(_said(d))}</code>" for d in reviewed.month.decisions)
+    decided = ", ".join(f"<code>{markup(_decision_text(d))}</code>" for d in reviewed.month.decisions)
     yield f"<p>Decided: {decided or 'nothing'}.</p>"
     yield _figures(reviewed.close)
     if not reviewed.missed:
@@ -122,7 +122,7 @@ def _month(reviewed: Reviewed, wording: Wording) -> Iterator[str]:
         yield from _missed(missed, reviewed.close, wording)
 
 
-def _said(decision: Decision) -> str:
+def _decision_text(decision: Decision) -> str:
     return f"{decision[0]}({', '.join(map(str, decision[1:]))})"
 
 
@@ -154,16 +154,18 @@ def _missed(missed: Missed, close: Close, wording: Wording) -> Iterator[str]:
 
 def _saved(saved: Saved, close: Close, wording: Wording) -> Iterator[str]:
     unit = wording.UNITS.get(saved.decision[0], "")
-    decision = next(iter(saved.said.advice)).open_decision
-    first = "".join(f"<code>{markup(_said(each))}</code>, then " for each in saved.before)
+    open_decision = next(iter(saved.said.advice)).open_decision
+    first = "".join(f"<code>{markup(_decision_text(each))}</code>, then " for each in saved.before)
     instead = (
-        "" if saved.instead_of is None else f" instead of <code>{markup(_said(saved.instead_of))}</code>"
+        ""
+        if saved.instead_of is None
+        else f" instead of <code>{markup(_decision_text(saved.instead_of))}</code>"
     )
     yield (
         f'<div class="saved"><p><strong>Advice:</strong> {first}'
-        f"<code>{markup(decision_text(decision))}</code> for"
+        f"<code>{markup(decision_text(open_decision))}</code> for"
         f" {markup(amounts_text(saved.amounts, unit))}. Carried out as"
-        f" <code>{markup(_said(saved.decision))}</code>{instead}:"
+        f" <code>{markup(_decision_text(saved.decision))}</code>{instead}:"
     )
     yield (
         f" cash {money(close.cash)} → {money(saved.close.cash)}, profit {money(close.profit)} →"

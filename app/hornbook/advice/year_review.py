@@ -77,12 +77,12 @@ def review_month(counsel: Counsel, month: KeptMonth) -> Reviewed:
 
 def close_of(month: KeptMonth, decided: Firm) -> Close:
     after = month.closed(decided)
-    wanted = decided.accounts["capital"] * decided.settings["target"] * (decided.months_gone + 1)
+    required = decided.accounts["capital"] * decided.settings["target"] * (decided.months_gone + 1)
     earned = sum(after.accounts[name] - decided.accounts[name] for name in ("profit", "capital"))
     unmet = {name: max(0, month.asked[name] - product.stock) for name, product in decided.products.items()}
     stock = {name: product.stock for name, product in after.products.items()}
     return Close(
-        after.accounts["cash"], decided.accounts["profit"] + earned, -(-wanted // 120_000),
+        after.accounts["cash"], decided.accounts["profit"] + earned, -(-required // 120_000),
         {name: number for name, number in unmet.items() if number}, stock,
     )  # fmt: skip
 
@@ -170,18 +170,18 @@ class _Review:
     def _reaching(self, goal: Atom, moment: _Moment) -> Iterator[Saved]:
         """Yield the advice at one moment that reaches a goal, after executing it."""
         found = moment.advised.goal(goal)
-        for decision, said in () if found is None else found.decisions.items():
+        for decision, side in () if found is None else found.decisions.items():
             is_meant = moment.taken is None or _names(decision) == moment.taken[:-1]
-            if is_meant and _reached(said):
-                saved = self._carried_out(goal, moment, decision, said)
+            if is_meant and _reached(side):
+                saved = self._carried_out(goal, moment, decision, side)
                 if saved is not None:
                     yield saved
 
-    def _carried_out(self, goal: Atom, moment: _Moment, decision: Atom, said: Side) -> Saved | None:
+    def _carried_out(self, goal: Atom, moment: _Moment, decision: Atom, side: Side) -> Saved | None:
         """Return None if the rest of the month becomes impossible or the goal is missed after all."""
-        amounts = _reached(said) - _spoiling(moment.advised, decision, goal) or _reached(said)
-        wanted = amounts.parts[0][0] if moment.taken is None else moment.taken[-1]
-        advice: Decision = (*_names(decision), _nearest(amounts, wanted))
+        amounts = _reached(side) - _spoiling(moment.advised, decision, goal) or _reached(side)
+        preferred = amounts.parts[0][0] if moment.taken is None else moment.taken[-1]
+        advice: Decision = (*_names(decision), _nearest(amounts, preferred))
         try:
             decided = run(moment.firm, (advice, *moment.rest))[-1]
         except NotAllowedError:
@@ -191,7 +191,7 @@ class _Review:
             return None
         about = tuple(c for c in moment.advised.conflicts if c.decision == decision)
         decisions = (*moment.past, *moment.before, advice, *moment.rest)
-        return Saved(advice, moment.taken, moment.before, said, amounts, about, close, decisions)
+        return Saved(advice, moment.taken, moment.before, side, amounts, about, close, decisions)
 
 
 def _names(decision: Atom) -> Decision:
@@ -199,8 +199,8 @@ def _names(decision: Atom) -> Decision:
     return (decision.predicate, *(t.value for t in decision.arguments if isinstance(t, Constant)))
 
 
-def _reached(said: Side) -> Intervals:
-    return Intervals.of(part for each in said.advice if each.value == "GI" for part in each.amounts)
+def _reached(side: Side) -> Intervals:
+    return Intervals.of(part for each in side.advice if each.value == "GI" for part in each.amounts)
 
 
 def _spoiling(advised: Advised, decision: Atom, goal: Atom) -> Intervals:
@@ -211,10 +211,10 @@ def _spoiling(advised: Advised, decision: Atom, goal: Atom) -> Intervals:
     )
 
 
-def _nearest(amounts: Intervals, wanted: int) -> int:
-    ends = [min(max(wanted, low), high) for low, high in amounts]
+def _nearest(amounts: Intervals, preferred: int) -> int:
+    ends = [min(max(preferred, low), high) for low, high in amounts]
     assert all(end in DOMAIN for end in ends)
-    return min(ends, key=lambda end: abs(end - wanted))
+    return min(ends, key=lambda end: abs(end - preferred))
 
 
 def _is_reached(goal: Atom, decided: Firm, close: Close) -> bool:

@@ -62,9 +62,9 @@ class ConcludedMove:
             f"{print_condition(game)} by a chain, such as {' '.join(line_of(chain))}: {chain.rule}"
             for game, chain in self.chains.items()
         )
-        said = ", ".join([*matched, *chained])
+        conclusions = ", ".join([*matched, *chained])
         least = "nothing is said of how much" if self.gains is None else f"gains at least {self.gains}"
-        return f"{self.move}: {'wins' if self.wins else least}  [{said}]"
+        return f"{self.move}: {'wins' if self.wins else least}  [{conclusions}]"
 
     def as_json(self) -> dict[str, Any]:
         """Return a dict with the keys `move`, `wins`, `gains_at_least`, `rules` and `proof`.
@@ -126,11 +126,11 @@ class BestMoves:
         gains = None if self._domain.gains is None else load(self._domain.gains)
         # Other theories of a domain have games that the theory of gains lacks, and rules with predicates that
         # it lacks. The conclusions of such rules are passed to it as facts.
-        self._told: set[str] = set()
+        self._foreign_rules: set[str] = set()
         self._games: set[str] = set()
         if gains is not None and (shared := _games(theory) & _games(gains)):
-            known = [rule for rule in rules if gains.vocabulary.predicates.keys() >= _words(rule)]
-            self._told = {rule.name for rule in rules} - {rule.name for rule in known}
+            known = [rule for rule in rules if gains.vocabulary.predicates.keys() >= _predicates(rule)]
+            self._foreign_rules = {rule.name for rule in rules} - {rule.name for rule in known}
             self._games = shared
             self.gains = Gains(gains, known, self._domain.decisive, limits)
 
@@ -162,25 +162,25 @@ class BestMoves:
         for game, chain in chains:
             if game not in matched and chain.move in legal:
                 further.setdefault(chain.move, {})[game] = chain
-        told_of = {
+        assumed_games = {
             by: {
                 *each,
                 *(
                     _game(a)
                     for a in found.get(by, ())
-                    if a.rule in self._told and _game(a).predicate in self._games
+                    if a.rule in self._foreign_rules and _game(a).predicate in self._games
                 ),
             }
             for by, each in further.items()
         }
-        said = self._said(state, told_of, proofs=proofs)
+        bounds = self._lower_bounds(state, assumed_games, proofs=proofs)
         moves = [
-            self._weighed(state, legal[by], found.get(by, ()), each, *said.get(by, (None, None)))
+            self._concluded_move(state, legal[by], found.get(by, ()), each, *bounds.get(by, (None, None)))
             for by, each in further.items()
         ]
         return sorted(moves, key=lambda move: (*move.rank, -move.replies), reverse=True)
 
-    def _weighed(
+    def _concluded_move(
         self,
         state: State,
         action: GroundFact,
@@ -205,7 +205,7 @@ class BestMoves:
         by = print_condition(_atom(action))
         return ConcludedMove(by, tuple(answers), wins, gains, proof, chains, replies)
 
-    def _said(
+    def _lower_bounds(
         self, state: State, actions: Mapping[Atom, Collection[Atom]], *, proofs: bool
     ) -> dict[Atom, tuple[int, Proof | None]]:
         """Return the largest amount that the theory derives for each action, with its proof if `proofs`.
@@ -239,7 +239,9 @@ def _games(theory: Theory) -> set[str]:
     return {name for name, each in theory.vocabulary.predicates.items() if each.kind == "game"}
 
 
-def _words(rule: Rule) -> set[str]:
+def _predicates(rule: Rule) -> set[str]:
     """Return the predicates and games that occur in a rule."""
-    said = (rule.head, *statements(rule.body))
-    return {each.game.predicate if isinstance(each, GameStatement) else each.relation for each in said}
+    statements_read = (rule.head, *statements(rule.body))
+    return {
+        each.game.predicate if isinstance(each, GameStatement) else each.relation for each in statements_read
+    }

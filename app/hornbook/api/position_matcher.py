@@ -108,19 +108,21 @@ class PositionMatcher:
             ValueError: If the text is not a game, or the game's arguments do not occur in such a position.
             KnowledgeBaseError: If a limit is exceeded.
         """
-        asked = game_of(self._theory, game) if isinstance(game, str) else game
+        queried = game_of(self._theory, game) if isinstance(game, str) else game
         known = self._known[-1] if self._states else {}
-        if asked not in known:
-            known[asked] = self._asked(self.state, asked)
-        return list(known[asked])
+        if queried not in known:
+            known[queried] = self._matched(self.state, queried)
+        return list(known[queried])
 
-    def _asked(self, state: State, game: Atom | None) -> list[Answer]:
+    def _matched(self, state: State, game: Atom | None) -> list[Answer]:
         domain, value = self._domain, state.value
         questions = domain.questions(value, self._theory) if game is None else [self._question(value, game)]
         found: dict[tuple[str, GameStatement], Answer] = {}
         for question in questions:
-            for said in self._matcher.conclusions(question.parts, question.games):
-                found.setdefault((said.rule, said.statement), Answer(state, self._base, said))
+            for conclusion in self._matcher.conclusions(question.parts, question.games):
+                found.setdefault(
+                    (conclusion.rule, conclusion.statement), Answer(state, self._base, conclusion)
+                )
         return list(found.values())
 
     def _question(self, value: Any, game: Atom) -> Question:

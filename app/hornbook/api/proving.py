@@ -72,10 +72,10 @@ class RuleProofs:
                     written = _written(domain, position, statement.by)
                     move = written if written in legal else None
                 player = state.to_move if is_movers else 1 - state.to_move
-                said = f"{answer.statement} ({answer.rule})"
+                explanation = f"{answer.statement} ({answer.rule})"
                 if move is not None:
-                    return Won(player, move, said)
-                found = found or Won(player, None, said)
+                    return Won(player, move, explanation)
+                found = found or Won(player, None, explanation)
         return found
 
 

@@ -155,8 +155,8 @@ def strategy(
     found = guarantee(game, role, start, at_least, limits, refuted=refuted)
     lower, upper = found.bounds
     if found.answer == "none":
-        asked = "more than 0" if at_least is None else str(at_least)
-        message = f"no strategy guarantees {role} {asked}: {upper} at most"
+        goal = "more than 0" if at_least is None else str(at_least)
+        message = f"no strategy guarantees {role} {goal}: {upper} at most"
         raise NoStrategyError(message, found.bounds, found.refutation)
     if found.answer == "open" or found.strategy is None:
         raise NotDecidedError(

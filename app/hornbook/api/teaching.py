@@ -12,7 +12,7 @@ from pathlib import Path
 from hornbook.api.learned_rules import LearnedRules, base_for
 from hornbook.compiler.learn.learning import Example, learn_all, read_examples
 from hornbook.compiler.learn.lessons import Lesson, Pupil, without_special_cases
-from hornbook.games.lessons import in_turn, lessons_of, pupil_of
+from hornbook.games.lessons import in_turn, learner_for, lessons_of
 from hornbook.inputs.domains import NoDomainError, the_domain
 from hornbook.inputs.games import game_of
 from hornbook.inputs.states import State
@@ -129,10 +129,10 @@ def learn(
     """
     known = theory if isinstance(theory, Theory) else load(theory)
     base = LearnedRules(known).base if rules is None else base_for(rules, known)
-    wanted = list(examples(known) if learn_from is None else learn_from)
+    tasks = list(examples(known) if learn_from is None else learn_from)
     budget = Budget(seconds=seconds, megabytes=megabytes)
     taught: list[Taught] = []
-    worked = [each for each in wanted if isinstance(each, Example)]
+    worked = [each for each in tasks if isinstance(each, Example)]
     for step in learn_all(worked, known, base, max_proofs=proofs, limits=budget.limits):
         base, outcome = step.base, step.outcome
         reasons = [outcome.fault] if outcome.fault else []
@@ -142,25 +142,25 @@ def learn(
             reasons = ["nothing is expected of it that could be learned, and no game has a new value"]
             reasons += outcome.example.passed_over
         named = tuple(entry.rule.name for entry in step.admitted)
-        said = [*reasons, *map(str, step.left_out)]
-        taught.append(Taught(outcome.example.name, not reasons, named, "; ".join(said)))
-    won = [each for each in wanted if isinstance(each, Lesson)]
+        notes = [*reasons, *map(str, step.left_out)]
+        taught.append(Taught(outcome.example.name, not reasons, named, "; ".join(notes)))
+    won = [each for each in tasks if isinstance(each, Lesson)]
     if won:
         domain = the_domain(known, "where to look for proofs", NoProblemsError)
         for part in filter(None, in_turn(domain, won).values()):
-            pupil = pupil_of(known, domain, part[0].game.predicate, base, budget)
-            taught += _teach(pupil, part)
-            base = pupil.base
+            learner = learner_for(known, domain, part[0].game.predicate, base, budget)
+            taught += _teach(learner, part)
+            base = learner.base
     return Learned(LearnedRules(known, without_special_cases(base) if won else base), tuple(taught))
 
 
-def _teach(pupil: Pupil, part: Iterable[Lesson]) -> Iterator[Taught]:
+def _teach(learner: Pupil, part: Iterable[Lesson]) -> Iterator[Taught]:
     """Yield the result of each problem in turn, with the rules it added and the reasons for refusals."""
-    known, refused = set(pupil.base.entries), pupil.refused
-    for each in pupil.learn(part):
-        named = tuple(name for name in pupil.base.entries if name not in known)
+    known, refused = set(learner.base.entries), learner.refused
+    for each in learner.learn(part):
+        named = tuple(name for name in learner.base.entries if name not in known)
         proved = each.first and each.second is not False
-        causes = "; ".join(pupil.refused - refused)
+        causes = "; ".join(learner.refused - refused)
         reason = each.stopped or causes or f"no proof within {counted(each.lesson.moves, 'move')} was found"
         yield Taught(each.lesson.name, proved, named, "" if proved else reason)
-        known, refused = set(pupil.base.entries), pupil.refused
+        known, refused = set(learner.base.entries), learner.refused

@@ -92,11 +92,11 @@ def demonstrate(
         f" {counted(len(others), 'other')} ..."
     )
     known = load("go")
-    pupil = Pupil(load(PART), tactics, RuleBase(known.name), whole=known)
-    taught, interrupted = teach(pupil, [lesson_of(each, file) for each in lessons_of(learn_from)])
+    learner = Pupil(load(PART), tactics, RuleBase(known.name), whole=known)
+    taught, interrupted = teach(learner, [lesson_of(each, file) for each in lessons_of(learn_from)])
     if interrupted:
         raise KeyboardInterrupt
-    base = without_special_cases(pupil.base)
+    base = without_special_cases(learner.base)
     learning = time.perf_counter() - started
     said(f"learned {counted(len(base), 'rule')}; answering {counted(len(others), 'problem')} by them ...")
     answers = _answered(known, base, others, workers)
@@ -108,7 +108,7 @@ def demonstrate(
     return Demonstration(
         known,
         base,
-        report_of(taught, pupil.refused, len(base), learning),
+        report_of(taught, learner.refused, len(base), learning),
         answers,
         judged,
         _shown(known, base, chosen),

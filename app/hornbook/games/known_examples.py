@@ -63,10 +63,10 @@ def learned_from(
 
 
 @contextmanager
-def _file_of_problems(kept: Sequence[StoredExample]) -> Iterator[list[Path]]:
+def _file_of_problems(stored: Sequence[StoredExample]) -> Iterator[list[Path]]:
     """Yield a file with the problems of a store, one per line."""
     found: dict[str, None] = {}
-    for example in kept:
+    for example in stored:
         with suppress(ValueError):
             if isinstance(json.loads(example.content), dict):
                 found[example.content] = None
@@ -76,10 +76,10 @@ def _file_of_problems(kept: Sequence[StoredExample]) -> Iterator[list[Path]]:
         yield [file] if found else []
 
 
-def _examples(kept: Sequence[StoredExample]) -> dict[tuple[str, str], Example]:
+def _examples(stored: Sequence[StoredExample]) -> dict[tuple[str, str], Example]:
     """Return the examples of a store in the language, by file and name."""
     found = {}
-    for each in kept:
+    for each in stored:
         # Entries of another form are problems.
         with suppress(ValueError, TypeError, KeyError):
             facts = [json.loads(line) for line in lines_of(each.content)]
@@ -96,7 +96,7 @@ class KnownExamples:
         theory: Theory,
         folder: Path,
         named: Sequence[Path],
-        kept: Mapping[tuple[str, str], Example],
+        stored: Mapping[tuple[str, str], Example],
     ) -> None:
         """Prepare the search.
 
@@ -106,7 +106,7 @@ class KnownExamples:
         self._theory = theory
         self._folder = folder
         self._named = named
-        self._kept = kept
+        self._stored = stored
         self._examples = cache(self._read_examples)
         self._lessons = cache(self._read_lessons)
         self._in_file = cache(self._lessons_in)
@@ -128,8 +128,8 @@ class KnownExamples:
 
     def _facts(self, origin: Provenance) -> tuple[GroundFact, ...] | None:
         """Return the facts of an example. If its file is missing, these are the facts that its proof used."""
-        kept = self._kept.get((origin.file, origin.example))
-        found = self._first(origin, self._examples) or kept
+        stored = self._stored.get((origin.file, origin.example))
+        found = self._first(origin, self._examples) or stored
         return found.facts if found is not None else origin.facts or None
 
     def _lesson(self, origin: Provenance) -> Lesson | str:
@@ -194,9 +194,9 @@ def _goal(goal: str, theory: Theory) -> Statement | str:
     wrong = [d for d in check_query(query, theory.vocabulary) if d.severity == "error"]
     if wrong:
         return wrong[0].message
-    (asked,) = query.conditions
-    assert isinstance(asked, Atom | GameStatement)
-    return asked
+    (statement,) = query.conditions
+    assert isinstance(statement, Atom | GameStatement)
+    return statement
 
 
 def _unknown(origin: Provenance) -> str:

@@ -96,18 +96,18 @@ def learn_problems(
     first: Mapping[str, str] = {}
     now, interrupted = base, False
     if lessons:
-        pupil = pupil_of(known, domain, lessons[0].game.predicate, base, budget)
-        taught, interrupted = teach(pupil, lessons, home, texts)
-        now, refused, first = pupil.base, pupil.refused, pupil.first_refused
+        learner = learner_for(known, domain, lessons[0].game.predicate, base, budget)
+        taught, interrupted = teach(learner, lessons, home, texts)
+        now, refused, first = learner.base, learner.refused, learner.first_refused
     stopped, later = _stopped(taught), []
-    asked = list(taught)
+    outcomes = list(taught)
     for game, others in groups.items():
         if others and not interrupted:
-            pupil = pupil_of(known, domain, game, now, budget)
-            rescued, interrupted = teach(pupil, others, home, texts)
-            now = pupil.base
+            learner = learner_for(known, domain, game, now, budget)
+            rescued, interrupted = teach(learner, others, home, texts)
+            now = learner.base
             stopped += _stopped(rescued)
-            asked += rescued
+            outcomes += rescued
             later += [] if not rescued else [Later.of(domain.later[game], rescued)]
     with collector_paused():
         learned = without_special_cases(now)
@@ -121,7 +121,7 @@ def learn_problems(
         report["first_refused"] = first
     if stopped:
         report["stopped"] = dict(stopped.most_common())
-    unproved = {each.lesson.name: each.why for each in asked if each.why is not None}
+    unproved = {each.lesson.name: each.why for each in outcomes if each.why is not None}
     if unproved:
         report["unproved"] = unproved
     for each in later:
@@ -145,7 +145,7 @@ def learn_problems(
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)
         raise typer.Exit(INTERRUPTED)
-    if unproved and len(learned) <= len(base) and not any(each.first or each.second for each in asked):
+    if unproved and len(learned) <= len(base) and not any(each.first or each.second for each in outcomes):
         typer.echo("nothing was learned: no problem is proved", err=True)
         raise typer.Exit(1)
     if not taken:
@@ -162,21 +162,21 @@ class Later:
     called: str
     lessons: int
     first: int
-    asked_second: int
+    second_total: int
     second: int
 
     @classmethod
     def of(cls, called: str, taught: Sequence[Taught]) -> Later:
-        asked = [t.second for t in taught if t.second is not None]
-        return cls(called, len(taught), sum(t.first for t in taught), len(asked), sum(asked))
+        second = [t.second for t in taught if t.second is not None]
+        return cls(called, len(taught), sum(t.first for t in taught), len(second), sum(second))
 
     def as_json(self) -> dict[str, object]:
-        return {"problems": self.lessons, "first": self.first, "second": [self.second, self.asked_second]}
+        return {"problems": self.lessons, "first": self.first, "second": [self.second, self.second_total]}
 
     def text(self) -> str:
         return (
             f"{self.lessons} {self.called}: {self.first} proved with the defender first,"
-            f" {self.second} of {self.asked_second} with the attacker first"
+            f" {self.second} of {self.second_total} with the attacker first"
         )
 
 
@@ -185,7 +185,9 @@ def _stopped(taught: Iterable[Taught]) -> Counter[str]:
     return Counter(each.stopped for each in taught if each.stopped is not None)
 
 
-def pupil_of(known: Theory, domain: Domain, game: str, base: RuleBase, budget: Budget | None = None) -> Pupil:
+def learner_for(
+    known: Theory, domain: Domain, game: str, base: RuleBase, budget: Budget | None = None
+) -> Pupil:
     """Return a learner for a game, whose proofs may use the rules of a base. Each problem has the whole
     budget.
 
@@ -200,7 +202,7 @@ def pupil_of(known: Theory, domain: Domain, game: str, base: RuleBase, budget: B
 
 
 def teach(
-    pupil: Pupil, lessons: list[Lesson], home: RuleHome | None = None, texts: Mapping[str, str] = _NONE
+    learner: Pupil, lessons: list[Lesson], home: RuleHome | None = None, texts: Mapping[str, str] = _NONE
 ) -> tuple[list[Taught], bool]:
     """Learn from the problems that are new. Return the results, and whether learning was interrupted."""
     taught: list[Taught] = []
@@ -210,19 +212,19 @@ def teach(
         if home is not None:
             home.start()
         try:
-            for each in pupil.learn(_begun(new, went_on)):
+            for each in learner.learn(_announced(new, went_on)):
                 if home is not None and each.stopped is None:
                     is_learned = each.first and each.second is not False
-                    home.lesson(tasks[id(each.lesson)], pupil.base, _outcome(each), is_learned=is_learned)
+                    home.lesson(tasks[id(each.lesson)], learner.base, _outcome(each), is_learned=is_learned)
                 taught.append(each)
                 proved = sum(t.first for t in taught)
-                went_on(advance=1, said=f"{proved} proved, {counted(len(pupil.base), 'rule')}")
+                went_on(advance=1, said=f"{proved} proved, {counted(len(learner.base), 'rule')}")
         except KeyboardInterrupt:
             return taught, True
     return taught, False
 
 
-def _begun(lessons: Iterable[Lesson], went_on: Callable[..., None]) -> Iterator[Lesson]:
+def _announced(lessons: Iterable[Lesson], went_on: Callable[..., None]) -> Iterator[Lesson]:
     """Yield the problems, and show the name of each in the progress bar when its turn comes."""
     for lesson in lessons:
         went_on(doing=on_one_line(lesson.name))
@@ -246,8 +248,8 @@ def texts_of(lines: Iterable[str]) -> dict[str, str]:
 def _task(lesson: Lesson, texts: Mapping[str, str]) -> Task:
     """Return a problem in the form of a store: its own line if it has one."""
     content = texts.get(lesson.name) or texts.get(lesson.name.rpartition(" ")[0], repr(lesson.state))
-    asked = f"{print_condition(lesson.game)}: {lesson.moves}, {lesson.moves_if_second}"
-    return Task(lesson.name, lesson.file, content, asked)
+    question = f"{print_condition(lesson.game)}: {lesson.moves}, {lesson.moves_if_second}"
+    return Task(lesson.name, lesson.file, content, question)
 
 
 def _outcome(each: Taught) -> dict[str, object]:

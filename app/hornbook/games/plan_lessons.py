@@ -74,25 +74,25 @@ def learn_plans_from(
     """
     must_have_place(into)
     problems = [(file, each) for file in files for each in known.domain.situations(file)]
-    pupil = _pupil(known, into, budget)
-    before, report, interrupted = pupil, Report(), False
+    learner = _existing_learner(known, into, budget)
+    before, report, interrupted = learner, Report(), False
     started = time.perf_counter()
     with termination_interrupts(), progress("learning", len(problems), lines=True) as went_on:
         try:
             for file, problem in problems:
                 went_on(doing=on_one_line(problem.name))
-                source = replace(pupil, school=replace(pupil.school, source=str(file)))
-                pupil, came = _lesson(known, source, problem, budget, report)
+                source = replace(learner, school=replace(learner.school, source=str(file)))
+                learner, came = _lesson(known, source, problem, budget, report)
                 report.came[came] += 1
-                went_on(advance=1, said=_counts(pupil, before))
+                went_on(advance=1, said=_counts(learner, before))
         except KeyboardInterrupt:
             interrupted = True
-        pupil = _kept(pupil, into)
+        learner = _write(learner, into)
     seconds = time.perf_counter() - started
     if json_output:
-        typer.echo(json.dumps(_as_json(report, pupil, before, seconds), ensure_ascii=False))
+        typer.echo(json.dumps(_as_json(report, learner, before, seconds), ensure_ascii=False))
     else:
-        for line in [*report.notes, *_text(report, pupil, before, into, seconds)]:
+        for line in [*report.notes, *_text(report, learner, before, into, seconds)]:
             typer.echo(line)
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)
@@ -103,10 +103,10 @@ def learn_plans_from(
         raise typer.Exit(1)
 
 
-def _pupil(known: Known, into: Path, budget: Budget) -> Pupil:
+def _existing_learner(known: Known, into: Path, budget: Budget) -> Pupil:
     """Return a learner with the existing plans and goals."""
     planning, place = known.planning, goals_path(into)
-    school = School(
+    setting = School(
         planning.game,
         known.goals_theory,
         lambda state: list(known.domain.facts(state)),
@@ -118,18 +118,18 @@ def _pupil(known: Known, into: Path, budget: Budget) -> Pupil:
     for file in (into, place):
         rulebase.must_lead_to(file, known.goals_theory)
     if not into.exists():
-        return Pupil.new(school)
+        return Pupil.new(setting)
     there = plans_in(into, known.goals_theory)
-    return Pupil(school, there.base, there.theory, there.goals)
+    return Pupil(setting, there.base, there.theory, there.goals)
 
 
 def _lesson(
-    known: Known, pupil: Pupil, problem: Situation, budget: Budget, report: Report
+    known: Known, learner: Pupil, problem: Situation, budget: Budget, report: Report
 ) -> tuple[Pupil, Came]:
     """Return the learner after a problem, and the outcome."""
     budget.renew()
-    school, expected = pupil.school, known.planning.expectation
-    watched = Watched(school.game, inf, lambda _: budget.spend())
+    setting, expected = learner.school, known.planning.expectation
+    watched = Watched(setting.game, inf, lambda _: budget.spend())
     player = watched.to_move(problem.state)
     try:
         with budget.bounding():
@@ -142,36 +142,36 @@ def _lesson(
                     f"{problem.name}: no line is found that earns {player} {expected}; the problem may"
                     " give one"
                 )
-                return pupil, "no_line"
-            studying = replace(pupil, school=replace(school, game=watched))
+                return learner, "no_line"
+            studying = replace(learner, school=replace(setting, game=watched))
             found = studied(studying, lesson, player, COMPLEXITY, PLANNED)
     except SpentError as spent:
         report.notes.append(f"{problem.name}: stopped: {spent}; --seconds and --memory allow more")
-        return pupil, "stopped"
+        return learner, "stopped"
     if found == studying:
-        return pupil, "planned"
-    found = replace(found, school=school)
-    is_new = (len(found.base), len(found.goals)) != (len(pupil.base), len(pupil.goals))
+        return learner, "planned"
+    found = replace(found, school=setting)
+    is_new = (len(found.base), len(found.goals)) != (len(learner.base), len(learner.goals))
     return found, "learned" if is_new else "nothing"
 
 
-def _kept(pupil: Pupil, into: Path) -> Pupil:
+def _write(learner: Pupil, into: Path) -> Pupil:
     """Write the plans, their proofs and the goals, all or none.
 
     Certificates are for the theory with all goals. They are replayed here once, so that readers find a cached
     verdict.
     """
-    given = pupil.school.theory
-    base = renew_rules(replace(pupil.base, theory=pupil.theory.name), pupil.theory, {}).base
+    given = learner.school.theory
+    base = renew_rules(replace(learner.base, theory=learner.theory.name), learner.theory, {}).base
     files = rulebase.written(base, into)
-    if pupil.goals:
+    if learner.goals:
         place = goals_path(into)
-        text = theory_text(given, pupil.goals.values(), pupil.school.actor, place.stem)
+        text = theory_text(given, learner.goals.values(), learner.school.actor, place.stem)
         files = [(path, _importing(text, given.name, base.theory)) for path, text in files]
         files.insert(0, (place, format_text(GOALS_HEAD + text)))
     write_texts(files)
-    standing(base, pupil.theory)
-    return replace(pupil, base=base)
+    standing(base, learner.theory)
+    return replace(learner, base=base)
 
 
 def _importing(text: str, before: str, now: str) -> str:
@@ -179,12 +179,12 @@ def _importing(text: str, before: str, now: str) -> str:
     return text.replace(f"import {before}.\n", f"import {now}.\n", 1)
 
 
-def _counts(pupil: Pupil, before: Pupil) -> str:
-    plans, goals = len(pupil.base) - len(before.base), len(pupil.goals) - len(before.goals)
+def _counts(learner: Pupil, before: Pupil) -> str:
+    plans, goals = len(learner.base) - len(before.base), len(learner.goals) - len(before.goals)
     return f"{counted(plans, 'plan')} and {counted(goals, 'goal')} learned"
 
 
-def _text(report: Report, pupil: Pupil, before: Pupil, into: Path, seconds: float) -> list[str]:
+def _text(report: Report, learner: Pupil, before: Pupil, into: Path, seconds: float) -> list[str]:
     came, number = report.came, report.came.total()
     return [
         (
@@ -194,21 +194,21 @@ def _text(report: Report, pupil: Pupil, before: Pupil, into: Path, seconds: floa
             f" {came['stopped']} stopped"
         ),
         (
-            f"{_counts(pupil, before)}; {counted(len(pupil.base), 'plan')} and"
-            f" {counted(len(pupil.goals), 'goal')} in {shown(into)};"
+            f"{_counts(learner, before)}; {counted(len(learner.base), 'plan')} and"
+            f" {counted(len(learner.goals), 'goal')} in {shown(into)};"
             f" {seconds:.1f} s"
         ),
     ]
 
 
-def _as_json(report: Report, pupil: Pupil, before: Pupil, seconds: float) -> dict[str, object]:
+def _as_json(report: Report, learner: Pupil, before: Pupil, seconds: float) -> dict[str, object]:
     came = {name: report.came[name] for name in ("learned", "nothing", "planned", "no_line", "stopped")}
     return {
         "problems": report.came.total(),
         **came,
-        "plans": len(pupil.base) - len(before.base),
-        "goals": len(pupil.goals) - len(before.goals),
-        "rules": len(pupil.base),
+        "plans": len(learner.base) - len(before.base),
+        "goals": len(learner.goals) - len(before.goals),
+        "rules": len(learner.base),
         "seconds": round(seconds, 3),
         "notes": report.notes,
     }

@@ -45,7 +45,7 @@ def picture(one: Planned) -> str:
             there = numbers.setdefault(then.state, len(numbers))
             move = "passes" if then.action is None else domain.write_move(turn.state, then.action)
             above.setdefault(there, {})[f"{game.to_move(turn.state)} {move}"] = None
-            below.setdefault(there, {}).update(dict.fromkeys(said for said in then.said if said != MET))
+            below.setdefault(there, {}).update(dict.fromkeys(note for note in then.said if note != MET))
             edges[numbers[turn.state], there] = None
     if len(numbers) > MOST_DRAWN:
         raise TooLargeToDrawError(

@@ -58,7 +58,7 @@ def line(one: Planned) -> str:
     return f"{one.situation.name}: {one.result.verdict}{move}{stopped}"
 
 
-def summary(found: Sequence[Planned], asked: int) -> list[str]:
+def summary(found: Sequence[Planned], total: int) -> list[str]:
     """Return the number of positions by verdict, and the number of first moves among the best of the file."""
     verdicts = Counter[str](one.result.verdict for one in found)
     names = ("won", "refuted", "proposed", "open")
@@ -71,8 +71,8 @@ def summary(found: Sequence[Planned], asked: int) -> list[str]:
             f" {counted(among[True], 'time')},"
             f" another one {counted(among[False], 'time')}, and none is found {counted(among[None], 'time')}"
         )
-    if len(found) < asked:
-        lines.append(f"interrupted: {asked - len(found)} more not looked at")
+    if len(found) < total:
+        lines.append(f"interrupted: {total - len(found)} more not looked at")
     return lines
 
 
@@ -121,9 +121,9 @@ def _among(one: Planned) -> str:
 
 def _looked_at(one: Planned) -> str:
     result = one.result
-    said = (
+    line = (
         f"{counted(result.nodes, 'position')} looked at; the plan is worth {result.value} of"
         f" {one.expectation} expected"
     )
     stopped = result_stopped(one)
-    return said if stopped is None else f"{said}; {stopped}"
+    return line if stopped is None else f"{line}; {stopped}"

@@ -90,14 +90,14 @@ class Known:
     @cached_property
     def wins(self) -> RulesSay:
         """The rules about the winner."""
-        return self._saying(self.planning.wins)
+        return self._rules_about(self.planning.wins)
 
     @cached_property
     def holds(self) -> RulesSay:
         """The rules about the player who does not lose."""
-        return self._saying(self.planning.holds)
+        return self._rules_about(self.planning.holds)
 
-    def _saying(self, names: tuple[str, ...]) -> RulesSay:
+    def _rules_about(self, names: tuple[str, ...]) -> RulesSay:
         focus = self.domain.focus_predicate
         return RulesSay.of(self.planning.game, self.claims_theory, self.rules, names, focus)
 
@@ -124,13 +124,15 @@ class Known:
         return first, self.planning.game.opponent(first)
 
     def planned(
-        self, situation: Situation, wanted: Wanted, told: Callable[[int], None] = lambda _: None
+        self, situation: Situation, settings: Wanted, progress: Callable[[int], None] = lambda _: None
     ) -> Planned:
         """Return the result of planning. Raises ValueError for an unknown player."""
-        player = wanted.player or self.players(situation.state)[0]
-        expected = self.planning.expectation if wanted.expectation is None else wanted.expectation
-        bounds = Bounds(wanted.nodes, wanted.nodes, wanted.seconds)
-        result = plan(self.knowledge, situation.state, player, expected, wanted.complexity, bounds, told)
+        player = settings.player or self.players(situation.state)[0]
+        expected = self.planning.expectation if settings.expectation is None else settings.expectation
+        bounds = Bounds(settings.nodes, settings.nodes, settings.seconds)
+        result = plan(
+            self.knowledge, situation.state, player, expected, settings.complexity, bounds, progress
+        )
         return Planned(self, situation, player, expected, result)
 
 
@@ -207,9 +209,9 @@ def plans_in(path: Path, theory: Theory) -> PlansThere:
 
     Raises TheoryError if one of the files cannot be read.
     """
-    beside = goals_path(path)
+    goals_file = goals_path(path)
     imports = (clause.name for clause in parse(read_text(path)).clauses if isinstance(clause, Import))
-    known = load(beside) if beside.stem in imports else theory
+    known = load(goals_file) if goals_file.stem in imports else theory
     return PlansThere(rulebase.read(path, known), known, by_name(goals_of(known)))
 
 

@@ -95,20 +95,20 @@ def worths(
     saved: defaultdict[str, list[float | None]] = defaultdict(list)
     saying: list[frozenset[str]] = []
     for number, problem in enumerate(problems):
-        solved, asked = solver.solve(problem), domain.asked(problem)
-        names = _saying(solver, domain, asked, concluded)
+        solved, query = solver.solve(problem), domain.asked(problem)
+        names = _concluding(solver, domain, query, concluded)
         says.update(names)
         if not solved.reasons:
             continue
         saying.append(names)
         if number == 0 or not answers:
-            _searched(domain, asked, solved)  # warm up, since loading and caching is no saving
-        seconds = _searched(domain, asked, solved)
+            _search_seconds(domain, query, solved)  # warm up, since loading and caching is no saving
+        seconds = _search_seconds(domain, query, solved)
         for name in {won.rule for won in solved.reasons}:
             answers[name] += 1
             saved[name].append(seconds)
     each_problem = costs.states / max(len(problems), 1)
-    told = [
+    found = [
         RuleWorth(
             rule.name,
             costs.seconds.get(rule.name, 0.0) * each_problem,
@@ -119,35 +119,35 @@ def worths(
         )
         for rule in rules
     ]
-    told.sort(key=lambda each: (each.worth is None, each.worth or 0.0, -each.match_seconds))
-    dear = {each.rule for each in told if each.is_too_dear}
+    found.sort(key=lambda each: (each.worth is None, each.worth or 0.0, -each.match_seconds))
+    dear = {each.rule for each in found if each.is_too_dear}
     needing = sum(names <= dear for names in saying)
-    return Worths(costs, len(problems), len(saying), tuple(told), needing)
+    return Worths(costs, len(problems), len(saying), tuple(found), needing)
 
 
-def _saying(solver: Solver, domain: Domain, asked: Asked, concluded: AbstractSet[str]) -> frozenset[str]:
+def _concluding(solver: Solver, domain: Domain, query: Asked, concluded: AbstractSet[str]) -> frozenset[str]:
     """Return the rules that conclude something about a problem; `concluded` are the games of the rules'
     heads.
     """
-    question = domain.question(asked.state, asked.game)
-    against = asked.against
+    question = domain.question(query.state, query.game)
+    against = query.against
     games = [*question.games, *([against] if against is not None and against.predicate in concluded else [])]
     return frozenset(rule for rule, _ in solver.matcher.said(question.parts, games))
 
 
-def _searched(domain: Domain, asked: Asked, solved: Solved) -> float | None:
+def _search_seconds(domain: Domain, query: Asked, solved: Solved) -> float | None:
     """Return the processor seconds that the domain's search needs to find a winning move.
 
     The search is limited to the depth of the hardest problems. The result is None if no player model exists
     for the game.
     """
-    won = asked.game if solved.first or solved.second or asked.against is None else asked.against
+    won = query.game if solved.first or solved.second or query.against is None else query.against
     play = domain.play(won.predicate)
     if play is None:
         return None
     began = time.process_time()
     for moves in range(1, DEEPEST + 1):
-        if next(iter(play.attempts(asked.state, won, moves)), None) is not None:
+        if next(iter(play.attempts(query.state, won, moves)), None) is not None:
             break
     return time.process_time() - began
 

@@ -75,8 +75,8 @@ def _questions(domain: Domain, problems: Path | None) -> list[Question]:
         path = domain.shipped() if problems is None else problems
     except NotSaidError:
         return []
-    asked = map(domain.asked, islice(domain.read_problems(path), POSITIONS))
-    return [domain.question(each.state, each.game) for each in asked]
+    queries = map(domain.asked, islice(domain.read_problems(path), POSITIONS))
+    return [domain.question(each.state, each.game) for each in queries]
 
 
 def write(folder: Path, program: Program, example: Sequence[GroundFact]) -> list[str]:

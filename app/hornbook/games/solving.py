@@ -87,8 +87,8 @@ class Solver:
         return [self._solved(problem, each) for each in levels]
 
     def _solved(self, problem: Any, levels: int) -> Solved:
-        answerer, asked = self.answerer, self.domain.asked(problem)
-        state, game, other = asked.state, asked.game, asked.against
+        answerer, query = self.answerer, self.domain.asked(problem)
+        state, game, other = query.state, query.game, query.against
         first, second, saved, safe, stopped = None, None, None, None, None
         try:
             first = answerer.won(state, game, levels)

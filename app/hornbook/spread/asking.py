@@ -69,7 +69,7 @@ class Asking:
         return cls(states, into, place_of(on, workers), part, skip_bad)
 
     @property
-    def _kept(self) -> str:
+    def _resume_hint(self) -> str:
         from hornbook.spread.answer_place import AnswerPlace  # noqa: PLC0415 - slow to import
 
         return (
@@ -108,13 +108,13 @@ class Asking:
                     seen=seen,
                 )
         except KeyboardInterrupt:
-            typer.echo(f"interrupted: {self._kept}", err=True)
+            typer.echo(f"interrupted: {self._resume_hint}", err=True)
             raise typer.Exit(INTERRUPTED) from None
         except LostWorkersError as problem:
-            raise LostWorkersError(f"{problem}; {self._kept}") from None
+            raise LostWorkersError(f"{problem}; {self._resume_hint}") from None
         if json_output:
-            said = {"states": report.rows, "bad": report.bad, "parts": report.parts, "known": report.known}
-            typer.echo(json.dumps({**said, "seconds": round(time.monotonic() - began, 3)}))
+            counts = {"states": report.rows, "bad": report.bad, "parts": report.parts, "known": report.known}
+            typer.echo(json.dumps({**counts, "seconds": round(time.monotonic() - began, 3)}))
             return
         known = f" ({report.known} of {report.parts} parts were answered before)" if report.known else ""
         bad = f", {report.bad:,} without answers (column `{ERROR}`)" if report.bad else ""

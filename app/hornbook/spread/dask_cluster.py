@@ -13,7 +13,7 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.spread.places import UNGUARDED, LostWorkersError
 from hornbook.spread.work import Shipped, done, leave_interrupts
 
-_SAYS = logging.getLogger("hornbook")
+_LOG = logging.getLogger("hornbook")
 
 
 class DaskCluster:
@@ -44,7 +44,7 @@ class DaskCluster:
                 ) from None
             if self._address and not self._client.nthreads():
                 way_out = f"`dask worker tcp://{self._address} --nthreads 1` starts one"
-                _SAYS.warning(
+                _LOG.warning(
                     "the Dask cluster at %s has no workers yet, and is waited for: %s", self._address, way_out
                 )
             self._opened = opened.pop_all()
@@ -75,14 +75,14 @@ class DaskCluster:
         """Submit the work as the result of a task. Dask then sends it once to each worker, and again if one
         is lost.
         """
-        self._work = self._client.submit(_same, work, key=f"hornbook-{work.digest}")
+        self._work = self._client.submit(_identity, work, key=f"hornbook-{work.digest}")
 
     def begin(self, part: Any) -> Any:
         return self._client.submit(done, self._work, part, pure=False)
 
-    def some(self, begun: Collection[Any]) -> Iterator[tuple[Any, Any]]:
+    def some(self, tasks: Collection[Any]) -> Iterator[tuple[Any, Any]]:
         try:
-            for each in self._dask.wait(list(begun), return_when="FIRST_COMPLETED").done:
+            for each in self._dask.wait(list(tasks), return_when="FIRST_COMPLETED").done:
                 yield each, each.result()
         except self._dask.KilledWorker as problem:
             raise LostWorkersError(
@@ -97,5 +97,5 @@ def dask_setup(worker: object) -> None:
     leave_interrupts()
 
 
-def _same(work: Shipped) -> Shipped:
+def _identity(work: Shipped) -> Shipped:
     return work

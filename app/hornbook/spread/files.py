@@ -27,11 +27,11 @@ from hornbook.spread.states import (
     Answering,
     Question,
     answer_schema,
-    asked_columns,
     batch_of,
     bytes_of,
     identity,
     must_be_text,
+    question_columns,
     refusal,
 )
 
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
 PART = 1000
 """The default number of states in a chunk."""
-_KEPT = re.compile(r"[0-9]{6,}-[0-9a-f]{40}\.(?:arrow|[0-9]+)|whole\.[0-9]+")
-"""Names of the temporary files for a chunk or the whole table.
+_CHUNK_FILE = re.compile(r"[0-9]{6,}-[0-9a-f]{40}\.(?:arrow|[0-9]+)|whole\.[0-9]+")
+"""Names of the files in the folder of chunks.
 
-A process number as extension marks a file that a killed process did not finish.
+They are stored chunks, and unfinished files, whose extension is the number of the process that writes them.
 """
 
 
@@ -88,8 +88,8 @@ def answer_file(
     """
     place = AnswerPlace.of(into)
     must_have_place(place.path)
-    asked, _ = file_and_table(str(states))
-    if place.path.exists() and asked.exists() and place.path.samefile(asked):
+    input_file, _ = file_and_table(str(states))
+    if place.path.exists() and input_file.exists() and place.path.samefile(input_file):
         raise TableError(str(place.path), "the answers would replace the states; give another file")
     table = _Table(states, part, question)
     folder = place.parts
@@ -103,9 +103,9 @@ def answer_file(
     try:
         known = _answered(table, folder, opened, went_on)
         report = _joined(table, folder, place, known, skip_bad=skip_bad, seen=seen)
-        for kept in folder.glob("*"):
-            if _KEPT.fullmatch(kept.name):
-                kept.unlink()
+        for leftover in folder.glob("*"):
+            if _CHUNK_FILE.fullmatch(leftover.name):
+                leftover.unlink()
         return report
     finally:
         if not any(folder.iterdir()):
@@ -120,7 +120,7 @@ class _Table:
         self.source, self.rows, self.schema = self._stored.source, self._stored.rows, self._stored.schema
         self.part, self.question = part, question
         self._known_by = identity(question)
-        self.columns = asked_columns(self.schema.names, question, self.source)
+        self.columns = question_columns(self.schema.names, question, self.source)
         must_be_text(self.schema, self.columns, self.source)
 
     def parts(self) -> Iterator[tuple[str, bytes, pyarrow.RecordBatch]]:
@@ -128,9 +128,9 @@ class _Table:
         columns.
         """
         for number, batch in enumerate(self._stored.batches(self.part)):
-            asked = bytes_of(batch.select(self.columns))
-            known_by = sha256(f"{self._known_by}\0".encode() + asked).hexdigest()
-            yield f"{number:06}-{known_by[:40]}.arrow", asked, batch
+            serialised = bytes_of(batch.select(self.columns))
+            known_by = sha256(f"{self._known_by}\0".encode() + serialised).hexdigest()
+            yield f"{number:06}-{known_by[:40]}.arrow", serialised, batch
 
 
 def _answered(table: _Table, folder: Path, opened: Opened, went_on: Callable[[int, int], None]) -> int:
@@ -140,13 +140,13 @@ def _answered(table: _Table, folder: Path, opened: Opened, went_on: Callable[[in
 
     def new() -> Iterator[tuple[int, bytes]]:
         nonlocal known, rows
-        for number, (name, asked, batch) in enumerate(table.parts()):
+        for number, (name, serialised, batch) in enumerate(table.parts()):
             if (folder / name).exists():
                 known, rows = known + 1, rows + batch.num_rows
                 went_on(rows, table.rows)
             else:
                 sent[number] = name, batch.num_rows
-                yield number, asked
+                yield number, serialised
 
     parts = new()
     first = next(parts, None)
@@ -163,12 +163,12 @@ def _answered(table: _Table, folder: Path, opened: Opened, went_on: Callable[[in
 
 def _write(path: Path, content: bytes) -> None:
     """Write the answers of a chunk, whole or not at all. Raises WritingError."""
-    beside = path.with_suffix(f".{os.getpid()}")
+    temporary = path.with_suffix(f".{os.getpid()}")
     try:
-        beside.write_bytes(content)
-        beside.replace(path)
+        temporary.write_bytes(content)
+        temporary.replace(path)
     except OSError as problem:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise WritingError(problem.errno, problem.strerror, str(path)) from None
 
 
@@ -196,8 +196,8 @@ def _joined(
                 writer.write_batch(arrow.record_batch([*batch.columns, *columns], schema=schema))
                 if seen is not None:
                     seen(answers[table.question.gives])
-                said = enumerate(answers[ERROR].to_pylist(), rows + 1)
-                errors += [(number, reason) for number, reason in said if reason is not None]
+                reasons = enumerate(answers[ERROR].to_pylist(), rows + 1)
+                errors += [(number, reason) for number, reason in reasons if reason is not None]
                 rows, parts = rows + batch.num_rows, parts + 1
         if errors and not skip_bad:
             way_out = (

@@ -18,10 +18,10 @@ from hornbook.spread.states import (
     Answering,
     Question,
     answer_schema,
-    asked_columns,
     batch_of,
     bytes_of,
     must_be_text,
+    question_columns,
     refusal,
 )
 from hornbook.spread.work import Shipped, done
@@ -111,13 +111,13 @@ def _columns(table: Any, question: Question) -> tuple[pyarrow.Table, list[str]]:
     """
     arrow = extra_module("pyarrow", "data")
     is_frame = _package(table) in ("pandas", "polars") and hasattr(table, "columns")
-    names = asked_columns(list(table.columns), question, "table") if is_frame else []
+    names = question_columns(list(table.columns), question, "table") if is_frame else []
     try:
         whole = arrow.table(table[names] if is_frame else table)
     except (ValueError, TypeError, arrow.ArrowException) as problem:
-        said = ": ".join(map(str, problem.args))
-        raise TableError("table", f"this cannot be read as an Arrow table: {said}") from None
-    return whole, names or asked_columns(whole.schema.names, question, "table")
+        reason = ": ".join(map(str, problem.args))
+        raise TableError("table", f"this cannot be read as an Arrow table: {reason}") from None
+    return whole, names or question_columns(whole.schema.names, question, "table")
 
 
 def _series(column: list[Any], frame: Any) -> Any:
@@ -127,7 +127,7 @@ def _series(column: list[Any], frame: Any) -> Any:
 
 def _of_dask(table: Any, question: Question, *, skip_bad: bool) -> Any:
     """Return a lazy Dask data frame. The question is a separate task, so each worker receives it once."""
-    asked_columns(list(table.columns), question, "table")
+    question_columns(list(table.columns), question, "table")
     names = (question.gives, ERROR)[: 2 if skip_bad else 1]
     meta = table._meta.assign(**{name: _series([], table._meta) for name in names})  # noqa: SLF001 - the same
     shipped = Shipped.of(Answering.of(question))
@@ -146,7 +146,7 @@ def _of_ray(table: Any, question: Question, *, skip_bad: bool) -> Any:
     ray = extra_module("ray", "ray")
     schema = table.schema()
     if schema is not None:
-        asked_columns(schema.names, question, "table")
+        question_columns(schema.names, question, "table")
     sent = ray.put((Shipped.of(Answering.of(question)), question))
 
     def batch(part: Any) -> Any:

@@ -40,7 +40,7 @@ class Place(Protocol):
     def begin(self, part: Any) -> Any:
         """Start a chunk and return its task."""
 
-    def some(self, begun: Collection[Any]) -> Iterable[tuple[Any, Any]]:
+    def some(self, tasks: Collection[Any]) -> Iterable[tuple[Any, Any]]:
         """Wait until some tasks are done, and yield each with its result.
 
         Raises LostWorkersError, or the exception of the work.
@@ -54,26 +54,26 @@ Opened = Callable[[], AbstractContextManager[Place]]
 def results(place: Place, work: Work, parts: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
     """Yield the results of chunks with their numbers, in the order of completion."""
     place.send(Shipped.of(work))
-    begun: dict[Any, int] = {}
+    tasks: dict[Any, int] = {}
     for number, part in parts:
-        begun[place.begin(part)] = number
-        while len(begun) >= _AHEAD * place.workers:
-            yield from _next(place, begun)
-    while begun:
-        yield from _next(place, begun)
+        tasks[place.begin(part)] = number
+        while len(tasks) >= _AHEAD * place.workers:
+            yield from _next(place, tasks)
+    while tasks:
+        yield from _next(place, tasks)
 
 
-def _next(place: Place, begun: dict[Any, int]) -> Iterator[tuple[int, Any]]:
-    for task, result in place.some(begun.keys()):
-        yield begun.pop(task), result
+def _next(place: Place, tasks: dict[Any, int]) -> Iterator[tuple[int, Any]]:
+    for task, result in place.some(tasks.keys()):
+        yield tasks.pop(task), result
 
 
 def in_order(found: Iterable[tuple[int, Any]]) -> Iterator[Any]:
     """Yield the results in the order of their numbers, which start at 0."""
     waiting: dict[int, Any] = {}
-    wanted = 0
+    following = 0
     for number, result in found:
         waiting[number] = result
-        while wanted in waiting:
-            yield waiting.pop(wanted)
-            wanted += 1
+        while following in waiting:
+            yield waiting.pop(following)
+            following += 1

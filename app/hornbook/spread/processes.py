@@ -17,7 +17,7 @@ from hornbook.spread.places import RETRIES, UNGUARDED, LostWorkersError
 from hornbook.spread.work import Shipped, done, end_with_parent, leave_interrupts
 
 
-class Begun:
+class PoolTask:
     """A submitted chunk. It is compared by identity, since two chunks may be equal."""
 
     future: Future[Any]
@@ -42,11 +42,11 @@ class Here:
     def send(self, work: Shipped) -> None:
         self._work = work
 
-    def begin(self, part: Any) -> Begun:
-        return Begun(part)
+    def begin(self, part: Any) -> PoolTask:
+        return PoolTask(part)
 
-    def some(self, begun: Collection[Begun]) -> Iterator[tuple[Begun, Any]]:
-        first = next(iter(begun))
+    def some(self, tasks: Collection[PoolTask]) -> Iterator[tuple[PoolTask, Any]]:
+        first = next(iter(tasks))
         yield first, done(self._work, first.part)
 
 
@@ -80,22 +80,22 @@ class Processes:
         self._work = Path(self._folder.name) / work.digest
         self._work.write_bytes(pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
 
-    def begin(self, part: Any) -> Begun:
-        begun = Begun(part)
-        self._submit(begun)
-        return begun
+    def begin(self, part: Any) -> PoolTask:
+        task = PoolTask(part)
+        self._submit(task)
+        return task
 
-    def _submit(self, begun: Begun) -> None:
+    def _submit(self, task: PoolTask) -> None:
         try:
-            begun.future = self._pool.submit(_done, self._work, begun.part)
+            task.future = self._pool.submit(_done, self._work, task.part)
         except BrokenProcessPool as lost:
-            begun.future = Future()
-            begun.future.set_exception(lost)
+            task.future = Future()
+            task.future.set_exception(lost)
 
-    def some(self, begun: Collection[Begun]) -> Iterator[tuple[Begun, Any]]:
-        wait([each.future for each in begun], return_when=FIRST_COMPLETED)
+    def some(self, tasks: Collection[PoolTask]) -> Iterator[tuple[PoolTask, Any]]:
+        wait([each.future for each in tasks], return_when=FIRST_COMPLETED)
         is_broken = False
-        for each in list(begun):
+        for each in list(tasks):
             if each.future.done():
                 if isinstance(each.future.exception(), BrokenProcessPool):
                     is_broken = True
@@ -104,7 +104,7 @@ class Processes:
         if is_broken:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._start()
-            for each in begun:
+            for each in tasks:
                 each.lost += 1
                 if each.lost > RETRIES:
                     way_out = "smaller parts or fewer workers take less memory (`--chunk-size`, `--workers`)"

@@ -69,8 +69,8 @@ class RayCluster:
     def begin(self, part: Any) -> Any:
         return self._begin.remote(self._work, part)
 
-    def some(self, begun: Collection[Any]) -> Iterator[tuple[Any, Any]]:
-        finished, _ = self._ray.wait(list(begun), num_returns=1)
+    def some(self, tasks: Collection[Any]) -> Iterator[tuple[Any, Any]]:
+        finished, _ = self._ray.wait(list(tasks), num_returns=1)
         for each in finished:
             try:
                 yield each, self._ray.get(each)

@@ -78,9 +78,9 @@ class Answering:
     @classmethod
     def of(cls, question: Question) -> Answering:
         """Return the work. Workers run code from theory folders only if this process may."""
-        asked: Any = question
-        theory = replace(asked.theory, adapters=asked.theory.adapters and adapters_are_run())
-        return cls(replace(asked, theory=theory))
+        untyped: Any = question
+        theory = replace(untyped.theory, adapters=untyped.theory.adapters and adapters_are_run())
+        return cls(replace(untyped, theory=theory))
 
     def ready(self) -> Callable[[bytes], bytes]:
         answer = self.question.ready()
@@ -89,7 +89,7 @@ class Answering:
         def answered(part: bytes) -> bytes:
             rows = batch_of(part).to_pylist()
             found = [_one(answer, row) for row in rows]
-            columns = ([said for said, _ in found], [error for _, error in found])
+            columns = ([value for value, _ in found], [error for _, error in found])
             arrow = extra_module("pyarrow", "data")
             return bytes_of(arrow.record_batch(list(map(arrow.array, columns, schema.types)), schema=schema))
 
@@ -109,8 +109,8 @@ def _one(answer: Callable[[Row], Any], row: Row) -> tuple[Any, str | None]:
     except BadState as problem:
         return None, str(problem)
     except TheoryError as problem:
-        said = (f"line {d.span.line}, column {d.span.column}: {d.message}" for d in problem.diagnostics)
-        return None, f"column `{STATE}`: {'; '.join(said)}"
+        messages = (f"line {d.span.line}, column {d.span.column}: {d.message}" for d in problem.diagnostics)
+        return None, f"column `{STATE}`: {'; '.join(messages)}"
     except SpentError as problem:
         return None, f"unknown: {problem}"
     except HornbookError as problem:
@@ -167,16 +167,16 @@ def bytes_of(batch: pyarrow.RecordBatch) -> bytes:
     return found
 
 
-def asked_columns(names: Sequence[str], question: Question, source: str) -> list[str]:
+def question_columns(names: Sequence[str], question: Question, source: str) -> list[str]:
     """Return the columns of a table that a question reads. Raises TableError if the question does not
     apply.
     """
     needed = question.reads[0]
     if needed not in names:
         hint = did_you_mean(needed, names)
-        said = f"no column is called `{needed}`, which holds the text of a state"
+        message = f"no column is called `{needed}`, which holds the text of a state"
         there = f"there are {', '.join(names)}" if names else "there are no columns"
-        raise TableError(source, f"{said}; {hint or there}")
+        raise TableError(source, f"{message}; {hint or there}")
     taken = [name for name in (question.gives, ERROR) if name in names]
     if taken:
         raise TableError(source, f"it has a column `{taken[0]}` already, where answers go; call it otherwise")

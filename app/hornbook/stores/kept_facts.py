@@ -47,8 +47,8 @@ def retract_facts(store: Store, theory: Theory, files: Sequence[Path], limits: L
     This also works if the stored facts contradict the theory.
     """
     coding = Coding(theory.vocabulary)
-    gone = [coding.ground(coding.fact(fact)) for fact in facts_of_files(theory, files, limits)]
-    return store.retract_facts(gone, theory.name)
+    removed = [coding.ground(coding.fact(fact)) for fact in facts_of_files(theory, files, limits)]
+    return store.retract_facts(removed, theory.name)
 
 
 def facts_of_files(theory: Theory, files: Iterable[Path], limits: Limits | None = None) -> list[GroundFact]:

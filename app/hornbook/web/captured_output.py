@@ -57,9 +57,9 @@ def _redirected(tell: Callable[[str], None]) -> Iterator[None]:
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
-        for number, kept in before:
-            os.dup2(kept, number)
-            os.close(kept)
+        for number, saved in before:
+            os.dup2(saved, number)
+            os.close(saved)
         os.close(writing)
         os.close(stop)
         thread.join()

@@ -37,7 +37,7 @@ HEADERS = {
     "x-frame-options": "DENY",
 }
 """The default headers of every response."""
-_HEADERS = [(name.encode(), said.encode()) for name, said in HEADERS.items()]
+_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 _SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 """The methods that change nothing."""
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
@@ -86,33 +86,33 @@ class Guard:
             return
         guarded = _with_headers(send)
         if self.header_bytes is not None and _header_size(scope) > self.header_bytes:
-            said = f"the header is longer than {self.header_bytes:,} bytes"
-            await _refuse(guarded, 431, "header", said)
+            message = f"the header is longer than {self.header_bytes:,} bytes"
+            await _refuse(guarded, 431, "header", message)
             return
         headers: dict[bytes, bytes] = dict(scope["headers"])
         if b"content-length" in headers and b"transfer-encoding" in headers:
-            said = (
+            message = (
                 "the request has both headers Content-Length and Transfer-Encoding, so that its end"
                 " is not certain"
             )
-            await _refuse(guarded, 400, "http", said, (b"connection", b"close"))
+            await _refuse(guarded, 400, "http", message, (b"connection", b"close"))
             return
         host = headers.get(b"host", b"").decode("latin-1")
         if _name_of(host) not in self.names:
-            said = "the request names another host in its header Host; `--allow-host NAME` allows it"
-            await _refuse(guarded, 421, "host", said)
+            message = "the request names another host in its header Host; `--allow-host NAME` allows it"
+            await _refuse(guarded, 421, "host", message)
             return
         if _is_cross_origin(scope, host):
-            said = (
+            message = (
                 "the request comes from a page of another origin, as its header Origin or Sec-Fetch-Site says"
             )
-            await _refuse(guarded, 403, "origin", said)
+            await _refuse(guarded, 403, "origin", message)
             return
         if self.tokens is not None and scope["path"] not in self.open_paths:
             client = self._client(headers, scope)
             token = _in_query(scope) if client is None and self.in_link and scope["method"] == "GET" else None
             if token is not None and self.tokens.client_of(token) is not None:
-                await _lead_on(guarded, scope, token)
+                await _redirect_with_cookie(guarded, scope, token)
                 return
             if client is None:
                 way = (
@@ -120,8 +120,8 @@ class Guard:
                     if self.in_link
                     else "send the header `Authorization: Bearer TOKEN`"
                 )
-                said = f"a token is missing or nobody's: {way}"
-                await _refuse(guarded, 401, "token", said, (b"www-authenticate", b"Bearer"))
+                message = f"a token is missing or nobody's: {way}"
+                await _refuse(guarded, 401, "token", message, (b"www-authenticate", b"Bearer"))
                 return
             scope.setdefault("state", {}).update(client=client.name, roles=client.roles)
         await self.app(scope, receive, guarded)
@@ -164,10 +164,14 @@ def _is_cross_origin(scope: Scope, host: str) -> bool:
     A page may link to the server, so `Sec-Fetch-Site` counts only for methods that change something.
     """
     for name, value in scope["headers"]:
-        said = value.decode("latin-1").strip().lower()
-        if name == b"origin" and not _is_origin_of(said, host):
+        field_value = value.decode("latin-1").strip().lower()
+        if name == b"origin" and not _is_origin_of(field_value, host):
             return True
-        if name == b"sec-fetch-site" and scope["method"] not in _SAFE and said not in ("same-origin", "none"):
+        if (
+            name == b"sec-fetch-site"
+            and scope["method"] not in _SAFE
+            and field_value not in ("same-origin", "none")
+        ):
             return True
     return False
 
@@ -196,7 +200,7 @@ def _cookie_name(scope: Scope) -> str:
     return f"hornbook-{server[1]}"
 
 
-async def _lead_on(send: Send, scope: Scope, token: str) -> None:
+async def _redirect_with_cookie(send: Send, scope: Scope, token: str) -> None:
     """Set the token as a cookie, and redirect to the same page without it."""
     rest = [
         each
@@ -215,17 +219,17 @@ async def _lead_on(send: Send, scope: Scope, token: str) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-async def _refuse(send: Send, status: int, kind: str, said: str, *headers: tuple[bytes, bytes]) -> None:
-    body = refusal(kind, said)
+async def _refuse(send: Send, status: int, kind: str, message: str, *headers: tuple[bytes, bytes]) -> None:
+    body = refusal(kind, message)
     length = (b"content-length", str(len(body)).encode())
     start = [(b"content-type", b"application/json"), length, *headers]
     await send({"type": "http.response.start", "status": status, "headers": start})
     await send({"type": "http.response.body", "body": body})
 
 
-def refusal(kind: str, said: str) -> bytes:
+def refusal(kind: str, message: str) -> bytes:
     """Return the JSON body of a refused request."""
-    return json.dumps({"error": kind, "message": said, "diagnostics": []}, ensure_ascii=False).encode()
+    return json.dumps({"error": kind, "message": message, "diagnostics": []}, ensure_ascii=False).encode()
 
 
 def _with_headers(send: Send) -> Send:

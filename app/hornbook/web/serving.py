@@ -120,11 +120,11 @@ def serve(
     server.capture_signals = nullcontext
 
     async def run() -> None:
-        asked = asyncio.Event()
-        with _signals({**dict.fromkeys(_ENDS, asked.set), **(on_signals or {})}):
+        stop_requested = asyncio.Event()
+        with _signals({**dict.fromkeys(_ENDS, stop_requested.set), **(on_signals or {})}):
             async with life or nullcontext():
                 serving = asyncio.create_task(server.serve(sockets=[listening]))
-                waiting = asyncio.create_task(asked.wait())
+                waiting = asyncio.create_task(stop_requested.wait())
                 while not server.started and not serving.done():  # noqa: ASYNC110 - uvicorn has no event for it
                     await asyncio.sleep(0.01)
                 ready()

@@ -61,9 +61,9 @@ class Tokens:
 
     def client_of(self, presented: str) -> Client | None:
         """Return the client with this token, or None."""
-        wanted, found = _digest(presented), None
+        presented_digest, found = _digest(presented), None
         for digest, client in self.digests.items():
-            if hmac.compare_digest(digest, wanted):
+            if hmac.compare_digest(digest, presented_digest):
                 found = client
         return found
 

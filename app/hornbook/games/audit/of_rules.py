@@ -128,19 +128,19 @@ class Auditor:
         for question in self.domain.questions(state, self.audit.theory):
             try:
                 with self.budget.bounding():
-                    said = self.matcher.said(question.parts, question.games)
-                    self._judge(state, said, tally)
+                    conclusions = self.matcher.said(question.parts, question.games)
+                    self._judge(state, conclusions, tally)
             except SpentError as spent:
                 tally.stopped[str(spent)] += 1
 
-    def _judge(self, state: Any, said: Iterable[tuple[str, GameStatement]], tally: Tally) -> None:
+    def _judge(self, state: Any, conclusions: Iterable[tuple[str, GameStatement]], tally: Tally) -> None:
         known: dict[tuple[GameStatement, int], bool | None] = {}
-        for rule, statement in sorted(said, key=lambda pair: (pair[0], print_condition(pair[1]))):
+        for rule, statement in sorted(conclusions, key=lambda pair: (pair[0], print_condition(pair[1]))):
             moves = self.moves[rule]
             lasts = statement.game.predicate in self.domain.lasting
             depth = SAFE if lasts else 2 * moves - (statement.value != SECOND_PLAYER_WIN)
             if (statement, moves) not in known:
-                known[statement, moves] = self.domain.judge(state, statement, moves, self._asking)
+                known[statement, moves] = self.domain.judge(state, statement, moves, self._conclusions_about)
             verdict = known[statement, moves]
             tally.fired.add(rule)
             if verdict is None:
@@ -148,14 +148,14 @@ class Auditor:
             elif verdict:
                 tally.right[depth] += 1
             else:
-                tally.wrong.append(Wrong(state, rule, print_condition(said_plainly(statement))))
+                tally.wrong.append(Wrong(state, rule, print_condition(without_tense(statement))))
 
-    def _asking(self, state: Any, game: Atom) -> Iterator[GameStatement]:
+    def _conclusions_about(self, state: Any, game: Atom) -> Iterator[GameStatement]:
         question = self.domain.question(state, game)
         yield from {statement for _, statement in self.matcher.said(question.parts, question.games)}
 
 
-def said_plainly(statement: GameStatement) -> GameStatement:
+def without_tense(statement: GameStatement) -> GameStatement:
     """Return the statement without its tense."""
     return replace(statement, game=replace(statement.game, tense=None))
 

@@ -142,19 +142,19 @@ class Auditor:
         base = self.base
         base.push()
         try:
-            follows = self._holding(step.after)
+            follows = self._facts_in(step.after)
             base.add(step.before)
             base.add([step.action])
             false: list[tuple[str, str]] = []
             missing: list[str] = []
             for name, true in follows.items():
-                said = {fact.values for fact in base.facts(name, "after")}
-                tally.concluded[name] += len(said)
-                tally.false[name] += len(said - true)
-                false += [(fact_shown(name, v), self._rule(name, v)) for v in sorted(said - true, key=str)]
+                derived = {fact.values for fact in base.facts(name, "after")}
+                tally.concluded[name] += len(derived)
+                tally.false[name] += len(derived - true)
+                false += [(fact_shown(name, v), self._rule(name, v)) for v in sorted(derived - true, key=str)]
                 if name in self.fluents:
-                    tally.missing[name] += len(true - said)
-                    missing += [fact_shown(name, values) for values in sorted(true - said, key=str)]
+                    tally.missing[name] += len(true - derived)
+                    missing += [fact_shown(name, values) for values in sorted(true - derived, key=str)]
             broken = tuple(str(breach) for breach in breaches(base, step.after))
             return Difference(step, tuple(false), tuple(missing), broken)
         except HornbookError as problem:
@@ -162,7 +162,7 @@ class Auditor:
         finally:
             base.pop()
 
-    def _holding(self, facts: Iterable[GroundFact]) -> dict[str, set[tuple[str | int, ...]]]:
+    def _facts_in(self, facts: Iterable[GroundFact]) -> dict[str, set[tuple[str | int, ...]]]:
         """Return the facts of the audited predicates in a state."""
         found: dict[str, set[tuple[str | int, ...]]] = {name: set() for name in self.fluents}
         facts = tuple(facts)

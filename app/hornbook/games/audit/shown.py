@@ -48,24 +48,24 @@ class WantedWalks:
     most_facts: int | None
 
 
-def audit_theory(name: str, wanted: WantedWalks, *, as_json: bool) -> None:
+def audit_theory(name: str, options: WantedWalks, *, as_json: bool) -> None:
     """Compare a theory with the steps of its domain or adapter, and print the result. The exit code is 1 on a
     difference.
     """
     theory = open_theory(name)
     domain = _stepping(theory)
-    states = [reader_and_state(theory, path)[1] for path in wanted.states]
-    states += [domain.asked(each).state for file in wanted.problems for each in domain.read_problems(file)]
+    states = [reader_and_state(theory, path)[1] for path in options.states]
+    states += [domain.asked(each).state for file in options.problems for each in domain.read_problems(file)]
     if not states and domain_of(theory) is None:
         raise typer.BadParameter(
             f"`{theory.name}` has no domain.py that says where games begin: name states to begin with",
             param_hint="--state",
         )
-    walks = Walks(wanted.games, wanted.moves, wanted.seed, tuple(states))
+    walks = Walks(options.games, options.moves, options.seed, tuple(states))
     tally = Tally()
-    with progress("auditing", wanted.games) as went_on:
+    with progress("auditing", options.games) as went_on:
         for so_far in audited(
-            theory, domain, walks, partial=wanted.partial, limits=Limits(facts=wanted.most_facts)
+            theory, domain, walks, partial=options.partial, limits=Limits(facts=options.most_facts)
         ):
             tally = so_far
             went_on(advance=1)

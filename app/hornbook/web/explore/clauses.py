@@ -30,13 +30,13 @@ def lines_html(text: str, predicates: Container[str], link: Callable[[str], str]
 
 def _pieces(text: str, predicates: Container[str], link: Callable[[str], str]) -> Iterator[Markup]:
     for kind, value in _LEXER.get_tokens(visible(text)):
-        said = escape(value)
+        escaped = escape(value)
         if kind is Token.Name.Function and value in predicates:
-            yield Markup('<a class="nf" href="{}">{}</a>').format(link(value), said)
+            yield Markup('<a class="nf" href="{}">{}</a>').format(link(value), escaped)
         elif name := _class(kind):
-            yield Markup('<span class="{}">{}</span>').format(name, said)
+            yield Markup('<span class="{}">{}</span>').format(name, escaped)
         else:
-            yield said
+            yield escaped
 
 
 def _class(kind: _TokenType) -> str:

@@ -2,7 +2,7 @@
 
 A scene consists of additional inputs: a state, an example of the theory, and hypothetical facts. It is part
 of a page's URL, so that requests change nothing on the server. A query is answered by a knowledge base of its
-scene. The latest `KEPT` of them are cached.
+scene. The latest `CACHED` of them are cached.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from hornbook.api.learned_rules import LearnedRules
     from hornbook.theories.domain import Domain
 
-KEPT = 6
+CACHED = 6
 """The number of cached knowledge bases."""
 
 
@@ -117,8 +117,8 @@ class Explored:
             self.base.add_rules(self.rules.certified)
         self._has_states = bool(states)
         self._signs = {each: _signs(each) for each in self._files_read(rules, states, tables, files)}
-        self.at = lru_cache(maxsize=KEPT)(self._at)
-        self.supposed = lru_cache(maxsize=KEPT)(self._supposed)
+        self.at = lru_cache(maxsize=CACHED)(self._at)
+        self.supposed = lru_cache(maxsize=CACHED)(self._supposed)
 
     def _files_read(
         self, rules: Path | None, states: Sequence[Path], tables: Sequence[str], files: Sequence[Path]

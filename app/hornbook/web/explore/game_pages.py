@@ -67,7 +67,7 @@ def play_page(request: Request) -> Response:
     try:
         native = _native(explored)
     except (HornbookError, typer.BadParameter) as problem:
-        return page(request, "problem.html", title="No game to play", problems=[_said(problem)])
+        return page(request, "problem.html", title="No game to play", problems=[_message(problem)])
     domain = native.domain
     try:
         start = request.query_params.get("start") or _start(native, explored, scene.state)
@@ -76,8 +76,8 @@ def play_page(request: Request) -> Response:
         for move in moves:
             game = game.after(move)
     except (HornbookError, ValueError) as problem:
-        said = f"This game cannot be played on: {_said(problem)}"
-        return page(request, "problem.html", status=UNPROCESSABLE, title="No such game", problems=[said])
+        message = f"This game cannot be played on: {_message(problem)}"
+        return page(request, "problem.html", status=UNPROCESSABLE, title="No such game", problems=[message])
     first = domain.mover(start)
     sides = (first, *_other(game, first, native))
     settings = _settings(request, start, moves, sides)
@@ -86,8 +86,8 @@ def play_page(request: Request) -> Response:
     if ending is None and settings.side not in (BOTH, mover):
         player = Player(native.native, native.native.search(settings.search, {}))
         found = player.think(game, Budget(seconds=settings.seconds))
-        asked = settings.asked((*moves, found.move)) | {"ahead": str(found.depth)}
-        return RedirectResponse(link("play", **asked), 303)
+        parameters = settings.asked((*moves, found.move)) | {"ahead": str(found.depth)}
+        return RedirectResponse(link("play", **parameters), 303)
     position = domain.position(str(game.state))
     chosen = tuple(filter(None, request.query_params.get("at", "").split(",")))
     back = max(0, len(moves) - (1 if settings.side == BOTH else 2))
@@ -141,7 +141,7 @@ def strategy_page(request: Request) -> Response:
     )
 
 
-def _said(problem: Exception) -> str:
+def _message(problem: Exception) -> str:
     return str(getattr(problem, "message", problem))
 
 
@@ -158,10 +158,10 @@ def _start(native: NativeGame, explored: Explored, state: str) -> str:
 
 def _settings(request: Request, start: str, moves: tuple[str, ...], sides: Sequence[str]) -> Settings:
     """Return the settings of a URL; missing or invalid ones have defaults, so there is always an opponent."""
-    said = request.query_params
-    side = said.get("side", "")
-    search = said.get("search", SEARCHES[0])
-    seconds = next((each for each in SECONDS if f"{each:g}" == said.get("seconds", "")), SECONDS[0])
+    parameters = request.query_params
+    side = parameters.get("side", "")
+    search = parameters.get("search", SEARCHES[0])
+    seconds = next((each for each in SECONDS if f"{each:g}" == parameters.get("seconds", "")), SECONDS[0])
     return Settings(
         start,
         moves,
@@ -219,5 +219,5 @@ def _places(move: str, written: dict[str, tuple[str, ...]], boxes: Any) -> tuple
         return written[move]
     if move in boxes:
         return (move,)
-    begun = [text for text in written if move.startswith(text)]
-    return written[max(begun, key=len)] if begun else ()
+    prefixes = [text for text in written if move.startswith(text)]
+    return written[max(prefixes, key=len)] if prefixes else ()

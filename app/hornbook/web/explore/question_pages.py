@@ -29,7 +29,7 @@ SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AnswerRow:
     """An answer: its values, and the facts that it implies, each with a link to its proof."""
 
     row: Row
@@ -42,7 +42,7 @@ class Table:
 
     answers: Answers
     first: int
-    rows: tuple[Told, ...]
+    rows: tuple[AnswerRow, ...]
 
     @property
     def following(self) -> int | None:
@@ -54,8 +54,8 @@ class Table:
 def ask_page(request: Request) -> Response:
     """Return the page with the answers, proof and explanation that the URL requests."""
     explored, scene = explored_of(request), scene_of(request)
-    asked = {name: request.query_params.get(name, "").strip() for name in ("query", "why", "whynot")}
-    wrong: dict[str, tuple[Message, ...]] = dict.fromkeys(("scene", *asked), ())
+    parameters = {name: request.query_params.get(name, "").strip() for name in ("query", "why", "whynot")}
+    wrong: dict[str, tuple[Message, ...]] = dict.fromkeys(("scene", *parameters), ())
     odd: tuple[Message, ...] = ()
     table: Table | None = None
     proof: Proof | None = None
@@ -65,28 +65,28 @@ def ask_page(request: Request) -> Response:
         opened = explored.at(scene)
     except (HornbookError, OSError) as problem:
         wrong["scene"] = messages(problem)
-    if opened is not None and asked["query"]:
+    if opened is not None and parameters["query"]:
         try:
-            queries = opened.base.parse_queries(asked["query"])
+            queries = opened.base.parse_queries(parameters["query"])
             answers = opened.base.ask(queries, most=MOST)
             first = int(request.query_params.get("from", "0") or 0) if _is_number(request, "from") else 0
-            table = Table(answers, first, tuple(_told(answers, queries, first)))
-            odd = tuple(warnings(opened.base.warnings(asked["query"]), asked["query"]))
-            if not answers and not asked["whynot"] and (goal := _alone(queries)) is not None:
-                asked["whynot"] = print_condition(goal)
+            table = Table(answers, first, tuple(_rows(answers, queries, first)))
+            odd = tuple(warnings(opened.base.warnings(parameters["query"]), parameters["query"]))
+            if not answers and not parameters["whynot"] and (goal := _only_statement(queries)) is not None:
+                parameters["whynot"] = print_condition(goal)
         except HornbookError as problem:
             wrong["query"] = messages(problem)
-    if opened is not None and asked["why"]:
+    if opened is not None and parameters["why"]:
         try:
-            proof = opened.base.why(asked["why"]).located(opened.sources)
+            proof = opened.base.why(parameters["why"]).located(opened.sources)
         except NotDerivedError as problem:
-            asked["whynot"] = asked["whynot"] or asked["why"]
+            parameters["whynot"] = parameters["whynot"] or parameters["why"]
             wrong["why"] = messages(problem)
         except HornbookError as problem:
             wrong["why"] = messages(problem)
-    if opened is not None and asked["whynot"]:
+    if opened is not None and parameters["whynot"]:
         try:
-            missing = opened.base.why_not(asked["whynot"]).located(opened.sources)
+            missing = opened.base.why_not(parameters["whynot"]).located(opened.sources)
         except HornbookError as problem:
             wrong["whynot"] = messages(problem)
     is_whole = bool(request.query_params.get("whole"))
@@ -98,8 +98,8 @@ def ask_page(request: Request) -> Response:
     return page(
         request,
         "ask.html",
-        asked=asked,
-        such=_such(explored),
+        asked=parameters,
+        such=_example_query(explored),
         wrong=wrong,
         odd=odd,
         table=table,
@@ -113,7 +113,7 @@ def ask_page(request: Request) -> Response:
     )
 
 
-def _such(explored: Explored) -> str | None:
+def _example_query(explored: Explored) -> str | None:
     """Return an example query: the first predicate that rules conclude, or else the first one."""
     concluded = [rule.head.relation for rule in explored.theory.rules]
     names = explored.theory.vocabulary.predicates
@@ -122,16 +122,16 @@ def _such(explored: Explored) -> str | None:
     return None if query is None else query.removeprefix("before ")
 
 
-def _told(answers: Answers, queries: tuple[Query, ...], first: int) -> Iterator[Told]:
+def _rows(answers: Answers, queries: tuple[Query, ...], first: int) -> Iterator[AnswerRow]:
     """Yield the answers of a page, with the facts of each. For a disjunction, the alternative is unknown."""
-    asked = queries[0].conditions if len(queries) == 1 else ()
+    conditions = queries[0].conditions if len(queries) == 1 else ()
     for row in answers.rows[first : first + SHOWN]:
         bound = dict(zip(answers.variables, map(Constant, row), strict=True))
-        said = (apply_to_statement(each, bound) for each in asked if isinstance(each, Statement))
-        yield Told(row, tuple(map(print_condition, said)))
+        instances = (apply_to_statement(each, bound) for each in conditions if isinstance(each, Statement))
+        yield AnswerRow(row, tuple(map(print_condition, instances)))
 
 
-def _alone(queries: tuple[Query, ...]) -> Statement | None:
+def _only_statement(queries: tuple[Query, ...]) -> Statement | None:
     """Return the query's only statement, if it has no other conditions."""
     conditions = queries[0].conditions if len(queries) == 1 else ()
     return conditions[0] if len(conditions) == 1 and isinstance(conditions[0], Statement) else None

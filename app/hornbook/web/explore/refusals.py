@@ -32,8 +32,8 @@ def messages(problem: Exception) -> tuple[Message, ...]:
     """Return an exception as messages."""
     if isinstance(problem, TheoryError):
         return tuple(_pointing(each, problem.sources.get(each.span.file, "")) for each in problem.diagnostics)
-    said, _ = describe(problem)
-    return (Message(said.removeprefix("error: ")),)
+    text, _ = describe(problem)
+    return (Message(text.removeprefix("error: ")),)
 
 
 def status_of(problem: Exception) -> int:

@@ -41,11 +41,11 @@ def _shown(value: object) -> object:
 
 def quoted(text: str) -> Markup:
     """Return a message, with the text between backticks as code."""
-    said = visible(text).split("`")
-    if len(said) % 2 == 0:
+    pieces = visible(text).split("`")
+    if len(pieces) % 2 == 0:
         return Markup("{}").format(visible(text))
     code = Markup("<code>{}</code>")
-    return Markup("").join(code.format(each) if place % 2 else each for place, each in enumerate(said))
+    return Markup("").join(code.format(each) if place % 2 else each for place, each in enumerate(pieces))
 
 
 _TEMPLATES = Environment(
@@ -75,19 +75,23 @@ def explored_of(request: Request) -> Explored:
 
 def scene_of(request: Request) -> Scene:
     """Return the scene in a URL; forms send line ends as two characters."""
-    asked = {name: request.query_params.get(name, "") for name in ("state", "example", "suppose")}
-    return Scene(**{name: value.replace("\r\n", "\n") for name, value in asked.items()})
+    values = {name: request.query_params.get(name, "") for name in ("state", "example", "suppose")}
+    return Scene(**{name: value.replace("\r\n", "\n") for name, value in values.items()})
 
 
 def link_from(scene: Scene, root: str = "") -> Link:
     """Return a function for links from a page of a scene. A link may name another scene. `root` is the prefix
     of all pages.
     """
-    kept = {"state": scene.state, "example": scene.example, "suppose": scene.suppose}
+    scene_values = {"state": scene.state, "example": scene.example, "suppose": scene.suppose}
 
-    def link(page: str, place: str = "", **asked: object) -> str:
-        said = {name: str(value) for name, value in {**kept, **asked}.items() if value not in ("", None)}
-        query = urlencode(said, errors="replace")
+    def link(page: str, place: str = "", **parameters: object) -> str:
+        given = {
+            name: str(value)
+            for name, value in {**scene_values, **parameters}.items()
+            if value not in ("", None)
+        }
+        query = urlencode(given, errors="replace")
         return f"{root}{page}{query and f'?{query}'}{place and f'#{place}'}"
 
     return link
@@ -120,7 +124,7 @@ def page(
 
 def opened_steps(request: Request) -> frozenset[int] | None:
     """Return the steps of a proof that a URL opens; None if it has no such parameter."""
-    said = request.query_params.get("open")
-    if said is None:
+    value = request.query_params.get("open")
+    if value is None:
         return None
-    return frozenset(map(int, said.split(","))) if _NUMBERS.fullmatch(said) else frozenset()
+    return frozenset(map(int, value.split(","))) if _NUMBERS.fullmatch(value) else frozenset()

@@ -67,7 +67,7 @@ def state_page(request: Request) -> Response:
         here = explored.read(scene.state) if scene.state else None
         opened = explored.at(Scene(scene.state, scene.example))
         facts = opened.base.given()
-        given, listed = len(facts), list(map(_said, facts[:SHOWN]))
+        given, listed = len(facts), list(map(_fact_text, facts[:SHOWN]))
     except (HornbookError, OSError) as problem:
         wrong["state"] = messages(problem)
     if text and not wrong["state"]:
@@ -102,7 +102,7 @@ def state_page(request: Request) -> Response:
     )
 
 
-def _said(fact: GroundFact) -> str:
+def _fact_text(fact: GroundFact) -> str:
     return print_condition(Atom(fact.relation, tuple(map(Constant, fact.values)), fact.tense))
 
 

@@ -174,8 +174,8 @@ def _link(request: Request) -> Link:
 
 def _predicate(statement: Statement) -> str:
     """Return the name of a statement's predicate."""
-    said = statement if isinstance(statement, Atom) else statement.game
-    return said.predicate
+    atom = statement if isinstance(statement, Atom) else statement.game
+    return atom.predicate
 
 
 def _drawn(request: Request, graph: nx.DiGraph[str], explored: Explored, link: Link) -> Markup | None:

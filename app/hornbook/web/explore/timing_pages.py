@@ -73,8 +73,8 @@ def _states(explored: Explored, scene: Scene) -> dict[str, list[GroundFact]]:
     if scene.state:
         return {"the state at hand": explored.read(scene.state).facts}
     examples = explored.theory.examples
-    wanted = [each for each in examples if scene.example in ("", each.name)]
-    return {each.name: example_facts(explored.theory, each) for each in wanted}
+    selected = [each for each in examples if scene.example in ("", each.name)]
+    return {each.name: example_facts(explored.theory, each) for each in selected}
 
 
 def _measured(explored: Explored, states: dict[str, list[GroundFact]], *, learned: bool) -> Timings:
