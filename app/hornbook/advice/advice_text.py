@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hornbook.advice.advising import Advised, Goal, Wording
+from hornbook.advice.advising import Advised, AdvisedGoal, Wording
 from hornbook.advice.ways_out import WayOut
 from hornbook.compiler.advise.advice import Advice
 from hornbook.compiler.advise.amounts import DOMAIN, Limit
@@ -73,7 +73,7 @@ def _arguments(atom: Atom) -> list[str | int]:
     return [term.value for term in atom.arguments if isinstance(term, Constant)]
 
 
-def _decisions(goal: Goal, wording: Wording, *, why: bool) -> Iterator[str]:
+def _decisions(goal: AdvisedGoal, wording: Wording, *, why: bool) -> Iterator[str]:
     width = max((len(decision_text(decision)) for decision in goal.decisions), default=0)
     for decision, side in goal.decisions.items():
         parts = effects(goal, side, wording.UNITS.get(decision.predicate, ""))
@@ -85,7 +85,7 @@ def _decisions(goal: Goal, wording: Wording, *, why: bool) -> Iterator[str]:
             yield from (f"      {line}" for line in reasons(each))
 
 
-def effects(goal: Goal, side: Side, unit: str = "") -> list[tuple[str, str]]:
+def effects(goal: AdvisedGoal, side: Side, unit: str = "") -> list[tuple[str, str]]:
     """Return the effects of a decision on a goal with their amounts, such as `("reaches it", "1452 or
     more")`.
     """

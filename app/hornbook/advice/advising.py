@@ -46,7 +46,7 @@ _WORDING = ("LEVELS", "MENU", "ALLOWED", "UNITS", "goal")
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class AdvisedGoal:
     """A goal, its current value (`IG`, `IP`, or None if undecided), and the effects of decisions on it."""
 
     atom: Atom
@@ -59,10 +59,10 @@ class Advised:
     """All advice on a state."""
 
     pieces: tuple[Advice, ...]
-    levels: Mapping[str, tuple[Goal, ...]]
+    levels: Mapping[str, tuple[AdvisedGoal, ...]]
     conflicts: tuple[Conflict, ...]
 
-    def goal(self, atom: Atom) -> Goal | None:
+    def goal(self, atom: Atom) -> AdvisedGoal | None:
         return next((g for goals in self.levels.values() for g in goals if g.atom == atom), None)
 
 
@@ -102,13 +102,13 @@ class Counsel:
         for each in pieces:
             by_goal[each.goal][each.open_decision].append(each)
         goals = [
-            Goal(
+            AdvisedGoal(
                 atom, values.get(atom),
                 {decision: side(atom, found) for decision, found in sorted(by_goal[atom].items(), key=_text)},
             )
             for atom in sorted({*values, *by_goal}, key=str)
         ]  # fmt: skip
-        levels: dict[str, tuple[Goal, ...]] = dict.fromkeys(self.wording.LEVELS.values(), ())
+        levels: dict[str, tuple[AdvisedGoal, ...]] = dict.fromkeys(self.wording.LEVELS.values(), ())
         for game, level in self.wording.LEVELS.items():
             levels[level] += tuple(goal for goal in goals if goal.atom.predicate == game)
         reached, missed = ({atom for atom, v in values.items() if v == value} for value in ("IG", "IP"))

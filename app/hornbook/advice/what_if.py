@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hornbook.advice.advice_text import STANDS, limit_text
-from hornbook.advice.advising import Advised, Counsel, Goal
+from hornbook.advice.advising import Advised, AdvisedGoal, Counsel
 from hornbook.compiler.advise.advice import Advice
 from hornbook.kb.ast.terms import Atom, Constant, Span
 from hornbook.kb.ast.theory import GroundFact
@@ -28,10 +28,10 @@ DOES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class GoalEffect:
     """A goal with its current value, and its value after the decision."""
 
-    goal: Goal
+    goal: AdvisedGoal
     value: str | None
     by_rule: Advice | None
     proof: Proof | None
@@ -43,7 +43,7 @@ class WhatIf:
     amount: int
     refused: str | None
     """The reason why the decision is not possible; then nothing is judged."""
-    judged: tuple[Judged, ...]
+    judged: tuple[GoalEffect, ...]
 
 
 def read_decision(text: str, counsel: Counsel, facts: Sequence[GroundFact]) -> GroundFact:
@@ -101,7 +101,9 @@ def _refused(base: KnowledgeBase, allowed: Atom) -> str | None:
     return "\n".join(line for line in explanation if line.startswith(("holds:", "fails:")))
 
 
-def _judged(base: KnowledgeBase, goal: Goal, decision: Atom, amount: int, advised: Advised) -> Judged:
+def _judged(
+    base: KnowledgeBase, goal: AdvisedGoal, decision: Atom, amount: int, advised: Advised
+) -> GoalEffect:
     rules = [
         each
         for each in advised.pieces
@@ -115,18 +117,20 @@ def _judged(base: KnowledgeBase, goal: Goal, decision: Atom, amount: int, advise
         except NotDerivedError:
             continue
     if rules:
-        return Judged(
+        return GoalEffect(
             goal, rules[0].value, rules[0], next((p for v, p in proofs if v == rules[0].value), None)
         )
     if proofs:
-        return Judged(goal, proofs[0][0], None, proofs[0][1])
+        return GoalEffect(goal, proofs[0][0], None, proofs[0][1])
     # A goal that the decision does not mention may still have a value in the state after it.
     for value, achieves in (("IG", "GI"), ("IP", "PI")):
         try:
-            return Judged(goal, achieves, None, base.why(f"after {print_condition(goal.atom)} is {value}"))
+            return GoalEffect(
+                goal, achieves, None, base.why(f"after {print_condition(goal.atom)} is {value}")
+            )
         except NotDerivedError:
             continue
-    return Judged(goal, None, None, None)
+    return GoalEffect(goal, None, None, None)
 
 
 def lines(found: WhatIf) -> Iterator[str]:
@@ -145,7 +149,7 @@ def lines(found: WhatIf) -> Iterator[str]:
                 yield f"    {limit_text(limit, found.amount)}"
 
 
-def _course(judged: Judged) -> str:
+def _course(judged: GoalEffect) -> str:
     stays = {("IG", "GI"): "stays reached", ("IP", "PI"): "stays missed", (None, None): "stays open"}
     course = f"{STANDS[judged.goal.value]}, {DOES[judged.value]}"
     return (
@@ -155,7 +159,7 @@ def _course(judged: Judged) -> str:
     )
 
 
-def _source(judged: Judged) -> str:
+def _source(judged: GoalEffect) -> str:
     return "" if judged.by_rule is None else f"  [{judged.by_rule.rule}]"
 
 

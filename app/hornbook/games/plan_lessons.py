@@ -54,7 +54,7 @@ GOALS_HEAD = (
 
 
 @dataclass(slots=True)
-class Report:
+class PlanLearningReport:
     """The outcomes of the problems."""
 
     came: Counter[Came] = field(default_factory=Counter)
@@ -75,7 +75,7 @@ def learn_plans_from(
     must_have_place(into)
     problems = [(file, each) for file in files for each in known.domain.situations(file)]
     learner = _existing_learner(known, into, budget)
-    before, report, interrupted = learner, Report(), False
+    before, report, interrupted = learner, PlanLearningReport(), False
     started = time.perf_counter()
     with termination_interrupts(), progress("learning", len(problems), lines=True) as went_on:
         try:
@@ -124,7 +124,7 @@ def _existing_learner(known: Known, into: Path, budget: Budget) -> Pupil:
 
 
 def _lesson(
-    known: Known, learner: Pupil, problem: Situation, budget: Budget, report: Report
+    known: Known, learner: Pupil, problem: Situation, budget: Budget, report: PlanLearningReport
 ) -> tuple[Pupil, Came]:
     """Return the learner after a problem, and the outcome."""
     budget.renew()
@@ -184,7 +184,7 @@ def _counts(learner: Pupil, before: Pupil) -> str:
     return f"{counted(plans, 'plan')} and {counted(goals, 'goal')} learned"
 
 
-def _text(report: Report, learner: Pupil, before: Pupil, into: Path, seconds: float) -> list[str]:
+def _text(report: PlanLearningReport, learner: Pupil, before: Pupil, into: Path, seconds: float) -> list[str]:
     came, number = report.came, report.came.total()
     return [
         (
@@ -201,7 +201,7 @@ def _text(report: Report, learner: Pupil, before: Pupil, into: Path, seconds: fl
     ]
 
 
-def _as_json(report: Report, learner: Pupil, before: Pupil, seconds: float) -> dict[str, object]:
+def _as_json(report: PlanLearningReport, learner: Pupil, before: Pupil, seconds: float) -> dict[str, object]:
     came = {name: report.came[name] for name in ("learned", "nothing", "planned", "no_line", "stopped")}
     return {
         "problems": report.came.total(),

@@ -48,7 +48,7 @@ They are stored chunks, and unfinished files, whose extension is the number of t
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class TableReport:
     """The counts for a table: its rows, the rows without answers, its chunks, the chunks answered earlier."""
 
     rows: int
@@ -67,7 +67,7 @@ def answer_file(
     skip_bad: bool = False,
     went_on: Callable[[int, int], None],
     seen: Callable[[pyarrow.ChunkedArray], None] | None = None,
-) -> Report:
+) -> TableReport:
     """Answer a question about every row of a table, and write all its columns and the answers to another
     table.
 
@@ -180,7 +180,7 @@ def _joined(
     *,
     skip_bad: bool,
     seen: Callable[[pyarrow.ChunkedArray], None] | None,
-) -> Report:
+) -> TableReport:
     """Write the table with its answers, and move it to its destination when it is complete."""
     arrow, parquet = extra_module("pyarrow", "data"), extra_module("pyarrow.parquet", "data")
     gives = list(answer_schema(table.question))[: 2 if skip_bad else 1]
@@ -213,7 +213,7 @@ def _joined(
         raise WritingError(problem.errno, problem.strerror, str(into.path)) from None
     finally:
         written.unlink(missing_ok=True)
-    return Report(rows, len(errors), parts, known)
+    return TableReport(rows, len(errors), parts, known)
 
 
 def _answers(path: Path, source: str) -> pyarrow.Table:

@@ -27,7 +27,7 @@ class LostWorkersError(HornbookError):
     """Workers were lost repeatedly, or all of them permanently."""
 
 
-class Place(Protocol):
+class Backend(Protocol):
     """A backend that does chunks. A task object represents a chunk there."""
 
     @property
@@ -47,11 +47,11 @@ class Place(Protocol):
         """
 
 
-Opened = Callable[[], AbstractContextManager[Place]]
+Opened = Callable[[], AbstractContextManager[Backend]]
 """A function that opens a backend."""
 
 
-def results(place: Place, work: Work, parts: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+def results(place: Backend, work: Work, parts: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
     """Yield the results of chunks with their numbers, in the order of completion."""
     place.send(Shipped.of(work))
     tasks: dict[Any, int] = {}
@@ -63,7 +63,7 @@ def results(place: Place, work: Work, parts: Iterable[tuple[int, Any]]) -> Itera
         yield from _next(place, tasks)
 
 
-def _next(place: Place, tasks: dict[Any, int]) -> Iterator[tuple[int, Any]]:
+def _next(place: Backend, tasks: dict[Any, int]) -> Iterator[tuple[int, Any]]:
     for task, result in place.some(tasks.keys()):
         yield tasks.pop(task), result
 

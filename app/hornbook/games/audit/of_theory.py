@@ -46,7 +46,7 @@ class Walks:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WalkStep:
     """An action of a walk, with the facts before and after it."""
 
     game: int
@@ -57,14 +57,14 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class StepDifference:
     """The differences between a theory and the step function after one action.
 
     `false` are wrong conclusions, each with its rule, and `missing` are facts that are not derived. `broken`
     are the frames that forbid a change. `refused` is the reason if nothing can be derived at all.
     """
 
-    step: Step
+    step: WalkStep
     false: tuple[tuple[str, str], ...]
     missing: tuple[str, ...]
     broken: tuple[str, ...]
@@ -77,7 +77,7 @@ class Difference:
 
 
 @dataclass(slots=True)
-class Tally:
+class StepTally:
     """The counts of an audit, and the first difference that counts."""
 
     steps: int = 0
@@ -86,14 +86,14 @@ class Tally:
     concluded: Counter[str] = field(default_factory=Counter)
     false: Counter[str] = field(default_factory=Counter)
     missing: Counter[str] = field(default_factory=Counter)
-    first: Difference | None = None
+    first: StepDifference | None = None
 
 
 class NoStepsError(HornbookError):
     """The walks contained no action; the message gives the reason."""
 
 
-def steps(domain: Domain, walks: Walks) -> Iterator[Step | None]:
+def steps(domain: Domain, walks: Walks) -> Iterator[WalkStep | None]:
     """Yield the actions of random walks, and None at the end of each game.
 
     Raises NotSaidError if no state is given and the domain names no initial states.
@@ -112,7 +112,7 @@ def steps(domain: Domain, walks: Walks) -> Iterator[Step | None]:
                 break
             action, state = found
             follows = tuple(domain.facts(state))
-            yield Step(game, number, facts, action, follows)
+            yield WalkStep(game, number, facts, action, follows)
             facts = follows
         yield None
 
@@ -128,7 +128,7 @@ def _start(domain: Domain, states: Sequence[Any], random: Random) -> Any:
         return random.choice(domain.random_game(random))
 
 
-class Auditor:
+class TheoryAuditor:
     """A theory that is compared with a step function, state by state."""
 
     def __init__(self, theory: Theory, limits: Limits | None = None) -> None:
@@ -137,7 +137,7 @@ class Auditor:
         self.fluents = [p.name for p in predicates if p.kind == "fluent"]
         self.observed = [p.name for p in predicates if p.observed and p.kind == "derived"]
 
-    def judge(self, step: Step, tally: Tally) -> Difference:
+    def judge(self, step: WalkStep, tally: StepTally) -> StepDifference:
         """Return the differences between the theory and a step."""
         base = self.base
         base.push()
@@ -156,9 +156,9 @@ class Auditor:
                     tally.missing[name] += len(true - derived)
                     missing += [fact_shown(name, values) for values in sorted(true - derived, key=str)]
             broken = tuple(str(breach) for breach in breaches(base, step.after))
-            return Difference(step, tuple(false), tuple(missing), broken)
+            return StepDifference(step, tuple(false), tuple(missing), broken)
         except HornbookError as problem:
-            return Difference(step, (), (), (), str(problem))
+            return StepDifference(step, (), (), (), str(problem))
         finally:
             base.pop()
 
@@ -190,12 +190,12 @@ def fact_shown(name: str, values: tuple[str | int, ...]) -> str:
 
 def audited(
     theory: Theory, domain: Domain, walks: Walks, *, partial: bool, limits: Limits | None = None
-) -> Iterator[Tally]:
+) -> Iterator[StepTally]:
     """Yield the counts after each game. With `partial`, missing conclusions are no difference.
 
     Raises NoStepsError if no walk contained an action.
     """
-    tally, auditor = Tally(), Auditor(theory, limits)
+    tally, auditor = StepTally(), TheoryAuditor(theory, limits)
     for step in steps(domain, walks):
         if step is None:
             tally.games += 1
@@ -213,7 +213,7 @@ def audited(
         )
 
 
-def facts_by_predicate(step: Step, theory: Theory) -> list[str]:
+def facts_by_predicate(step: WalkStep, theory: Theory) -> list[str]:
     """Return the fluents of the state before a step, as one line for each predicate."""
     shown: dict[str, list[str]] = defaultdict(list)
     for fact in step.before:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.refute.countermodel import as_concluded
-from hornbook.games.audit.of_theory import Step, Walks, fact_shown, facts_by_predicate, steps
+from hornbook.games.audit.of_theory import Walks, WalkStep, fact_shown, facts_by_predicate, steps
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, statements
 from hornbook.kb.ast.theory import Theory
@@ -21,11 +21,11 @@ from hornbook.theories.domain import Domain
 
 
 @dataclass(frozen=True, slots=True)
-class Refutation:
+class RuleRefutation:
     """A binding of the rule's variables, the state and the action, and the underivable conclusion."""
 
     values: tuple[tuple[str, str | int], ...]
-    step: Step
+    step: WalkStep
     missing: Statement
     theory: Theory
 
@@ -41,14 +41,14 @@ class Refutation:
 
 def refuted(
     rules: Iterable[Rule], theory: Theory, lemmas: Sequence[Rule], domain: Domain, walks: Walks
-) -> dict[str, Refutation]:
+) -> dict[str, RuleRefutation]:
     """Return the first refutation of each rule, by name, in the steps of a domain.
 
     A conclusion must follow from the theory with the lemmas as further rules. Rules with `demanded`
     predicates are skipped: each query about such a predicate is evaluated anew, and there would be one for
     every fact.
     """
-    found: dict[str, Refutation] = {}
+    found: dict[str, RuleRefutation] = {}
     predicates = theory.vocabulary.predicates
     left = [
         concluded
@@ -76,11 +76,11 @@ def refuted(
     return found
 
 
-def _refutation(rule: Rule, step: Step, theory: Theory, base: KnowledgeBase) -> Refutation | None:
+def _refutation(rule: Rule, step: WalkStep, theory: Theory, base: KnowledgeBase) -> RuleRefutation | None:
     answers = base.ask(Query(rule.body, rule.span))
     for row in answers.rows:
         values = tuple(zip(answers.variables, row, strict=True))
         missing = apply_to_statement(rule.head, {name: Constant(value) for name, value in values})
         if not base.holds(missing):
-            return Refutation(values, step, missing, theory)
+            return RuleRefutation(values, step, missing, theory)
     return None

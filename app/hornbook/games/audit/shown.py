@@ -13,9 +13,9 @@ from typing import Any
 import typer
 
 from hornbook.games.audit.of_theory import (
-    Difference,
+    StepDifference,
     Stepping,
-    Tally,
+    StepTally,
     Walks,
     audited,
     fact_shown,
@@ -62,7 +62,7 @@ def audit_theory(name: str, options: WantedWalks, *, as_json: bool) -> None:
             param_hint="--state",
         )
     walks = Walks(options.games, options.moves, options.seed, tuple(states))
-    tally = Tally()
+    tally = StepTally()
     with progress("auditing", options.games) as went_on:
         for so_far in audited(
             theory, domain, walks, partial=options.partial, limits=Limits(facts=options.most_facts)
@@ -92,7 +92,7 @@ def _stepping(theory: Theory) -> Domain:
     )
 
 
-def _lines(tally: Tally, theory: Theory) -> Iterator[str]:
+def _lines(tally: StepTally, theory: Theory) -> Iterator[str]:
     wide = max((len(name) for name in tally.concluded), default=0)
     yield f"{'':{wide}}  concluded   false  missing"
     for name in sorted(tally.concluded | tally.missing):
@@ -107,7 +107,7 @@ def _lines(tally: Tally, theory: Theory) -> Iterator[str]:
         yield from _first(tally.first, theory)
 
 
-def _first(found: Difference, theory: Theory) -> Iterator[str]:
+def _first(found: StepDifference, theory: Theory) -> Iterator[str]:
     step = found.step
     yield ""
     yield (
@@ -123,7 +123,7 @@ def _first(found: Difference, theory: Theory) -> Iterator[str]:
     yield from _some("changed against a frame:", found.broken)
 
 
-def _action(found: Difference) -> str:
+def _action(found: StepDifference) -> str:
     return fact_shown(found.step.action.relation, found.step.action.values)
 
 
@@ -135,7 +135,7 @@ def _some(title: str, rows: list[str] | tuple[str, ...]) -> Iterator[str]:
             yield f"  … and {len(rows) - SHOWN} more"
 
 
-def _as_json(tally: Tally) -> dict[str, Any]:
+def _as_json(tally: StepTally) -> dict[str, Any]:
     first = tally.first
     return {
         "actions": tally.steps,

@@ -12,7 +12,7 @@ from hornbook.web.explore.rendering import drawn_markup
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class LinkedMove:
     """A legal move: its notation, the places that it names in order, and its link."""
 
     called: str
@@ -21,21 +21,21 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class LinkedBoard:
     """A picture with links on its places, the `chosen` places, and the `moves` that begin with these."""
 
     picture: Markup
     chosen: tuple[str, ...]
-    moves: tuple[Move, ...]
+    moves: tuple[LinkedMove, ...]
 
 
 def board(
     svg: str,
     boxes: Mapping[str, Box],
-    moves: Iterable[Move],
+    moves: Iterable[LinkedMove],
     chosen: Sequence[str],
     to_choice: Callable[[Sequence[str]], str],
-) -> Board:
+) -> LinkedBoard:
     """Return the board. `to_choice` returns the link for other chosen places. Places that begin no move are
     ignored.
     """
@@ -53,8 +53,8 @@ def board(
             ways[name] = Way(to_choice((*chosen, name)), says, "to" if chosen else "from")
     for name in chosen:
         ways.setdefault(name, Way(to_choice(()), f"{name}: choose another place", "chosen"))
-    return Board(drawn_markup(with_links(svg, boxes, ways)), tuple(chosen), fitting)
+    return LinkedBoard(drawn_markup(with_links(svg, boxes, ways)), tuple(chosen), fitting)
 
 
-def _beginning(moves: Iterable[Move], places: Sequence[str]) -> tuple[Move, ...]:
+def _beginning(moves: Iterable[LinkedMove], places: Sequence[str]) -> tuple[LinkedMove, ...]:
     return tuple(move for move in moves if move.places[: len(places)] == tuple(places))

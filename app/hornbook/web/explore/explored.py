@@ -62,7 +62,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedScene:
     """A knowledge base of a scene, and the sources of its facts."""
 
     base: KnowledgeBase
@@ -174,18 +174,18 @@ class Explored:
         reader = reader_for(self.theory)
         return State(self.theory, "<state>", reader.read(text, "<state>"), reader)
 
-    def _at(self, scene: Scene) -> Opened:
+    def _at(self, scene: Scene) -> OpenedScene:
         """Return the knowledge base of a scene, for queries only. Raises an exception if its text is
         invalid.
         """
         if scene == Scene():
-            return Opened(self.base, self._sources)
+            return OpenedScene(self.base, self._sources)
         found = self._fresh(Scene(scene.state, scene.example))
         if scene.suppose:
             session = self._session(scene, found.base)
             facts = session.facts_in(scene.suppose)
             found.base.add([*session.menu(facts), *facts])
-            return Opened(found.base, [FactsFrom("supposed", facts), *found.sources])
+            return OpenedScene(found.base, [FactsFrom("supposed", facts), *found.sources])
         return found
 
     def _session(self, scene: Scene, base: KnowledgeBase) -> Session:
@@ -196,7 +196,7 @@ class Explored:
         )
         return Session(lambda _: base, base, has_state=has_state)
 
-    def _fresh(self, scene: Scene) -> Opened:
+    def _fresh(self, scene: Scene) -> OpenedScene:
         """Return a new knowledge base for a state or an example."""
         base = KnowledgeBase(self.theory, limits=self.limits, engine="demand")
         own = len(self.theory.rules)
@@ -218,7 +218,7 @@ class Explored:
                 sources.append(source)
         if self.rules is not None:
             base.add_rules(self.rules.certified)
-        return Opened(base, sources)
+        return OpenedScene(base, sources)
 
     def _supposed(self, scene: Scene, facts: str) -> Difference:
         """Return the changes that hypothetical facts, with or without an action, make in a scene. Raises

@@ -24,7 +24,7 @@ from hornbook.play.whole.played import Played
 from hornbook.play.whole.thinking import Budget, Player
 from hornbook.theories.domain import Situation
 from hornbook.theories.not_said import NotSaidError
-from hornbook.web.explore.board import Board, Move, board
+from hornbook.web.explore.board import LinkedBoard, LinkedMove, board
 from hornbook.web.explore.explored import Explored
 from hornbook.web.explore.refusals import UNPROCESSABLE, Message, messages
 from hornbook.web.explore.rendering import drawn_markup, explored_of, link_from, page, scene_of
@@ -38,7 +38,7 @@ PLANNING = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class GameSettings:
     """The settings of a game: its initial state, its moves, the human side, and the search of the other
     side.
     """
@@ -156,13 +156,13 @@ def _start(native: NativeGame, explored: Explored, state: str) -> str:
     return native.domain.write_line(explored.read(state).value)
 
 
-def _settings(request: Request, start: str, moves: tuple[str, ...], sides: Sequence[str]) -> Settings:
+def _settings(request: Request, start: str, moves: tuple[str, ...], sides: Sequence[str]) -> GameSettings:
     """Return the settings of a URL; missing or invalid ones have defaults, so there is always an opponent."""
     parameters = request.query_params
     side = parameters.get("side", "")
     search = parameters.get("search", SEARCHES[0])
     seconds = next((each for each in SECONDS if f"{each:g}" == parameters.get("seconds", "")), SECONDS[0])
-    return Settings(
+    return GameSettings(
         start,
         moves,
         side if side in (*sides, BOTH) else sides[0],
@@ -191,8 +191,13 @@ def _plans(explored: Explored) -> bool:
 
 
 def _board(
-    native: NativeGame, game: Played, position: Any, settings: Settings, chosen: tuple[str, ...], link: Any
-) -> Board | None:
+    native: NativeGame,
+    game: Played,
+    position: Any,
+    settings: GameSettings,
+    chosen: tuple[str, ...],
+    link: Any,
+) -> LinkedBoard | None:
     """Return the board with a link for each move; None if the domain draws none."""
     domain = native.domain
     try:
@@ -206,7 +211,7 @@ def _board(
     }
     legal = () if game.ending is not None else game.state.moves()
     moves = [
-        Move(move, _places(move, written, boxes), link("play", **settings.asked((*game.moves, move))))
+        LinkedMove(move, _places(move, written, boxes), link("play", **settings.asked((*game.moves, move))))
         for move in legal
     ]
     made = settings.asked(game.moves)

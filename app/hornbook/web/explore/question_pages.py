@@ -18,7 +18,7 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.tables.answers import Answers, Row
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.web.explore.explored import Explored, Opened
+from hornbook.web.explore.explored import Explored, OpenedScene
 from hornbook.web.explore.refusals import Message, messages, warnings
 from hornbook.web.explore.rendering import drawn_markup, explored_of, link_from, opened_steps, page, scene_of
 from hornbook.web.explore.theory_pages import queries_of, to_rule
@@ -37,7 +37,7 @@ class AnswerRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class AnswerTable:
     """A page of answers from index `first` on; for a query without variables, whether it holds."""
 
     answers: Answers
@@ -57,10 +57,10 @@ def ask_page(request: Request) -> Response:
     parameters = {name: request.query_params.get(name, "").strip() for name in ("query", "why", "whynot")}
     wrong: dict[str, tuple[Message, ...]] = dict.fromkeys(("scene", *parameters), ())
     odd: tuple[Message, ...] = ()
-    table: Table | None = None
+    table: AnswerTable | None = None
     proof: Proof | None = None
     missing: WhyNot | None = None
-    opened: Opened | None = None
+    opened: OpenedScene | None = None
     try:
         opened = explored.at(scene)
     except (HornbookError, OSError) as problem:
@@ -70,7 +70,7 @@ def ask_page(request: Request) -> Response:
             queries = opened.base.parse_queries(parameters["query"])
             answers = opened.base.ask(queries, most=MOST)
             first = int(request.query_params.get("from", "0") or 0) if _is_number(request, "from") else 0
-            table = Table(answers, first, tuple(_rows(answers, queries, first)))
+            table = AnswerTable(answers, first, tuple(_rows(answers, queries, first)))
             odd = tuple(warnings(opened.base.warnings(parameters["query"]), parameters["query"]))
             if not answers and not parameters["whynot"] and (goal := _only_statement(queries)) is not None:
                 parameters["whynot"] = print_condition(goal)

@@ -27,7 +27,7 @@ from hornbook.web.explore.theory_pages import code, to_rule
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class ListedRule:
     """A learned rule in the list."""
 
     name: str
@@ -55,9 +55,9 @@ def rules_page(request: Request) -> Response:
     return page(request, "rules.html", found=found, has_rules=rules is not None)
 
 
-def _listed(entry: Entry) -> Learned:
+def _listed(entry: Entry) -> ListedRule:
     example = "" if entry.provenance is None else entry.provenance.example
-    return Learned(
+    return ListedRule(
         entry.rule.name, print_condition(entry.rule.head), example, standing(entry).partition(":")[0]
     )
 

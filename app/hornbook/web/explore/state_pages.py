@@ -20,7 +20,7 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.repl.supposition import Difference
 from hornbook.theories.not_said import NotSaidError
-from hornbook.web.explore.board import Board, Move, board
+from hornbook.web.explore.board import LinkedBoard, LinkedMove, board
 from hornbook.web.explore.explored import Explored, Scene
 from hornbook.web.explore.refusals import Message, messages
 from hornbook.web.explore.rendering import Link, explored_of, link_from, page, scene_of
@@ -136,7 +136,7 @@ def _after(explored: Explored, here: State | None, text: str) -> State | None:
 
 def _board(
     explored: Explored, state: State, answered: Answered | None, chosen: Sequence[str], link: Link
-) -> Board | None:
+) -> LinkedBoard | None:
     """Return the board with links for the legal actions; None if the domain draws none."""
     domain = explored.domain
     if domain is None:
@@ -148,7 +148,7 @@ def _board(
             svg = answered.answers[answered.shown].svg()
         boxes = domain.places(state.value)
         moves = [
-            Move(
+            LinkedMove(
                 domain.write_move(state.value, each),
                 tuple(str(value) for value in each.values if str(value) in boxes),
                 link("state", act=action_text(each)),

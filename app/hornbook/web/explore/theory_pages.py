@@ -28,7 +28,7 @@ MOST_DRAWN = 700
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PredicateRow:
     """A predicate in the table, with the numbers of rules that conclude it and that have it in their body."""
 
     predicate: Predicate
@@ -37,7 +37,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class ClauseRow:
     """A rule for display."""
 
     rule: Rule
@@ -59,7 +59,7 @@ def theory_page(request: Request) -> Response:
     return page(
         request,
         "theory.html",
-        rows=[Row(each, concluded[name], read[name]) for name, each in predicates.items()],
+        rows=[PredicateRow(each, concluded[name], read[name]) for name, each in predicates.items()],
         sorts=[(each, code(print_clause(each), explored, link)) for each in theory.vocabulary.sorts.values()],
         boxes=len(graph),
         most_drawn=MOST_DRAWN,
@@ -164,8 +164,8 @@ def queries_of(explored: Explored, name: str) -> Iterator[str]:
             yield print_condition(relation.template.with_terms(columns))
 
 
-def _clause(rule: Rule, explored: Explored, link: Link) -> Clause:
-    return Clause(rule, code(print_rule(rule), explored, link), to_rule(explored, link)(rule))
+def _clause(rule: Rule, explored: Explored, link: Link) -> ClauseRow:
+    return ClauseRow(rule, code(print_rule(rule), explored, link), to_rule(explored, link)(rule))
 
 
 def _link(request: Request) -> Link:
