@@ -23,9 +23,7 @@ STANDS = {"IG": "reached as things stand", "IP": "missed as things stand", None:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """Effects of one further decision: ways out of conflicts, and ways to goals that no single decision
-    reaches.
-    """
+    """Ways out of conflicts, and ways to goals that no single decision reaches, by one further decision."""
 
     out_of: Mapping[Conflict, WayOut]
     to: Mapping[Atom, WayOut]
@@ -86,9 +84,7 @@ def _decisions(goal: AdvisedGoal, wording: Wording, *, why: bool) -> Iterator[st
 
 
 def effects(goal: AdvisedGoal, side: Side, unit: str = "") -> list[tuple[str, str]]:
-    """Return the effects of a decision on a goal with their amounts, such as `("reaches it", "1452 or
-    more")`.
-    """
+    """Return the effects of a decision on a goal, such as `("reaches it", "1452 or more")`."""
     found = []
     for value, how in (
         ("GI", "keeps it:" if goal.value == "IG" else "reaches it:"),
@@ -186,8 +182,9 @@ COLUMNS = ("level", "goal", "now", "decision", "value", "from", "to", "rule")
 
 
 def rows(advised: Advised) -> list[tuple[str | int | None, ...]]:
-    """Return the advice as a table with one row for each interval of amounts; `to` is None without an upper
-    bound.
+    """Return the advice as a table with one row for each interval of amounts.
+
+    The column `to` is None for an interval without an upper bound.
     """
     return [
         (

@@ -130,10 +130,10 @@ def _text(item: tuple[Atom, object]) -> str:
 
 
 def counsel(theory: str, rules: Path | None, limits: Limits | None = None) -> Counsel:
-    """Return the adviser for a theory, with the rules of a file, of the store, or those that ship with the
-    theory.
+    """Return the adviser for a theory.
 
-    Raises BadParameter if the theory gives no advice.
+    The rules come from a file, from the store, or ship with the theory. Raises BadParameter if the theory
+    gives no advice.
     """
     if rules is None and store_named(theory) is not None:
         learned = with_rules(theory, None)

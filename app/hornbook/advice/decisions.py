@@ -1,6 +1,4 @@
-"""Advice on decisions for programs: the amounts that reach goals in a state, and the effect of one
-decision.
-"""
+"""Advice on decisions for programs: the amounts that reach goals, and the effect of one decision."""
 
 from __future__ import annotations
 
@@ -63,8 +61,9 @@ class Advice:
     advised: Advised = field(repr=False)
 
     def text(self, *, why: bool = False) -> str:
-        """Return the text that `hornbook firm advise` prints; with `why`, also the rules and facts for each
-        interval.
+        """Return the text that `hornbook firm advise` prints.
+
+        With `why`, the text contains the rules and facts for each interval.
         """
         return "\n".join(advice_text.lines(self.advised, self._ways(), self.counsel.wording, why=why))
 

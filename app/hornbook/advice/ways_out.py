@@ -54,9 +54,7 @@ class WaysOut:
         return {conflict: way for conflict, way in found.items() if way is not None}
 
     def to_goals(self, advised: Advised) -> dict[Atom, WayOut]:
-        """Return the decisions that reach goals after preparation, for goals that no decision reaches
-        alone.
-        """
+        """Return decisions that reach goals after preparation, for goals that no decision reaches alone."""
         preparing = getattr(self._reader, "preparing", None)
         found: dict[Atom, WayOut] = {}
         for goal in (goal for goals in advised.levels.values() for goal in goals):

@@ -131,9 +131,7 @@ class Answer:
         }
 
     def _repr_html_(self) -> str:
-        """Return the picture, followed by a collapsed section with the conditions, lines of play and proof
-        steps.
-        """
+        """Return the picture and a collapsed section with conditions, lines of play and proof steps."""
         why = f"<details><summary><small>why</small></summary><pre>{markup(self.why())}</pre></details>"
         return f"{self.svg()}{why}"
 

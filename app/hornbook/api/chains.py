@@ -42,8 +42,7 @@ class Chains:
         return self._answerer.matched if self._gaining is None else self._gaining.matched
 
     def won(self, state: Any, levels: int, goal: Atom | None = None) -> list[tuple[Atom, Chain]]:
-        """Return the games that the player to move wins within `levels` levels of matches, each with its
-        chain.
+        """Return the games that the player to move wins within `levels` levels, each with its chain.
 
         If no gain can be shown, the moves of plans for `goal` (by default for all goals) are tried in turn.
         The first that loses nothing is returned.

@@ -126,8 +126,7 @@ class LearnedRules:
         skip_bad: bool = False,
         limits: Limits | None = None,
     ) -> Table:
-        """Return a table of positions with an additional column `answers`: the answers of `match` for each
-        row.
+        """Return a table of positions with an additional column `answers`, as `match` gives them.
 
         Args:
             table: A table of pandas, Polars, Arrow (any object with `__arrow_c_stream__`), Dask or Ray.
@@ -136,7 +135,7 @@ class LearnedRules:
             on: The backend for a table in memory: `local`, `dask`, `ray`, `dask://HOST:PORT` or
               `ray://HOST:PORT`.
             workers: The number of workers. By default, without `on`, this process does the work.
-            skip_bad: Whether rows that cannot be answered are skipped. Then a column `error` has the reason.
+            skip_bad: Whether rows may lack answers. Then a column `error` has the reason.
             limits: Bounds for each engine that matches.
 
         Returns:
@@ -210,9 +209,7 @@ class LearnedRules:
 
 
 def base_for(rules: LearnedRules, theory: Theory) -> RuleBase:
-    """Return the rules; for another theory than theirs, rules that do not follow from it are marked as
-    refused.
-    """
+    """Return the rules, with a refusal for each that does not follow from the given theory."""
     same = rules.theory is theory or theory_digest(rules.theory) == theory_digest(theory)
     return rules.base if same else verification.standing(rules.base, theory)
 

@@ -58,8 +58,9 @@ class Plan:
         return self.found.result.nodes
 
     def lines(self) -> str:
-        """Return the replies that the proof answers, or the surviving part of the plan; for chess as PGN with
-        variations.
+        """Return the replies that the proof answers, or the surviving part of the plan.
+
+        For chess, the format is PGN with variations.
         """
         return planned_files.play(self.found)
 

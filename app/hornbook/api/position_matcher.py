@@ -135,10 +135,10 @@ class PositionMatcher:
 def matcher_of(
     theory: Theory, base: RuleBase, rules: Callable[[], Iterable[Rule]], limits: Limits | None, shared: Shared
 ) -> PositionMatcher:
-    """Return a matcher for rules, with their proofs in a base; rules already in `shared` are not prepared
-    again.
+    """Return a matcher for rules, with their proofs in a base.
 
-    Raises NoPictureError if no domain says which games to query.
+    Rules already in `shared` are not prepared again. Raises NoPictureError if no domain says which games to
+    query.
     """
     domain = the_domain(theory, "what is asked about its states", NoPictureError)
     matcher = Matcher(theory, domain.focus_predicate, limits, shared)

@@ -20,12 +20,11 @@ class NothingDecidedError(HornbookError):
 
 
 class RuleProofs:
-    """Proofs of the winner by the rules of a game (`hornbook.play.thinking.proved.Proofs`), for one thread at
-    a time.
+    """Proofs of the winner by the rules of a game, for one thread at a time.
 
-    If the game belongs to the player to move, the rules must prove that it is won by moving first (GI).
-    Otherwise they must prove that it is won although the other side moves first (IG). A win in another order
-    of play proves nothing about the state.
+    The class implements `hornbook.play.thinking.proved.Proofs`. If the game belongs to the player to move,
+    the rules must prove that it is won by moving first (GI). Otherwise they must prove that it is won
+    although the other side moves first (IG). A win in another order of play proves nothing about the state.
     """
 
     def __init__(self, played: NativeGame, rules: LearnedRules) -> None:

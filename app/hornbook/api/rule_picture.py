@@ -1,7 +1,7 @@
 """Picture of a learned rule on a board: a position that it matches, with the places marked that it mentions.
 
-Without a given position, the picture shows the position that the rule was learned from. That is a problem in
-its file, or in a file of the same name in the folder of the theory, or the state of an example. A rule may
+Without a given position, the picture shows the position that the rule was learned from. This may be a problem in its file or in a file of the same name next to the theory, or the
+state of an example. A rule may
 have been learned from a later position of a solution. Then the picture shows the first match among the
 positions of that problem, the other problems and the positions reachable from its own.
 """
@@ -52,9 +52,7 @@ def rule_picture(rules: LearnedRules, name: str, position: Path | None = None) -
 
 
 def _states(origin: Provenance, theory: Theory) -> Iterator[Any]:
-    """Yield the positions that the rule may match, first that of its own problem or example if it still
-    exists.
-    """
+    """Yield positions that the rule may match, first that of its own problem or example."""
     for example in theory.examples:
         if example.name == origin.example and example.source is not None and theory.path is not None:
             source = theory.path.parent / example.source

@@ -74,8 +74,9 @@ class Strategy:
         return found
 
     def move(self, state: State) -> Ground | None:
-        """Return the role's move in a state, or None at the end of the game. Raises KeyError as `node`
-        does.
+        """Return the role's move in a state, or None at the end of the game.
+
+        Raises KeyError as `node` does.
         """
         return self.node(state).move
 

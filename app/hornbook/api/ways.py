@@ -21,9 +21,7 @@ AT_ONCE = 0
 
 
 class Ways:
-    """The certified plans of a domain that has `planning` and `ways`, queried about one state after
-    another.
-    """
+    """The certified plans of a domain with `planning` and `ways`, for one state after another."""
 
     def __init__(self, domain: Domain) -> None:
         planning = domain.planning()

@@ -182,8 +182,9 @@ def _compared(tokens: Sequence[Token], known: Clauses | None, scope: Scope) -> I
 
 
 def _conditions(tokens: Sequence[Token], known: Clauses | None, scope: Scope) -> Iterator[Offer]:
-    """Yield candidates for a condition; in a clause with tenses, changing predicates are offered with tense
-    words.
+    """Yield candidates for a condition.
+
+    In a clause with tenses, changing predicates are offered with tense words.
     """
     last = tokens[-1].type
     predicates = scope.vocabulary.predicates.values()

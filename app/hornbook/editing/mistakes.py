@@ -22,8 +22,9 @@ UNUSED = ("HB021", "HB054")
 
 
 def underlined(diagnostics: Iterable[Diagnostic], file: str, lines: Lines) -> list[lsp.Diagnostic]:
-    """Return the diagnostics of a file. One that points into another file appears at the top, with its
-    location.
+    """Return the diagnostics of a file.
+
+    One that points into another file appears at the top, with its location.
     """
     return [_underlined(each, file, lines) for each in diagnostics]
 

@@ -153,8 +153,9 @@ def references(desk: Desk, word: Word, thing: Thing, only: Path | None = None) -
 
 
 def name_range(word: Word, lines: Lines) -> lsp.Range:
-    """Return the range of a word's name, without the `?` of a variable. Raises RenameError if it cannot be
-    renamed.
+    """Return the range of a word's name, without the `?` of a variable.
+
+    Raises RenameError if it cannot be renamed.
     """
     if word.found.role not in RENAMED:
         raise RenameError("a predicate, a sort, a variable, a label or an example can be renamed here")

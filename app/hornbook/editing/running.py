@@ -18,9 +18,7 @@ SECONDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """The results of an example: for each expectation the derived values, empty if it is met, and a
-    summary.
-    """
+    """The results of an example: a summary, and the derived values of each unmet expectation."""
 
     outcomes: tuple[tuple[Expect, str], ...]
     summary: str

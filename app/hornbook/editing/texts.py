@@ -61,8 +61,9 @@ class Lines:
         return lsp.Range(self.position(span.line, span.column), self.position(span.end_line, span.end_column))
 
     def range(self, span: Span) -> lsp.Range:
-        """Return the editor's range of a span, but never an empty one, since some editors do not show
-        those.
+        """Return the editor's range of a span, extended if empty.
+
+        Some editors do not show empty ranges.
         """
         start, end = self.position(span.line, span.column), self.position(span.end_line, span.end_column)
         if end.line == start.line and end.character <= start.character:

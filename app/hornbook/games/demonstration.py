@@ -40,9 +40,7 @@ SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A problem with the conclusion of one match: the rule, the marked points, and the lines that its proof
-    plays.
-    """
+    """A problem with the conclusion of one match, the marked points, and the lines that the proof plays."""
 
     problem: Problem
     entry: Entry

@@ -155,9 +155,7 @@ def learn_problems(
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """The result for the problems of a game that is learned later: the numbers proved with its friend first
-    and second.
-    """
+    """The result for a game that is learned later: the numbers of problems proved as first and second."""
 
     called: str
     lessons: int
@@ -188,8 +186,9 @@ def _stopped(taught: Iterable[Taught]) -> Counter[str]:
 def learner_for(
     known: Theory, domain: Domain, game: str, base: RuleBase, budget: Budget | None = None
 ) -> Pupil:
-    """Return a learner for a game, whose proofs may use the rules of a base. Each problem has the whole
-    budget.
+    """Return a learner for a game, whose proofs may use the rules of a base.
+
+    Each problem has the whole budget.
 
     Raises KnowledgeBaseError if no player model exists for the game.
     """

@@ -1,5 +1,6 @@
-"""Plans learned from lines of play, `EXAMPLE: GAME :- ACTION, ACTION, ….`: the opponent passes after each
-action.
+"""Plans learned from lines of play, `EXAMPLE: GAME :- ACTION, ACTION, ….`.
+
+The opponent passes after each action.
 """
 
 from __future__ import annotations

@@ -204,8 +204,7 @@ class PlansThere:
 
 
 def plans_in(path: Path, theory: Theory) -> PlansThere:
-    """Return the plans of a file for a theory, or for its extension by the file's own theory of learned
-    goals.
+    """Return the plans of a file for a theory, extended by the file's own theory of learned goals.
 
     Raises TheoryError if one of the files cannot be read.
     """

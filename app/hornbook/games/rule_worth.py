@@ -1,5 +1,4 @@
-"""Worth of each learned rule on some problems: the savings of its answers minus the cost of matching it on
-all.
+"""Worth of each learned rule on some problems: the savings of its answers minus its match cost.
 
 Source: Minton (1988) calls this utility: savings × frequency − match cost, in seconds per problem. A rule
 saves the time that the domain's own search needs to find a winning move. It saves this only if it is the
@@ -83,9 +82,7 @@ class Worths:
 def worths(
     theory: Theory, rules: Sequence[Rule], problems: Sequence[Any], limits: Limits | None = None
 ) -> Worths:
-    """Return the worth of rules on problems of the theory's domain; each problem is matched alone, without
-    chains.
-    """
+    """Return the worth of rules on problems of the theory's domain, each matched alone, without chains."""
     solver = Solver(theory, rules, Budget.of(limits))
     domain = solver.domain
     costs = costs_on_problems(solver, rules, problems)
@@ -126,8 +123,9 @@ def worths(
 
 
 def _concluding(solver: Solver, domain: Domain, query: Asked, concluded: AbstractSet[str]) -> frozenset[str]:
-    """Return the rules that conclude something about a problem; `concluded` are the games of the rules'
-    heads.
+    """Return the rules that conclude something about a problem.
+
+    `concluded` are the games of the rules' heads.
     """
     question = domain.question(query.state, query.game)
     against = query.against

@@ -80,8 +80,7 @@ def _questions(domain: Domain, problems: Path | None) -> list[Question]:
 
 
 def write(folder: Path, program: Program, example: Sequence[GroundFact]) -> list[str]:
-    """Write the program, its header, an example in C, and the Makefile; return the names of the written
-    files.
+    """Write the program, its header, an example in C, and the Makefile; return the names of the files.
 
     An existing example or Makefile is retained. Raises WritingError, also if the existing program was not
     written by this function.

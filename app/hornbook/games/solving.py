@@ -80,9 +80,7 @@ class Solver:
         return self._solved(problem, levels)
 
     def at_levels(self, problem: Any, levels: Sequence[int]) -> list[Solved]:
-        """Return the conclusions at several levels, lowest first; matches of one level are reused by the
-        next.
-        """
+        """Return the conclusions at several levels, lowest first; a level reuses the matches before it."""
         self.answerer.forget()
         return [self._solved(problem, each) for each in levels]
 

@@ -35,8 +35,9 @@ _WHY = "no action in it gives a new value at once, or within two moves after eac
 def learn_words(
     theory: str, files: Sequence[Path], into: Path | None, limits: Limits, *, json_output: bool
 ) -> None:
-    """Invent predicates, and write them with the rules that use them; the exit code is 1 if nothing is
-    learned.
+    """Invent predicates, and write them with the rules that use them.
+
+    The exit code is 1 if nothing is learned.
 
     Raises:
         BadParameter: If the files exist already, or no file is named.
@@ -92,9 +93,7 @@ def _new_place(into: Path | None) -> Path:
 
 
 def _learned(given: Theory, files: Sequence[Path], limits: Limits) -> tuple[int, Learned, list[str]]:
-    """Return the number of examples or problems, the result, and the names of problems that no learned rule
-    answers.
-    """
+    """Return the number of problems or examples, the result, and the names of unanswered problems."""
     if files and are_problems(given, [*files]):
         domain = asked_domain(given, "what its problems are")
         lessons = in_turn(domain, lessons_in(given, files))[""]

@@ -1,6 +1,4 @@
-"""Implementation of `--states` in commands: a query about every state of a file, with a progress bar and a
-report.
-"""
+"""Implementation of `--states` in commands: a query about every state of a file, with progress and report."""
 
 from __future__ import annotations
 
@@ -48,8 +46,9 @@ class Asking:
         skip_bad: bool = False,
         others: Mapping[str, object],
     ) -> Asking | None:
-        """Return the options, or None if no file of states is given. `others` are the options for a single
-        state.
+        """Return the options, or None if no file of states is given.
+
+        `others` are the options for a single state.
 
         Raises BadParameter if the options contradict each other.
         """

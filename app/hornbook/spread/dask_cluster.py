@@ -72,8 +72,9 @@ class DaskCluster:
         return max(1, sum(threads.values()))
 
     def send(self, work: Shipped) -> None:
-        """Submit the work as the result of a task. Dask then sends it once to each worker, and again if one
-        is lost.
+        """Submit the work as the result of a task.
+
+        Dask then sends it once to each worker, and again if one is lost.
         """
         self._work = self._client.submit(_identity, work, key=f"hornbook-{work.digest}")
 

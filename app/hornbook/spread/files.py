@@ -68,8 +68,7 @@ def answer_file(
     went_on: Callable[[int, int], None],
     seen: Callable[[pyarrow.ChunkedArray], None] | None = None,
 ) -> TableReport:
-    """Answer a question about every row of a table, and write all its columns and the answers to another
-    table.
+    """Answer a question about every row of a table, and write its columns and the answers to another.
 
     Args:
         question: The question.
@@ -124,9 +123,7 @@ class _Table:
         must_be_text(self.schema, self.columns, self.source)
 
     def parts(self) -> Iterator[tuple[str, bytes, pyarrow.RecordBatch]]:
-        """Yield each chunk: the name of the file of its answers, the serialised input columns, and all
-        columns.
-        """
+        """Yield each chunk: the name of its answer file, the serialised input columns, and all columns."""
         for number, batch in enumerate(self._stored.batches(self.part)):
             serialised = bytes_of(batch.select(self.columns))
             known_by = sha256(f"{self._known_by}\0".encode() + serialised).hexdigest()

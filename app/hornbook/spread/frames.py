@@ -1,5 +1,4 @@
-"""Tables of states in memory (pandas, Polars, Arrow, Dask and Ray), each answered as a table of the same
-type.
+"""Tables of states in memory (pandas, Polars, Arrow, Dask, Ray), each answered as a table of the same type.
 
 Tables in memory are converted to Arrow record batches. A Dask data frame or a Ray dataset stays lazy: each
 partition is answered on its worker when it is computed.

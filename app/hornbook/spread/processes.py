@@ -51,8 +51,9 @@ class Here:
 
 
 class Processes:
-    """A pool of processes on this machine. If one is lost, all are restarted and repeat the unfinished
-    chunks.
+    """A pool of processes on this machine.
+
+    If one is lost, all are restarted and repeat the unfinished chunks.
     """
 
     def __init__(self, workers: int) -> None:

@@ -64,8 +64,9 @@ class Question(Protocol):
         """Return the Arrow type of the answers about one state."""
 
     def ready(self) -> Callable[[Row], Any]:
-        """Return a function that answers one row. It raises BadState or HornbookError for a row without
-        answers.
+        """Return a function that answers one row.
+
+        It raises BadState or HornbookError for a row without answers.
         """
 
 
@@ -168,8 +169,9 @@ def bytes_of(batch: pyarrow.RecordBatch) -> bytes:
 
 
 def question_columns(names: Sequence[str], question: Question, source: str) -> list[str]:
-    """Return the columns of a table that a question reads. Raises TableError if the question does not
-    apply.
+    """Return the columns of a table that a question reads.
+
+    Raises TableError if the question does not apply.
     """
     needed = question.reads[0]
     if needed not in names:

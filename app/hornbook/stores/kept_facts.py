@@ -52,8 +52,9 @@ def retract_facts(store: Store, theory: Theory, files: Sequence[Path], limits: L
 
 
 def facts_of_files(theory: Theory, files: Iterable[Path], limits: Limits | None = None) -> list[GroundFact]:
-    """Return the facts in some texts, each at its time. Raises TheoryError if a text contains anything
-    else.
+    """Return the facts in some texts, each at its time.
+
+    Raises TheoryError if a text contains anything else.
     """
     base = KnowledgeBase(theory, limits=limits)
     found: list[GroundFact] = []

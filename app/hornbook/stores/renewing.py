@@ -81,8 +81,9 @@ def keep_certificates(learned: Learned, base: RuleBase, file: Path) -> None:
 
 
 def _target(store: Store, name: str | None) -> str:
-    """Return the name or file that a store's theory was stored from. Raises StoreError if the file is
-    missing.
+    """Return the name or file that a store's theory was stored from.
+
+    Raises StoreError if the file is missing.
     """
     stored = store.theory(name)
     if stored.target.endswith(".horn") and not Path(stored.target).exists():
@@ -104,9 +105,7 @@ def _require_fitting(facts: Sequence[GroundFact], theory: Theory, limits: Limits
 
 
 def _older(rows: Sequence[StoredRule], theory: Theory, path: Path) -> tuple[RuleBase, dict[str, str]]:
-    """Return the rules that proofs may use, and the rules that are no longer valid in the theory's
-    language.
-    """
+    """Return the rules that proofs may use, and those no longer valid in the theory's language."""
     entries = [read_entry(row, str(path)) for row in rows if row.state in PROVABLE]
     base = rule_base(theory.name, entries)
     base = replace(base, numbers=label_numbers(row.name for row in rows))

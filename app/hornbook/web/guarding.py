@@ -177,8 +177,9 @@ def _is_cross_origin(scope: Scope, host: str) -> bool:
 
 
 def _is_origin_of(origin: str, host: str) -> bool:
-    """Return whether an Origin header names the server of a Host header. Both schemes match, since a proxy
-    may add TLS.
+    """Return whether an Origin header names the server of a Host header.
+
+    Both schemes match, since a proxy may add TLS.
     """
     scheme, _, place = origin.partition("://")
     port = _DEFAULT_PORTS.get(scheme)
@@ -193,8 +194,9 @@ def _in_query(scope: Scope) -> str | None:
 
 
 def _cookie_name(scope: Scope) -> str:
-    """Return a cookie name that is unique to the port, since browsers share the cookies of all ports of a
-    host.
+    """Return a cookie name that is unique to the port.
+
+    Browsers share the cookies of all ports of a host.
     """
     server = scope.get("server") or ("", 0)
     return f"hornbook-{server[1]}"

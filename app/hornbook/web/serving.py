@@ -181,8 +181,9 @@ class _Closing:
 
 @contextmanager
 def _signals(called: Mapping[signal.Signals, Callable[[], None]]) -> Iterator[None]:
-    """Handle signals in the running event loop, within the context. Outside the main thread, none is
-    handled.
+    """Handle signals in the running event loop, within the context.
+
+    Outside the main thread, none is handled.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

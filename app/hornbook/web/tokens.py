@@ -74,10 +74,10 @@ def made_token() -> str:
 
 
 def read_tokens(path: Path) -> Tokens:
-    """Read a file with the name of a client, its token and its roles on each line, such as `shop TOKEN
-    query,update`.
+    """Read a file of tokens.
 
-    A client without roles has the role `query`. Empty lines and lines that begin with `#` are ignored.
+    Each line has the name of a client, its token and its roles, such as `shop TOKEN query,update`. A client
+    without roles has the role `query`. Empty lines and lines that begin with `#` are ignored.
 
     Raises:
         TokenError: If other users can read or change the file, or a line is malformed.

@@ -35,8 +35,9 @@ class Stepping(Domain):
 
 @dataclass(frozen=True, slots=True)
 class Walks:
-    """The walks of an audit: `games` walks of at most `moves` moves from a seed, from these states if there
-    are any.
+    """The walks of an audit: `games` walks of at most `moves` moves from a seed.
+
+    They start from `states`, if there are any.
     """
 
     games: int

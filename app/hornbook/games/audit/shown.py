@@ -1,6 +1,4 @@
-"""Implementation of `hornbook problems audit` without rules: a theory compared with its adapter's step
-function.
-"""
+"""Implementation of `hornbook problems audit` without rules: a theory against its adapter's steps."""
 
 from __future__ import annotations
 
@@ -49,8 +47,9 @@ class WantedWalks:
 
 
 def audit_theory(name: str, options: WantedWalks, *, as_json: bool) -> None:
-    """Compare a theory with the steps of its domain or adapter, and print the result. The exit code is 1 on a
-    difference.
+    """Compare a theory with the steps of its domain or adapter, and print the result.
+
+    The exit code is 1 on a difference.
     """
     theory = open_theory(name)
     domain = _stepping(theory)

@@ -68,8 +68,9 @@ def _not_there(request: Request, problem: Exception) -> Response:
 
 
 def _read_again(state: State) -> None:
-    """Reload the theory if one of its files has changed. On an error nothing changes and the exception is
-    passed on.
+    """Reload the theory if one of its files has changed.
+
+    On an error nothing changes and the exception is passed on.
     """
     with state.reading:
         if not state.explored.is_current:
@@ -77,8 +78,9 @@ def _read_again(state: State) -> None:
 
 
 def _answering(shows: Callable[[Request], Response]) -> Callable[[Request], Response]:
-    """Return an endpoint for a page. It reloads changed files, and shows errors, also of the theory's own
-    code, as a page.
+    """Return an endpoint for a page.
+
+    It reloads changed files, and shows errors, also of the theory's own code, as a page.
     """
 
     def answer(request: Request) -> Response:

@@ -36,8 +36,9 @@ def board(
     chosen: Sequence[str],
     to_choice: Callable[[Sequence[str]], str],
 ) -> LinkedBoard:
-    """Return the board. `to_choice` returns the link for other chosen places. Places that begin no move are
-    ignored.
+    """Return the board.
+
+    `to_choice` returns the link for other chosen places. Places that begin no move are ignored.
     """
     all_moves = tuple(moves)
     fitting = _beginning(all_moves, chosen)

@@ -52,8 +52,9 @@ class NoExampleError(HornbookError):
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Inputs besides the command line: a state as text, the name of an example, hypothetical facts. Each may
-    be empty.
+    """Inputs besides the command line: a state as text, the name of an example, hypothetical facts.
+
+    Each may be empty.
     """
 
     state: str = ""
@@ -168,15 +169,17 @@ class Explored:
         return Scene()
 
     def read(self, text: str) -> State:
-        """Return a state, read by the theory's adapter. Raises NoAdapterError, and the exceptions of the
-        adapter.
+        """Return a state, read by the theory's adapter.
+
+        Raises NoAdapterError, and the exceptions of the adapter.
         """
         reader = reader_for(self.theory)
         return State(self.theory, "<state>", reader.read(text, "<state>"), reader)
 
     def _at(self, scene: Scene) -> OpenedScene:
-        """Return the knowledge base of a scene, for queries only. Raises an exception if its text is
-        invalid.
+        """Return the knowledge base of a scene, for queries only.
+
+        Raises an exception if its text is invalid.
         """
         if scene == Scene():
             return OpenedScene(self.base, self._sources)
@@ -221,8 +224,9 @@ class Explored:
         return OpenedScene(base, sources)
 
     def _supposed(self, scene: Scene, facts: str) -> Difference:
-        """Return the changes that hypothetical facts, with or without an action, make in a scene. Raises
-        TheoryError.
+        """Return the changes that hypothetical facts, with or without an action, make in a scene.
+
+        Raises TheoryError.
         """
         base = self._fresh(Scene(scene.state, scene.example)).base
         return suppose(self._session(scene, base), facts)

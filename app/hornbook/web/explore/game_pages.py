@@ -39,9 +39,7 @@ PLANNING = 20.0
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """The settings of a game: its initial state, its moves, the human side, and the search of the other
-    side.
-    """
+    """The settings of a game: initial state, moves, the human side, and the search of the other side."""
 
     start: str
     moves: tuple[str, ...]

@@ -14,8 +14,9 @@ UNPROCESSABLE = 422
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message: its position, the line there in three parts with the affected text in the middle, and
-    help.
+    """A message with its position, the line there, and help.
+
+    The line is split in three parts, with the affected text in the middle.
     """
 
     says: str

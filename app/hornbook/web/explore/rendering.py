@@ -80,8 +80,9 @@ def scene_of(request: Request) -> Scene:
 
 
 def link_from(scene: Scene, root: str = "") -> Link:
-    """Return a function for links from a page of a scene. A link may name another scene. `root` is the prefix
-    of all pages.
+    """Return a function for links from a page of a scene.
+
+    A link may name another scene. `root` is the prefix of all pages.
     """
     scene_values = {"state": scene.state, "example": scene.example, "suppose": scene.suppose}
 

@@ -33,9 +33,7 @@ ANSWERS = 50
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """The effects of an action or other facts: the difference by the theory, and the next state if the domain
-    has one.
-    """
+    """The effects of an action or other facts: the derived difference, and the domain's next state if any."""
 
     facts: str
     after: State | None
@@ -44,8 +42,9 @@ class Acted:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The first answers of learned rules about a state, and their total; `shown` is the index of the drawn
-    one.
+    """The first answers of learned rules about a state, and their total number.
+
+    `shown` is the index of the drawn answer.
     """
 
     answers: Sequence[Answer]

@@ -69,9 +69,7 @@ def theory_page(request: Request) -> Response:
 
 
 def predicate_page(request: Request) -> Response:
-    """Return the page of one predicate: its declaration, the rules with it in the head or body, and its
-    graph.
-    """
+    """Return the page of one predicate: its declaration, the rules that mention it, and its graph."""
     explored, link = explored_of(request), _link(request)
     name = request.query_params.get("name", "")
     vocabulary = explored.theory.vocabulary

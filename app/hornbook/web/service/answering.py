@@ -108,8 +108,9 @@ class Answering:
     # Sessions
 
     def stand_at(self, standing: Standing | None) -> None:
-        """Switch to the facts of a session, or to none. Raises KnowledgeBaseError or FactError if they do not
-        fit.
+        """Switch to the facts of a session, or to none.
+
+        Raises KnowledgeBaseError or FactError if they do not fit.
         """
         stands = self._stands
         if standing is stands or (standing and stands and standing.is_as(stands)):
@@ -159,8 +160,9 @@ class Answering:
     # Changes to the served facts
 
     def read_change(self, asked: Change) -> tuple[list[GroundFact], list[GroundFact]]:
-        """Return the retracted and the added facts in the form of a store. Raises TheoryError, TableError or
-        FactError.
+        """Return the retracted and the added facts in the form of a store.
+
+        Raises TheoryError, TableError or FactError.
         """
         retract = [
             *self._text_facts(asked.retract, "<retract>")[0],
@@ -170,8 +172,9 @@ class Answering:
         return self._kept(retract), self._kept(add)
 
     def apply(self, retract: Collection[GroundFact], add: Collection[GroundFact]) -> None:
-        """Apply a change for all clients. Raises KnowledgeBaseError or FactError, and then nothing has
-        changed.
+        """Apply a change for all clients.
+
+        Raises KnowledgeBaseError or FactError, and then nothing has changed.
         """
         self.stand_at(None)
         given = self.base.given_of((*retract, *add))
@@ -278,9 +281,7 @@ class Answering:
 
 @contextmanager
 def _of_games() -> Iterator[None]:
-    """Convert errors about the text of a game, or about a game missing in the state, to errors of the
-    request.
-    """
+    """Convert errors about the text of a game, or about a game missing in the state, to request errors."""
     try:
         yield
     except ValueError as problem:

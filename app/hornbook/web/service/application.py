@@ -246,8 +246,9 @@ class _Addresses:
 
 
 def _named(found: Starlette) -> Callable[[str], str | None]:
-    """Return a function that maps a path to its route's pattern, for the log and the metrics; None for an
-    unknown path.
+    """Return a function that maps a path to its route's pattern, for the log and the metrics.
+
+    It returns None for an unknown path.
     """
     routes = [each for each in found.routes if isinstance(each, Route)]
     plain = {each.path: each.path for each in routes if not each.param_convertors}

@@ -60,8 +60,9 @@ def _work(channel: socket.socket, setup: Setup, what: bytes | None, *, keeps: bo
 
 
 def settle() -> None:
-    """Exempt all current objects from garbage collection, which would delay answers by tens of
-    milliseconds.
+    """Exempt all current objects from garbage collection.
+
+    Collecting them would delay answers by tens of milliseconds.
     """
     gc.collect()
     gc.freeze()
@@ -78,8 +79,9 @@ class Job:
 
 
 class Worker(asyncio.Protocol):
-    """The server's connection to a process. It calls `freed` after each answer, and `lost` when the process
-    has ended.
+    """The server's connection to a process.
+
+    It calls `freed` after each answer, and `lost` when the process has ended.
     """
 
     def __init__(self, freed: Callable[[Worker, Done], None], lost: Callable[[Worker], None]) -> None:

@@ -1,6 +1,4 @@
-"""OpenAPI description of the service, and a page about it, generated from the types of requests and
-replies.
-"""
+"""OpenAPI description of the service, and a page about it, generated from the types of requests."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ _SESSION = "/sessions/{session}"
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An operation at a path: its name, a sentence about it, the types of body and replies, and its
-    refusals.
-    """
+    """An operation at a path: name, summary, types of body and replies, and possible refusals."""
 
     method: str
     path: str

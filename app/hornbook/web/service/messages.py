@@ -106,9 +106,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The result of a request: the response, a text for the log, and a new session or a change for all
-    clients.
-    """
+    """The result of a request: a response, a text for the log, and a new session or change for all."""
 
     status: int
     body: bytes

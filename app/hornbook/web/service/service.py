@@ -221,7 +221,7 @@ class Service:
             self._soon(self._reload())
 
     async def reload(self) -> Done:
-        """Reload, unless so many reloads wait already that another one would change nothing."""
+        """Reload, unless `most_reloads` reloads are waiting already."""
         if self._reloading.locked() and self._waiting_reloads >= self.settings.most_reloads:
             said = "a reload is in progress, and others wait for it; send it again when they are done"
             return refusal(Refused(429, "reloads", said))

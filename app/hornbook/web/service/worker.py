@@ -1,4 +1,4 @@
-"""Worker process of the service: it loads what it should serve, and then answers one request after another.
+"""Worker process of the service: it loads the theory and rules, and answers one request after another.
 
 Invariants: The process ends when its parent ends or disconnects. Only sessions and changes that it was
 notified of outlive a request.
