@@ -19,7 +19,8 @@ from hornbook.theories.firm.tables.year import KeptMonth
 def followed(counsel: Counsel, months: list[KeptMonth]) -> Iterator[Reviewed]:
     """Yield the review of each month of a year with all advice followed.
 
-    Each month begins with the result of the month before, and with the recorded expectations. Later recorded decisions are executed with the largest amounts that are still possible.
+    Each month begins with the result of the month before, and with the recorded expectations. Later recorded
+    decisions are executed with the largest amounts that are still possible.
     """
     firm: Firm | None = None
     for recorded in months:

@@ -1,9 +1,9 @@
 """Picture of a learned rule on a board: a position that it matches, with the places marked that it mentions.
 
-Without a given position, the picture shows the position that the rule was learned from. This may be a problem in its file or in a file of the same name next to the theory, or the
-state of an example. A rule may
-have been learned from a later position of a solution. Then the picture shows the first match among the
-positions of that problem, the other problems and the positions reachable from its own.
+Without a given position, the picture shows the position that the rule was learned from. This may be a problem
+in its file or in a file of the same name next to the theory, or the state of an example. A rule may have been
+learned from a later position of a solution. Then the picture shows the first match among the positions of
+that problem, the other problems and the positions reachable from its own.
 """
 
 from __future__ import annotations

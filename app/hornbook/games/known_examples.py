@@ -1,6 +1,7 @@
 """Search for the origins of retired rules, by the names of examples in the rules' proofs.
 
-Files named by the user come first, then the recorded file, then the folder of the rules. A theory's own examples are those of its current text.
+Files named by the user come first, then the recorded file, then the folder of the rules. A theory's own
+examples are those of its current text.
 """
 
 from __future__ import annotations

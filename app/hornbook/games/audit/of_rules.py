@@ -1,10 +1,9 @@
 """Audit of rules: their conclusions about states, compared with an independent search.
 
-The search shares no code with the theory of the rules. The states come from random
-games or from problems. Each conclusion of each rule about every game in them is
-judged to the depth of the rule's own proof. Conclusions about lasting games have no depth. The work is
-divided into chunks that depend only on the seed and the chunk's number, so the result does not depend on the
-number of processes.
+The search shares no code with the theory of the rules. The states come from random games or from problems.
+Each conclusion of each rule about every game in them is judged to the depth of the rule's own proof.
+Conclusions about lasting games have no depth. The work is divided into chunks that depend only on the seed
+and the chunk's number, so the result does not depend on the number of processes.
 """
 
 from __future__ import annotations
