@@ -63,7 +63,9 @@ class ConcludedMove:
             for game, chain in self.chains.items()
         )
         conclusions = ", ".join([*matched, *chained])
-        least = "nothing is said of how much" if self.gains is None else f"gains at least {self.gains}"
+        least = (
+            "no lower bound of the gain is known" if self.gains is None else f"gains at least {self.gains}"
+        )
         return f"{self.move}: {'wins' if self.wins else least}  [{conclusions}]"
 
     def as_json(self) -> dict[str, Any]:
@@ -97,17 +99,16 @@ def verdict(moves: Sequence[ConcludedMove]) -> str:
     best = best_of(moves)
     names = " and ".join(move.move for move in best)
     if not best:
-        return "nothing is said of how much any of them gains"
+        return "no gain is proved for any of them"
     if best[0].wins:
         return f"{names} {'wins' if len(best) == 1 else 'win'}: nothing gains more"
-    bound = (
-        "the others may gain more than is proved of them" if len(best) < len(moves) else "it may gain more"
-    )
+    bound = "the others may gain more than is proved" if len(best) < len(moves) else "it may gain more"
     if len(best) > 1:
         return (
-            f"a tie, by what is proved: {names} gain at least {best[0].gains} each; any of them may gain more"
+            f"a tie of the proved gains: {names} gain at least {best[0].gains} each;"
+            " any of them may gain more"
         )
-    return f"most is proved of {names}, at least {best[0].gains}; {bound}"
+    return f"the best proved gain is that of {names}, at least {best[0].gains}; {bound}"
 
 
 class BestMoves:

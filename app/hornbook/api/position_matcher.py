@@ -60,9 +60,7 @@ class PositionMatcher:
         state = state_of(self._theory, position)
         if not isinstance(state.value, self._domain.states):
             kind = type(state.value).__name__
-            raise NoPictureError(
-                f"a {kind} is no state of `{self._theory.name}`, so nothing is asked about it"
-            )
+            raise NoPictureError(f"a {kind} is no state of `{self._theory.name}`, so no rule can match it")
         self._states, self._known = [state], [{}]
 
     def play(self, action: GroundFact | str) -> None:

@@ -49,7 +49,7 @@ def learned_from(
         known = KnownExamples(theory, home.path.parent, [*named, *problems], _examples(home.learned_from()))
         for entry in fallen(home.retired(), home.base, theory):
             origin = entry.provenance
-            found = "what it was learned from is not known" if origin is None else known.find(origin)
+            found = "its origin is not known" if origin is None else known.find(origin)
             if isinstance(found, Example):
                 place = found.file, found.name
                 goals = (*examples[place].goals, *found.goals) if place in examples else found.goals
@@ -200,5 +200,5 @@ def _goal(goal: str, theory: Theory) -> Statement | str:
 
 def _unknown(origin: Provenance) -> str:
     if not origin.example:
-        return "what it was learned from is not known"
+        return "its origin is not known"
     return f"its example `{origin.example}` of {origin.file} is not found: name the file with --problems"

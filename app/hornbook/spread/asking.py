@@ -72,8 +72,8 @@ class Asking:
         from hornbook.spread.answer_place import AnswerPlace  # noqa: PLC0415 - slow to import
 
         return (
-            f"`{AnswerPlace.of(self.into).parts.name}` keeps what was answered, and the same command"
-            " goes on from there"
+            f"`{AnswerPlace.of(self.into).parts.name}` has the finished answers; the same command"
+            " resumes there"
         )
 
     def ask(

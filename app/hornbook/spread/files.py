@@ -200,7 +200,7 @@ def _joined(
             way_out = (
                 "so nothing was written: mend them, or let `--skip-bad` write all others, and why these"
                 " have no answers"
-                f" (`{folder.name}` keeps what was answered)"
+                f" (`{folder.name}` has the finished answers)"
             )
             raise refusal(table.source, rows, errors, way_out)
         into.put(written)

@@ -26,7 +26,7 @@ def opening(on: str | None, workers: int | None) -> Opened:
     name, separator, address = (on or "local").partition("://")
     if on == "" or name not in _PLACES or bool(separator) != bool(address) or (address and name == "local"):
         raise ValueError(
-            f"`{on}` is no place for work; there are local, dask, ray, dask://HOST:PORT and ray://HOST:PORT"
+            f"`{on}` is no backend; there are local, dask, ray, dask://HOST:PORT and ray://HOST:PORT"
         )
     if address and not _ADDRESS.fullmatch(address):
         raise ValueError(f"`{on}` has no HOST:PORT, such as {name}://localhost:{_USUAL_PORTS[name]}")

@@ -181,13 +181,11 @@ def question_columns(names: Sequence[str], question: Question, source: str) -> l
         raise TableError(source, f"{message}; {hint or there}")
     taken = [name for name in (question.gives, ERROR) if name in names]
     if taken:
-        raise TableError(source, f"it has a column `{taken[0]}` already, where answers go; call it otherwise")
+        raise TableError(source, f"it has a column `{taken[0]}` already, where answers go; rename it")
     read = [name for name in question.reads if name in names]
     for name in read:
         if names.count(name) > 1:
-            raise TableError(
-                source, f"{names.count(name)} columns are called `{name}`; call the others otherwise"
-            )
+            raise TableError(source, f"{names.count(name)} columns are called `{name}`; rename the others")
     return read
 
 
