@@ -72,7 +72,7 @@ class Known:
         if not self.plan_rules:
             raise NoPlansError(
                 f"{self.plans} has no plan with a certificate: `hornbook rules learn-plans"
-                f" {self.goals_theory.name} ` learns plans"
+                f" {self.goals_theory.name}` learns plans"
             )
         learned = [] if rules is None else _certified(rules, self.claims_theory)
         if rules is not None and not learned:
