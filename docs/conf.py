@@ -16,7 +16,7 @@ copyright = f"2026, {author}"  # noqa: A001 - the name that Sphinx reads
 release = __version__
 
 sys.path.append(str(Path(__file__).parent))
-extensions = ["myst_parser", "sphinx.ext.autodoc", "notebook_pages"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "notebook_pages"]
 myst_heading_anchors = 4
 # Every link must lead somewhere. Types that the reference of the API does not describe are shown without one.
 nitpicky = True
@@ -26,6 +26,9 @@ suppress_warnings = ["misc.highlighting_failure"]
 # Docstrings write code between single backticks.
 default_role = "code"
 autodoc_member_order = "bysource"
+# Docstrings have sections such as `Args` and `Raises`. An attribute listed there may have a docstring too.
+napoleon_numpy_docstring = False
+napoleon_use_ivar = True
 toc_object_entries = False
 exclude_patterns = ["_build"]
 html_theme = "furo"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hornbook.advice.advising import Advised, Goal, Wording
+from hornbook.advice.advising import Advised, AdvisedGoal, Wording
 from hornbook.advice.ways_out import WayOut
 from hornbook.compiler.advise.advice import Advice
 from hornbook.compiler.advise.amounts import DOMAIN, Limit
@@ -23,14 +23,14 @@ STANDS = {"IG": "reached as things stand", "IP": "missed as things stand", None:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """What one decision more does: out of conflicts, and to goals that no decision reaches by itself."""
+    """Ways out of conflicts, and ways to goals that no single decision reaches, by one further decision."""
 
     out_of: Mapping[Conflict, WayOut]
     to: Mapping[Atom, WayOut]
 
 
 def amounts_text(amounts: Iterable[Interval], unit: str = "") -> str:
-    """`1452 or more`, `up to 20187`, `3 to 5`, `340 cents`."""
+    """Return intervals as text: `1452 or more`, `up to 20187`, `3 to 5`, `340 cents`."""
     return ", ".join(_interval(low, high, f" {unit}".rstrip()) for low, high in amounts)
 
 
@@ -45,7 +45,7 @@ def _interval(low: int, high: int, unit: str) -> str:
 
 
 def decision_text(decision: Atom) -> str:
-    """`buy(butter, n)`."""
+    """Return a decision as text, such as `buy(butter, n)`."""
     return print_condition(decision).replace("?n", "n")
 
 
@@ -71,35 +71,35 @@ def _arguments(atom: Atom) -> list[str | int]:
     return [term.value for term in atom.arguments if isinstance(term, Constant)]
 
 
-def _decisions(goal: Goal, wording: Wording, *, why: bool) -> Iterator[str]:
+def _decisions(goal: AdvisedGoal, wording: Wording, *, why: bool) -> Iterator[str]:
     width = max((len(decision_text(decision)) for decision in goal.decisions), default=0)
-    for decision, said in goal.decisions.items():
-        parts = effects(goal, said, wording.UNITS.get(decision.predicate, ""))
+    for decision, side in goal.decisions.items():
+        parts = effects(goal, side, wording.UNITS.get(decision.predicate, ""))
         if parts:
             yield f"    {decision_text(decision):<{width}}  " + "; ".join(
                 f"{how} {text}" for how, text in parts
             )
-        for each in said.advice if why else ():
+        for each in side.advice if why else ():
             yield from (f"      {line}" for line in reasons(each))
 
 
-def effects(goal: Goal, said: Side, unit: str = "") -> list[tuple[str, str]]:
-    """What a decision does to a goal, and for which amounts: `("reaches it", "1452 or more")`."""
+def effects(goal: AdvisedGoal, side: Side, unit: str = "") -> list[tuple[str, str]]:
+    """Return the effects of a decision on a goal, such as `("reaches it", "1452 or more")`."""
     found = []
     for value, how in (
         ("GI", "keeps it:" if goal.value == "IG" else "reaches it:"),
         ("GIII", "lets the next decision reach it:"),
         ("PI", "misses it:"),
     ):
-        amounts = Intervals.of(part for each in said.advice if each.value == value for part in each.amounts)
-        # Where a goal is missed as things stand, it is no news which amounts do not mend it.
+        amounts = Intervals.of(part for each in side.advice if each.value == value for part in each.amounts)
+        # If the goal is missed already, amounts that miss it are no news.
         if amounts and not (value in MISSES and goal.value == "IP"):
             found.append((how, amounts_text(amounts, unit)))
     return found
 
 
 def reasons(advice: Advice) -> Iterator[str]:
-    """The rule that says so, what it was matched by, and the comparisons that bound the amount."""
+    """Yield the rule, the facts that it was matched with, and the comparisons that bound the amount."""
     yield f"{advice.rule}: {advice.value} for {amounts_text(advice.amounts)}"
     for ground in advice.grounds:
         yield "  " + ", ".join(print_condition(fact) for fact in ground.facts)
@@ -107,7 +107,7 @@ def reasons(advice: Advice) -> Iterator[str]:
 
 
 def limit_text(limit: Limit, amount: int | None = None) -> str:
-    """A comparison with its numbers, and the facts that they are from."""
+    """Return a comparison with its numbers, and the facts that the numbers come from."""
     names = {"n": Variable("n")} if amount is None else {"n": Constant(amount)}
     compared = apply_to_condition(limit.comparison, names)
     facts = ", ".join(print_condition(fact) for fact in limit.facts)
@@ -124,7 +124,8 @@ def conflict_lines(conflict: Conflict, wording: Wording) -> Iterator[str]:
         else f"is missed for {amounts_text(missed, unit)}"
     )
     yield (
-        f"  {decision_text(conflict.decision)}: {print_condition(one.goal)} asks for {amounts_text(one.reached, unit)},"
+        f"  {decision_text(conflict.decision)}: {print_condition(one.goal)} asks for"
+        f" {amounts_text(one.reached, unit)},"
         f" {name} {resists}; no amount {'serves' if conflict.is_certain else 'is known to serve'} both"
     )
     for goal, limits in zip((one.goal, other.goal), conflict.limits, strict=True):
@@ -133,13 +134,13 @@ def conflict_lines(conflict: Conflict, wording: Wording) -> Iterator[str]:
 
 
 def _way_lines(way: WayOut, goal: str, wording: Wording) -> Iterator[str]:
-    taken = ", ".join(map(_said, way.taken))
+    taken = ", ".join(map(_fact_text, way.taken))
     for decision, amounts in way.decisions.items():
         text = amounts_text(amounts, wording.UNITS.get(decision.predicate, ""))
         yield f"    after {taken}, {decision_text(decision)} reaches {goal}: {text}"
 
 
-def _said(fact: GroundFact) -> str:
+def _fact_text(fact: GroundFact) -> str:
     return f"{fact.relation}({', '.join(map(str, fact.values))})"
 
 
@@ -177,11 +178,14 @@ def as_json(advised: Advised, ways: Ways, wording: Wording) -> dict[str, Any]:
 
 
 COLUMNS = ("level", "goal", "now", "decision", "value", "from", "to", "rule")
-"""What the columns of `rows` are called; `now` is the goal's value as things stand."""
+"""The column names of `rows`; `now` is the goal's current value."""
 
 
 def rows(advised: Advised) -> list[tuple[str | int | None, ...]]:
-    """The advice as a table: a row for each interval of amounts, which may have no upper bound."""
+    """Return the advice as a table with one row for each interval of amounts.
+
+    The column `to` is None for an interval without an upper bound.
+    """
     return [
         (
             level,
@@ -195,15 +199,15 @@ def rows(advised: Advised) -> list[tuple[str | int | None, ...]]:
         )
         for level, goals in advised.levels.items()
         for goal in goals
-        for said in goal.decisions.values()
-        for each in said.advice
+        for side in goal.decisions.values()
+        for each in side.advice
         for amounts in _intervals(each.amounts)
     ]
 
 
 def _way(way: WayOut) -> dict[str, Any]:
     return {
-        "after": [_said(fact) for fact in way.taken],
+        "after": [_fact_text(fact) for fact in way.taken],
         "goal": print_condition(way.goal),
         "decisions": {decision_text(d): _intervals(amounts) for d, amounts in way.decisions.items()},
     }

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AdviseStates:
-    """The advice on each state, as `hornbook firm advise --json` prints it for one."""
+    """The advice on each state, in the format of `hornbook firm advise --json`."""
 
     theory: Theory
     rules: RuleBase
@@ -42,13 +42,13 @@ class AdviseStates:
     def ready(self) -> Callable[[Row], Any]:
         reader = reader_for(self.theory)
         adviser = counsel_of(self.theory, self.rules, self.limits)
-        assert adviser is not None  # who asks has one
+        assert adviser is not None  # the caller has checked it
 
         def advice(row: Row) -> str:
             state = reader.read(text_in(row), STATE)
             advised = adviser.advise(reader.facts(state))
-            asked = WaysOut(adviser, reader, state)
-            ways = advice_text.Ways(asked.of_conflicts(advised), asked.to_goals(advised))
+            ways_out = WaysOut(adviser, reader, state)
+            ways = advice_text.Ways(ways_out.of_conflicts(advised), ways_out.to_goals(advised))
             return json.dumps(advice_text.as_json(advised, ways, adviser.wording), ensure_ascii=False)
 
         return advice

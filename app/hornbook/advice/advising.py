@@ -1,4 +1,4 @@
-"""Advice on one state, gathered by level, goal and decision, with the conflicts among goals."""
+"""Advice on one state, grouped by level, goal and decision, with the conflicts among goals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hornbook.matcher.program.coded import Limits
 
 
 class Wording(Protocol):
-    """What a theory's adapter tells of its decisions, as `wording`."""
+    """Protocol of the module `wording` of a theory's adapter, which describes decisions and goals."""
 
     @property
     def LEVELS(self) -> Mapping[str, str]: ...  # noqa: N802 - a constant of a module
@@ -46,8 +46,8 @@ _WORDING = ("LEVELS", "MENU", "ALLOWED", "UNITS", "goal")
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
-    """A goal, what it is as things stand (`IG`, `IP`, or None where it depends), and what decisions do to it."""
+class AdvisedGoal:
+    """A goal, its current value (`IG`, `IP`, or None if undecided), and the effects of decisions on it."""
 
     atom: Atom
     value: str | None
@@ -59,15 +59,15 @@ class Advised:
     """All advice on a state."""
 
     pieces: tuple[Advice, ...]
-    levels: Mapping[str, tuple[Goal, ...]]
+    levels: Mapping[str, tuple[AdvisedGoal, ...]]
     conflicts: tuple[Conflict, ...]
 
-    def goal(self, atom: Atom) -> Goal | None:
+    def goal(self, atom: Atom) -> AdvisedGoal | None:
         return next((g for goals in self.levels.values() for g in goals if g.atom == atom), None)
 
 
 class Counsel:
-    """A theory with learned rules and its words, ready to advise on one state after another."""
+    """A theory with learned rules and its wording, which gives advice on one state after another."""
 
     def __init__(
         self, theory: Theory, rules: RuleBase, wording: Wording, limits: Limits | None = None
@@ -83,10 +83,10 @@ class Counsel:
             "no certificate, or edited since": without,
             "no amount that is left open": self._adviser.left_out,
         }
-        """Rules that are not asked, by reason."""
+        """The names of the rules that are not matched, by reason."""
 
     def advise(self, facts: Iterable[GroundFact]) -> Advised:
-        """Advice on the state of these facts, which are forgotten again."""
+        """Return advice on the state with these facts; they are removed afterwards."""
         self.base.push()
         try:
             self.base.add(facts)
@@ -95,27 +95,27 @@ class Counsel:
             self.base.pop()
 
     def present(self) -> Advised:
-        """Advice on the state in `base`."""
+        """Return advice on the current state of `base`."""
         pieces = tuple(self._adviser.advice())
         values = self.values()
         by_goal = defaultdict[Atom, defaultdict[Atom, list[Advice]]](lambda: defaultdict(list))
         for each in pieces:
             by_goal[each.goal][each.open_decision].append(each)
         goals = [
-            Goal(
+            AdvisedGoal(
                 atom, values.get(atom),
-                {decision: side(atom, said) for decision, said in sorted(by_goal[atom].items(), key=_text)},
+                {decision: side(atom, found) for decision, found in sorted(by_goal[atom].items(), key=_text)},
             )
             for atom in sorted({*values, *by_goal}, key=str)
         ]  # fmt: skip
-        levels: dict[str, tuple[Goal, ...]] = dict.fromkeys(self.wording.LEVELS.values(), ())
+        levels: dict[str, tuple[AdvisedGoal, ...]] = dict.fromkeys(self.wording.LEVELS.values(), ())
         for game, level in self.wording.LEVELS.items():
             levels[level] += tuple(goal for goal in goals if goal.atom.predicate == game)
         reached, missed = ({atom for atom, v in values.items() if v == value} for value in ("IG", "IP"))
         return Advised(pieces, levels, tuple(conflicts(pieces, reached, missed)))
 
     def values(self) -> dict[Atom, str]:
-        """What goals are as things stand, where the theory says it."""
+        """Return the current values of the goals that the theory decides."""
         found = {}
         for game in self.wording.LEVELS:
             for statement in self.base.statements(f"{game} is", "before"):
@@ -130,9 +130,10 @@ def _text(item: tuple[Atom, object]) -> str:
 
 
 def counsel(theory: str, rules: Path | None, limits: Limits | None = None) -> Counsel:
-    """A theory with the rules of a file, with those of the store that it is, or with those that ship with it.
+    """Return the adviser for a theory.
 
-    Raises BadParameter where it gives no advice.
+    The rules come from a file, from the store, or ship with the theory. Raises BadParameter if the theory
+    gives no advice.
     """
     if rules is None and store_named(theory) is not None:
         learned = with_rules(theory, None)
@@ -146,7 +147,10 @@ def counsel(theory: str, rules: Path | None, limits: Limits | None = None) -> Co
 
 
 def counsel_of(theory: Theory, rules: RuleBase | None, limits: Limits | None = None) -> Counsel | None:
-    """A theory with these rules, or with those that ship with it; None where its adapter has no words for advice."""
+    """Return the adviser for a theory with these rules, or with those that ship with it.
+
+    The result is None if the theory's adapter has no wording for advice.
+    """
     reader = adapter_of(theory)
     wording: ModuleType | None = getattr(reader, "wording", None)
     if reader is None or wording is None or theory.path is None:

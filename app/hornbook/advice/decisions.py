@@ -1,4 +1,4 @@
-"""Advice on decisions for programs: which amounts reach which goals in a state, and what one decision would do."""
+"""Advice on decisions for programs: the amounts that reach goals, and the effect of one decision."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 
 class NoAdviceError(HornbookError):
-    """Advice was asked for, but the state's theory gives none."""
+    """The state's theory gives no advice."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Judgement:
-    """What one decision does to every goal. Made by `Advice.what_if`; in a notebook it shows its text."""
+    """The effect of one decision on every goal, made by `Advice.what_if`. A notebook displays its text."""
 
     found: judging.WhatIf
 
     @property
     def refused(self) -> str | None:
-        """Why the decision cannot be taken; None if it can."""
+        """The reason why the decision is not possible; None if it is possible."""
         return self.found.refused
 
     @property
     def proofs(self) -> dict[str, Proof]:
-        """The theory's proofs of what the decision does, by goal: `solvent`, `supply(steel)`."""
+        """The theory's proofs of the effects, by goal, such as `solvent` or `supply(steel)`."""
         proved = ((each.goal.atom, each.proof) for each in self.found.judged)
         return {print_condition(goal): proof for goal, proof in proved if proof is not None}
 
     def as_json(self) -> dict[str, Any]:
-        """What `hornbook firm advise --what-if --json` prints."""
+        """Return the data that `hornbook firm advise --what-if --json` prints."""
         return judging.as_json(self.found)
 
     def __repr__(self) -> str:
@@ -54,29 +54,36 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All advice on a state, by level and goal. Made by `advise`; a notebook shows its text."""
+    """All advice on a state, by level and goal, made by `advise`. A notebook displays its text."""
 
     state: State
     counsel: Counsel = field(repr=False)
     advised: Advised = field(repr=False)
 
     def text(self, *, why: bool = False) -> str:
-        """What `hornbook firm advise` prints; with `why`, the rules and facts behind each interval."""
+        """Return the text that `hornbook firm advise` prints.
+
+        With `why`, the text contains the rules and facts for each interval.
+        """
         return "\n".join(advice_text.lines(self.advised, self._ways(), self.counsel.wording, why=why))
 
     def as_json(self) -> dict[str, Any]:
-        """What `hornbook firm advise --json` prints."""
+        """Return the data that `hornbook firm advise --json` prints."""
         return advice_text.as_json(self.advised, self._ways(), self.counsel.wording)
 
     def what_if(self, decision: str) -> Judgement:
-        """What one decision would do, such as `buy(steel, 400)`, at every level. Raises TheoryError if it is none."""
+        """Return the effect of one decision, such as `buy(steel, 400)`, at every level.
+
+        Raises:
+            TheoryError: If the text is not a decision.
+        """
         facts = self.state.facts
         chosen = judging.read_decision(decision, self.counsel, facts)
         return Judgement(judging.what_if(self.counsel, facts, chosen))
 
     def _ways(self) -> advice_text.Ways:
-        asked = WaysOut(self.counsel, self.state.reader, self.state.value)
-        return advice_text.Ways(asked.of_conflicts(self.advised), asked.to_goals(self.advised))
+        ways_out = WaysOut(self.counsel, self.state.reader, self.state.value)
+        return advice_text.Ways(ways_out.of_conflicts(self.advised), ways_out.to_goals(self.advised))
 
     def __str__(self) -> str:
         return self.text()
@@ -86,10 +93,17 @@ class Advice:
 
 
 def advise(state: State, rules: LearnedRules | None = None) -> Advice:
-    """Which decisions reach which goals in a state, and for which amounts exactly; no amount is tried.
+    """Return the decisions that reach goals in a state, each with the exact amounts that do so.
 
-    The rules are those that ship with the theory if none are given; rules without certificate are not asked. Raises
-    NoAdviceError if the state's theory gives no advice.
+    The amounts are derived; none is tried out.
+
+    Args:
+        state: The state.
+        rules: The rules, by default those that ship with the theory. Rules without certificates are not
+          matched.
+
+    Raises:
+        NoAdviceError: If the state's theory gives no advice.
 
     >>> march = read_state("firm", load("firm").path.parent / "examples" / "bakery" / "03.csv")
     >>> print(advise(march))

@@ -1,4 +1,4 @@
-"""A line chart as SVG: a few series over the same steps, drawn without any library."""
+"""Line chart as SVG: several series over the same steps, drawn without a library."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ STEPS = (1, 2, 5)
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Values by step; None where there is none. `kind` is `line`, `dashed` or `dots`."""
+    """Values by step, with None for a missing value. `kind` is `line`, `dashed` or `dots`."""
 
     name: str
     values: Sequence[int | None]
     kind: str = "line"
 
 
-def line_chart(title: str, steps: Sequence[str], series: Sequence[Series], said: Callable[[int], str]) -> str:
-    """The chart as an `svg` element; `said` writes a value on the axis."""
+def line_chart(
+    title: str, steps: Sequence[str], series: Sequence[Series], label: Callable[[int], str]
+) -> str:
+    """Return the chart as an `svg` element; `said` formats a value on the axis."""
     values = [value for each in series for value in each.values if value is not None] or [0]
     ticks = _ticks(min(0, *values), max(0, *values))
     low, high = ticks[0], ticks[-1]
@@ -43,10 +45,14 @@ def line_chart(title: str, steps: Sequence[str], series: Sequence[Series], said:
         lines.append(
             f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"'
             f' stroke="currentColor" stroke-opacity="{strong}"/>'
-            f'<text x="{LEFT - 8}" y="{y(tick) + 4:.1f}" text-anchor="end" fill="currentColor">{markup(said(tick))}</text>'
+            f'<text x="{LEFT - 8}" y="{y(tick) + 4:.1f}" text-anchor="end" fill="currentColor">'
+            f"{markup(label(tick))}</text>"
         )
     lines += [
-        f'<text x="{x(n):.1f}" y="{HEIGHT - 8}" text-anchor="middle" fill="currentColor">{markup(step)}</text>'
+        (
+            f'<text x="{x(n):.1f}" y="{HEIGHT - 8}" text-anchor="middle" fill="currentColor">'
+            f"{markup(step)}</text>"
+        )
         for n, step in enumerate(steps)
     ]
     for number, each in enumerate(series):
@@ -64,7 +70,7 @@ def line_chart(title: str, steps: Sequence[str], series: Sequence[Series], said:
 
 
 def _drawn(points: Sequence[tuple[float, float]], kind: str, colour: str) -> str:
-    if kind == "dots" or len(points) == 1:  # a line of one point would not be seen
+    if kind == "dots" or len(points) == 1:  # a line with one point would be invisible
         return "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>' for x, y in points)
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     dash = ' stroke-dasharray="6 4"' if kind == "dashed" else ""
@@ -72,7 +78,7 @@ def _drawn(points: Sequence[tuple[float, float]], kind: str, colour: str) -> str
 
 
 def _ticks(low: int, high: int) -> list[int]:
-    """Four to eight round numbers from below the lowest value to above the highest."""
+    """Return four to eight round numbers that enclose both values."""
     span = max(1, high - low)
     step = next(step * 10**digits for digits in range(20) for step in STEPS if step * 10**digits * 6 >= span)
     first, last = low // step, -(-high // step)

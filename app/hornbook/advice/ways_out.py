@@ -1,8 +1,9 @@
-"""Ways out: the advice after one further decision, which one goal wants or needs.
+"""Ways out: the advice after one further decision that a goal requires.
 
-Where goals conflict, the decision that the one wants is taken, and the other is asked about: so borrowing is advised where
-a purchase that is needed cannot be paid. Where no decision reaches a goal by itself, the theory's adapter may say what
-prepares one (`preparing`). What is said is advice on the state after that (`step`), and as certain as any.
+If two goals conflict, the decision for the first goal is executed and the adviser is queried about the other
+goal. For example, this advises borrowing when a required purchase cannot be paid. If no decision reaches a
+goal, the theory's adapter may name decisions that prepare one (`preparing`). The advice is about the state
+after these decisions (`step`), and is as certain as any other advice.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from hornbook.kb.parse.facts import ground_fact
 
 @dataclass(frozen=True, slots=True)
 class WayOut:
-    """After `taken`, these amounts of these decisions reach the goal."""
+    """The amounts of further decisions that reach the goal after the decisions `taken`."""
 
     taken: tuple[GroundFact, ...]
     goal: Atom
@@ -32,29 +33,32 @@ class WayOut:
 
 
 def wanted(conflict: Conflict) -> GroundFact:
-    """The decision of a conflict, with the amount at which the goal that wants it begins to be reached."""
+    """Return the decision of a conflict, with the least amount that reaches the goal which requires it."""
     ((first, _), *_) = conflict.one.reached
     return ground_fact(apply_to_statement(conflict.decision, {"n": Constant(first)}))
 
 
 class WaysOut:
-    """Asks for advice after decisions on one state, and keeps what it heard."""
+    """Advice after decisions on one state, cached by the decisions."""
 
     def __init__(self, counsel: Counsel, reader: Adapter | ModuleType, state: Any) -> None:
         self._counsel, self._reader, self._state = counsel, reader, state
         self._after: dict[tuple[GroundFact, ...], Advised | None] = {}
 
     def of_conflicts(self, advised: Advised) -> dict[Conflict, WayOut]:
-        """What helps the other goal once the decision is taken; conflicts that nothing helps are left out."""
+        """Return the decisions that reach the other goal of each conflict once the first decision is taken.
+
+        Conflicts without such a decision are left out.
+        """
         found = {c: self._way((wanted(c),), c.other.goal) for c in advised.conflicts}
         return {conflict: way for conflict, way in found.items() if way is not None}
 
     def to_goals(self, advised: Advised) -> dict[Atom, WayOut]:
-        """What reaches goals that no decision reaches by itself, once it is prepared."""
+        """Return decisions that reach goals after preparation, for goals that no decision reaches alone."""
         preparing = getattr(self._reader, "preparing", None)
         found: dict[Atom, WayOut] = {}
         for goal in (goal for goals in advised.levels.values() for goal in goals):
-            is_advised = any(e.value == "GI" for said in goal.decisions.values() for e in said.advice)
+            is_advised = any(e.value == "GI" for side in goal.decisions.values() for e in side.advice)
             if preparing is not None and goal.value != "IG" and not is_advised:
                 taken = tuple(preparing(self._state, goal.atom))
                 way = self._way(taken, goal.atom) if taken else None
@@ -71,15 +75,15 @@ class WaysOut:
             return None
         decisions = {
             decision: Intervals.of(
-                part for each in said.advice if each.value == "GI" for part in each.amounts
+                part for each in side.advice if each.value == "GI" for part in each.amounts
             )
-            for decision, said in known.decisions.items()
+            for decision, side in known.decisions.items()
         }
         decisions = {decision: amounts for decision, amounts in decisions.items() if amounts}
         return WayOut(taken, goal, decisions) if decisions else None
 
     def _advised(self, taken: Sequence[GroundFact]) -> Advised | None:
-        """None where the theory takes no steps, or one of the decisions cannot be taken."""
+        """Return None if the theory has no step function, or one of the decisions is not possible."""
         step, state = getattr(self._reader, "step", None), self._state
         for decision in taken:
             state = None if step is None or state is None else step(state, decision)

@@ -1,7 +1,7 @@
-"""One decision with its amount, judged at every level: what it does to each goal, by learned rules or by the theory.
+"""Effect of one decision with its amount on each goal, by learned rules or by the theory.
 
-The decision is added to the state as if it were taken. A value that the theory derives is proved by it; where it says
-nothing, neither the goal nor its miss is certain.
+The decision is added to the state as if it were executed. A value that the theory derives has a proof. If the
+theory derives no value, neither reaching nor missing the goal is certain.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hornbook.advice.advice_text import STANDS, limit_text
-from hornbook.advice.advising import Advised, Counsel, Goal
+from hornbook.advice.advising import Advised, AdvisedGoal, Counsel
 from hornbook.compiler.advise.advice import Advice
 from hornbook.kb.ast.terms import Atom, Constant, Span
 from hornbook.kb.ast.theory import GroundFact
@@ -28,10 +28,10 @@ DOES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """A goal as things stand, and what the decision makes of it."""
+class GoalEffect:
+    """A goal with its current value, and its value after the decision."""
 
-    goal: Goal
+    goal: AdvisedGoal
     value: str | None
     by_rule: Advice | None
     proof: Proof | None
@@ -42,12 +42,12 @@ class WhatIf:
     decision: Atom
     amount: int
     refused: str | None
-    """Why the decision cannot be taken; nothing is judged then."""
-    judged: tuple[Judged, ...]
+    """The reason why the decision is not possible; then nothing is judged."""
+    judged: tuple[GoalEffect, ...]
 
 
 def read_decision(text: str, counsel: Counsel, facts: Sequence[GroundFact]) -> GroundFact:
-    """The decision that a text names. Raises TheoryError where there is no such decision, or no such thing."""
+    """Return the decision in a text. Raises TheoryError if there is no such decision or no such thing."""
     name = text.partition("(")[0].strip()
     if name not in counsel.wording.ALLOWED:
         place = Span("<decision>", 1, 1, 1, 1 + len(name))
@@ -75,7 +75,7 @@ def read_decision(text: str, counsel: Counsel, facts: Sequence[GroundFact]) -> G
 
 
 def what_if(counsel: Counsel, facts: Sequence[GroundFact], decision: GroundFact) -> WhatIf:
-    """What a decision does in the state of these facts."""
+    """Return the effect of a decision in the state with these facts."""
     base, amount = counsel.base, decision.values[-1]
     assert isinstance(amount, int)
     atom = Atom(decision.relation, tuple(map(Constant, decision.values)))
@@ -97,11 +97,13 @@ def _refused(base: KnowledgeBase, allowed: Atom) -> str | None:
     absence = base.why_not(print_condition(allowed), depth=0)
     if absence.holds:
         return None
-    kept = (line.strip() for line in absence.lines(0))
-    return "\n".join(line for line in kept if line.startswith(("holds:", "fails:")))
+    explanation = (line.strip() for line in absence.lines(0))
+    return "\n".join(line for line in explanation if line.startswith(("holds:", "fails:")))
 
 
-def _judged(base: KnowledgeBase, goal: Goal, decision: Atom, amount: int, advised: Advised) -> Judged:
+def _judged(
+    base: KnowledgeBase, goal: AdvisedGoal, decision: Atom, amount: int, advised: Advised
+) -> GoalEffect:
     rules = [
         each
         for each in advised.pieces
@@ -115,18 +117,20 @@ def _judged(base: KnowledgeBase, goal: Goal, decision: Atom, amount: int, advise
         except NotDerivedError:
             continue
     if rules:
-        return Judged(
+        return GoalEffect(
             goal, rules[0].value, rules[0], next((p for v, p in proofs if v == rules[0].value), None)
         )
     if proofs:
-        return Judged(goal, proofs[0][0], None, proofs[0][1])
-    # Of a goal that a decision does not speak of, the state after it still may.
+        return GoalEffect(goal, proofs[0][0], None, proofs[0][1])
+    # A goal that the decision does not mention may still have a value in the state after it.
     for value, achieves in (("IG", "GI"), ("IP", "PI")):
         try:
-            return Judged(goal, achieves, None, base.why(f"after {print_condition(goal.atom)} is {value}"))
+            return GoalEffect(
+                goal, achieves, None, base.why(f"after {print_condition(goal.atom)} is {value}")
+            )
         except NotDerivedError:
             continue
-    return Judged(goal, None, None, None)
+    return GoalEffect(goal, None, None, None)
 
 
 def lines(found: WhatIf) -> Iterator[str]:
@@ -145,7 +149,7 @@ def lines(found: WhatIf) -> Iterator[str]:
                 yield f"    {limit_text(limit, found.amount)}"
 
 
-def _course(judged: Judged) -> str:
+def _course(judged: GoalEffect) -> str:
     stays = {("IG", "GI"): "stays reached", ("IP", "PI"): "stays missed", (None, None): "stays open"}
     course = f"{STANDS[judged.goal.value]}, {DOES[judged.value]}"
     return (
@@ -155,7 +159,7 @@ def _course(judged: Judged) -> str:
     )
 
 
-def _source(judged: Judged) -> str:
+def _source(judged: GoalEffect) -> str:
     return "" if judged.by_rule is None else f"  [{judged.by_rule.rule}]"
 
 

@@ -1,7 +1,7 @@
-"""A year of a firm with all advice followed, from month to month.
+"""Simulated year of a firm that follows all advice, from month to month.
 
-The firm of the story and the one that follows advice part at the first goal that was missed; demand, expectations and
-prices of materials stay those of the story.
+The recorded firm and the firm that follows advice diverge at the first missed goal. Demand, expectations and
+prices of materials remain those of the record.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from hornbook.theories.firm.tables.year import KeptMonth
 
 
 def followed(counsel: Counsel, months: list[KeptMonth]) -> Iterator[Reviewed]:
-    """The year with all advice followed: each month begins where the one before it ended, with what was expected of it.
+    """Yield the review of each month of a year with all advice followed.
 
-    What was decided later is done as far as it still can be.
+    Each month begins with the result of the month before, and with the recorded expectations. Later recorded
+    decisions are executed with the largest amounts that are still possible.
     """
     firm: Firm | None = None
-    for kept in months:
-        begins = kept.begins if firm is None else _expecting(firm, kept.begins)
-        month = replace(kept, begins=begins, decisions=tuple(_as_far(begins, kept.decisions)))
+    for recorded in months:
+        begins = recorded.begins if firm is None else _expecting(firm, recorded.begins)
+        month = replace(recorded, begins=begins, decisions=tuple(_as_far(begins, recorded.decisions)))
         reviewed = review_month(counsel, month)
         while True:
             tried = (
@@ -32,7 +33,7 @@ def followed(counsel: Counsel, months: list[KeptMonth]) -> Iterator[Reviewed]:
                 for missed in reviewed.missed
                 if missed.saved is not None
             )
-            # Advice for one goal may be at the cost of another, which is no help.
+            # Advice for one goal may cost another goal, which is no improvement.
             better = next((each for each in tried if len(each.missed) < len(reviewed.missed)), None)
             if better is None:
                 break
@@ -41,23 +42,23 @@ def followed(counsel: Counsel, months: list[KeptMonth]) -> Iterator[Reviewed]:
         firm = reviewed.month.closed(reviewed.month.states()[-1])
 
 
-def _expecting(firm: Firm, kept: Firm) -> Firm:
-    """A firm with the expectations, prices of materials and needs of another one at the same time."""
+def _expecting(firm: Firm, recorded: Firm) -> Firm:
+    """Return a firm with the expectations, material prices and needs of another one at the same time."""
     products = {
         name: replace(product, low=k.low, high=k.high, ceiling=k.ceiling)
         for name, product in firm.products.items()
-        for k in (kept.products[name],)
+        for k in (recorded.products[name],)
     }
     materials = {
         name: replace(material, cost=k.cost, needed=k.needed)
         for name, material in firm.materials.items()
-        for k in (kept.materials[name],)
+        for k in (recorded.materials[name],)
     }
     return replace(firm, products=products, materials=materials)
 
 
 def _as_far(firm: Firm, decisions: tuple[Decision, ...]) -> Iterator[Decision]:
-    """The decisions, of each as much as can be."""
+    """Yield the decisions, each with the largest possible amount."""
     for decision in decisions:
         taken = _most(firm, decision)
         if taken is not None:
@@ -66,11 +67,11 @@ def _as_far(firm: Firm, decisions: tuple[Decision, ...]) -> Iterator[Decision]:
 
 
 def _most(firm: Firm, decision: Decision) -> Decision | None:
-    """A decision with the largest amount up to its own that can be taken; None where there is none."""
+    """Return a decision with the largest possible amount up to its own; None if no amount is possible."""
     *names, amount = decision
     low, high = 0, amount + 1
     while high - low > 1:
-        # What cannot be taken cannot be with more either; the whole amount is asked for first.
+        # If an amount is impossible, so is every larger one. The whole amount is tried first.
         middle = amount if high > amount else (low + high) // 2
         try:
             decide(firm, *names, middle)

@@ -1,6 +1,6 @@
-"""The review of a year as one HTML page: plots of cash, stock and return, and each month with its advice.
+"""Review of a year as one HTML page: plots of cash, stock and return, and each month with its advice.
 
-The page needs nothing but itself: its style and its plots are inside, and it runs no script.
+The page is self-contained: style and plots are inline, and it runs no script.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from hornbook.kb.text.escaping import NO_SCRIPTS, markup
 from hornbook.theories.firm.states.simulator import Decision
 
 MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -36,7 +36,7 @@ dd { margin: 0; }
 
 
 def year_page(name: str, reviewed: Sequence[Reviewed], advised: Sequence[Reviewed], wording: Wording) -> str:
-    """The page of a year as it was, and as it is with all advice followed."""
+    """Return the page of a year as recorded, compared with the year with all advice followed."""
     missed = [each for month in reviewed for each in month.missed]
     saved = sum(each.saved is not None for each in missed)
     return "\n".join(
@@ -48,8 +48,14 @@ def year_page(name: str, reviewed: Sequence[Reviewed], advised: Sequence[Reviewe
             f"<title>{markup(name)}: a year, and the advice that would have saved it</title>",
             f"<style>\n{_STYLE}\n</style></head><body>",
             f"<h1>{markup(name)}: a year, month by month</h1>",
-            f"<p>{counted(len(missed), 'goal was', 'goals were')} missed in {counted(len(reviewed), 'month')}. For {saved} of them, one decision of the same",
-            "month reaches them by certified rules: it was carried out in the simulator, with everything else as it",
+            (
+                f"<p>{counted(len(missed), 'goal was', 'goals were')} missed in"
+                f" {counted(len(reviewed), 'month')}. For {saved} of them, one decision of the same"
+            ),
+            (
+                "month reaches them by certified rules: it was carried out in the simulator, with"
+                " everything else as it"
+            ),
             "was, and the month closed again with what customers did ask for.</p>",
             _followed(reviewed, advised),
             *_plots(reviewed, [each.close for each in advised]),
@@ -68,8 +74,10 @@ def _followed(reviewed: Sequence[Reviewed], advised: Sequence[Reviewed]) -> str:
     was, then = reviewed[-1].close, advised[-1].close
     number = sum(len(month.missed) for month in advised)
     return (
-        f"<p>With all advice followed from month to month, {counted(number, 'goal is', 'goals are')} missed, and the year ends with a profit of"
-        f" {money(then.profit)} instead of {money(was.profit)}, and with {money(then.cash)} of cash instead of"
+        f"<p>With all advice followed from month to month, {counted(number, 'goal is', 'goals are')}"
+        " missed, and the year ends with a profit of"
+        f" {money(then.profit)} instead of {money(was.profit)}, and with {money(then.cash)} of cash"
+        " instead of"
         f" {money(was.cash)}.</p>"
     )
 
@@ -93,7 +101,8 @@ def _plots(reviewed: Sequence[Reviewed], advised: Sequence[Close]) -> Iterator[s
     yield "<h2>Return: profit of the year so far, and the profit that the wanted return asks for</h2>"
     yield line_chart(
         "Return", steps,
-        [Series("profit", [c.profit for c in closes]), Series("wanted", [c.required for c in closes], "dashed"),
+        [Series("profit", [c.profit for c in closes]),
+         Series("wanted", [c.required for c in closes], "dashed"),
          Series("as advised", [c.profit for c in advised])], whole,
     )  # fmt: skip
 
@@ -104,7 +113,7 @@ def _name(reviewed: Reviewed) -> str:
 
 def _month(reviewed: Reviewed, wording: Wording) -> Iterator[str]:
     yield f"<h2>{_name(reviewed)}</h2>"
-    decided = ", ".join(f"<code>{markup(_said(d))}</code>" for d in reviewed.month.decisions)
+    decided = ", ".join(f"<code>{markup(_decision_text(d))}</code>" for d in reviewed.month.decisions)
     yield f"<p>Decided: {decided or 'nothing'}.</p>"
     yield _figures(reviewed.close)
     if not reviewed.missed:
@@ -113,7 +122,7 @@ def _month(reviewed: Reviewed, wording: Wording) -> Iterator[str]:
         yield from _missed(missed, reviewed.close, wording)
 
 
-def _said(decision: Decision) -> str:
+def _decision_text(decision: Decision) -> str:
     return f"{decision[0]}({', '.join(map(str, decision[1:]))})"
 
 
@@ -132,7 +141,10 @@ def _missed(missed: Missed, close: Close, wording: Wording) -> Iterator[str]:
     arguments = [term.value for term in goal.arguments if isinstance(term, Constant)]
     level = wording.LEVELS[goal.predicate]
     words = wording.goal(goal.predicate, arguments)
-    yield f'<div class="missed"><p><strong>Missed ({markup(level)}):</strong> <code>{markup(print_condition(goal))}</code>, {markup(words)}.</p>'
+    yield (
+        f'<div class="missed"><p><strong>Missed ({markup(level)}):</strong>'
+        f" <code>{markup(print_condition(goal))}</code>, {markup(words)}.</p>"
+    )
     if missed.saved is None:
         yield "<p>No single decision of this month is known to reach it.</p></div>"
         return
@@ -142,14 +154,18 @@ def _missed(missed: Missed, close: Close, wording: Wording) -> Iterator[str]:
 
 def _saved(saved: Saved, close: Close, wording: Wording) -> Iterator[str]:
     unit = wording.UNITS.get(saved.decision[0], "")
-    decision = next(iter(saved.said.advice)).open_decision
-    first = "".join(f"<code>{markup(_said(each))}</code>, then " for each in saved.before)
+    open_decision = next(iter(saved.said.advice)).open_decision
+    first = "".join(f"<code>{markup(_decision_text(each))}</code>, then " for each in saved.before)
     instead = (
-        "" if saved.instead_of is None else f" instead of <code>{markup(_said(saved.instead_of))}</code>"
+        ""
+        if saved.instead_of is None
+        else f" instead of <code>{markup(_decision_text(saved.instead_of))}</code>"
     )
     yield (
-        f'<div class="saved"><p><strong>Advice:</strong> {first}<code>{markup(decision_text(decision))}</code> for'
-        f" {markup(amounts_text(saved.amounts, unit))}. Carried out as <code>{markup(_said(saved.decision))}</code>{instead}:"
+        f'<div class="saved"><p><strong>Advice:</strong> {first}'
+        f"<code>{markup(decision_text(open_decision))}</code> for"
+        f" {markup(amounts_text(saved.amounts, unit))}. Carried out as"
+        f" <code>{markup(_decision_text(saved.decision))}</code>{instead}:"
     )
     yield (
         f" cash {money(close.cash)} → {money(saved.close.cash)}, profit {money(close.profit)} →"

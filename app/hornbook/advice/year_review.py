@@ -1,9 +1,10 @@
-"""A year of a firm reviewed: which goals were missed in a month, and the advice that would have reached them.
+"""Review of a firm's year: the goals missed in each month, and the advice that would have reached them.
 
-A goal counts as missed where the theory says so of the month as it was decided, or where the month's close shows it.
-Advice is what the rules say of a moment of that month: another amount of a decision that was taken, or one decision
-more at the end. It is carried out in the simulator, with everything else as it was, and kept only where the theory says
-that the goal is then reached, and where the close agrees. What customers came to ask for is used for the close alone.
+A goal counts as missed if the theory derives this for the month as decided, or if the month's close shows it.
+Advice is derived for the moments of that month: another amount of a decision that was taken, or one more
+decision at the end. The simulator executes the advice with everything else unchanged. The advice is reported
+only if the theory derives that the goal is then reached and the close confirms it. The actual demand of
+customers is used only for the close.
 """
 
 from __future__ import annotations
@@ -24,32 +25,32 @@ from hornbook.theories.firm.tables.year import KeptMonth, run
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """How a month ended."""
+    """The result of a month."""
 
     cash: int
     profit: int
-    """Of the year so far."""
+    """The profit of the year up to this month."""
     required: int
     unmet: dict[str, int]
-    """What was asked for of each product and was not there."""
+    """The number of requested but unavailable items of each product."""
     stock: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """Advice that was carried out: the decision, the amounts that the rules allow, and what came of it."""
+    """Advice that was executed: the decision, the amounts that the rules allow, and the result."""
 
     decision: Decision
     instead_of: Decision | None
     before: tuple[Decision, ...]
-    """What else has to be bought first, where materials are lacking."""
+    """The purchases that must come first if materials are missing."""
     said: Side
     amounts: Intervals
-    """Those that reach the goal, without those that are known to miss another one that was reached."""
+    """The amounts that reach the goal, except those known to miss another goal that is reached now."""
     conflicts: tuple[Conflict, ...]
     close: Close
     decisions: tuple[Decision, ...]
-    """All of the month, with this one."""
+    """All decisions of the month, including this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +77,19 @@ def review_month(counsel: Counsel, month: KeptMonth) -> Reviewed:
 
 def close_of(month: KeptMonth, decided: Firm) -> Close:
     after = month.closed(decided)
-    wanted = decided.accounts["capital"] * decided.settings["target"] * (decided.months_gone + 1)
+    required = decided.accounts["capital"] * decided.settings["target"] * (decided.months_gone + 1)
     earned = sum(after.accounts[name] - decided.accounts[name] for name in ("profit", "capital"))
     unmet = {name: max(0, month.asked[name] - product.stock) for name, product in decided.products.items()}
     stock = {name: product.stock for name, product in after.products.items()}
     return Close(
-        after.accounts["cash"], decided.accounts["profit"] + earned, -(-wanted // 120_000),
+        after.accounts["cash"], decided.accounts["profit"] + earned, -(-required // 120_000),
         {name: number for name, number in unmet.items() if number}, stock,
     )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """A firm within a month, with the advice to it: what is tried there takes the place of `taken`, before `rest`."""
+    """A firm within a month, with the advice on it; a new decision replaces `taken` and precedes `rest`."""
 
     firm: Firm
     advised: Advised
@@ -99,7 +100,7 @@ class _Moment:
 
 
 class _Review:
-    """One month, with what was worked out of its moments."""
+    """One month, with a cache of the advice at its moments."""
 
     def __init__(self, counsel: Counsel, month: KeptMonth) -> None:
         self.counsel = counsel
@@ -136,13 +137,17 @@ class _Review:
         return [*ship, Atom("solvent", ()), Atom("on_target", ())]
 
     def _at(self, moment: int) -> Advised:
-        """Advice on the firm after so many decisions of the month."""
+        """Return the advice on the firm after `moment` decisions of the month."""
         if moment not in self._advised:
             self._advised[moment] = self.counsel.advise(adapter.facts(self.states[moment]))
         return self._advised[moment]
 
     def _ways(self, goal: Atom) -> Iterator[Saved]:
-        """Ways to reach a goal: another amount of a decision that was taken, the last first; then one decision more."""
+        """Yield ways to reach a goal.
+
+        Other amounts of the decisions that were taken come first, from the last one. One additional decision
+        comes after them.
+        """
         decisions = self.month.decisions
         for place in range(len(decisions) - 1, -1, -1):
             moment = _Moment(
@@ -163,20 +168,20 @@ class _Review:
             yield from self._reaching(goal, _Moment(firm, advised, decisions, bought, None, ()))
 
     def _reaching(self, goal: Atom, moment: _Moment) -> Iterator[Saved]:
-        """Advice at one moment that reaches a goal, carried out."""
+        """Yield the advice at one moment that reaches a goal, after executing it."""
         found = moment.advised.goal(goal)
-        for decision, said in () if found is None else found.decisions.items():
+        for decision, side in () if found is None else found.decisions.items():
             is_meant = moment.taken is None or _names(decision) == moment.taken[:-1]
-            if is_meant and _reached(said):
-                saved = self._carried_out(goal, moment, decision, said)
+            if is_meant and _reached(side):
+                saved = self._carried_out(goal, moment, decision, side)
                 if saved is not None:
                     yield saved
 
-    def _carried_out(self, goal: Atom, moment: _Moment, decision: Atom, said: Side) -> Saved | None:
-        """None where the rest of the month could not be as it was, or the goal would be missed after all."""
-        amounts = _reached(said) - _spoiling(moment.advised, decision, goal) or _reached(said)
-        wanted = amounts.parts[0][0] if moment.taken is None else moment.taken[-1]
-        advice: Decision = (*_names(decision), _nearest(amounts, wanted))
+    def _carried_out(self, goal: Atom, moment: _Moment, decision: Atom, side: Side) -> Saved | None:
+        """Return None if the rest of the month becomes impossible or the goal is missed after all."""
+        amounts = _reached(side) - _spoiling(moment.advised, decision, goal) or _reached(side)
+        preferred = amounts.parts[0][0] if moment.taken is None else moment.taken[-1]
+        advice: Decision = (*_names(decision), _nearest(amounts, preferred))
         try:
             decided = run(moment.firm, (advice, *moment.rest))[-1]
         except NotAllowedError:
@@ -186,34 +191,34 @@ class _Review:
             return None
         about = tuple(c for c in moment.advised.conflicts if c.decision == decision)
         decisions = (*moment.past, *moment.before, advice, *moment.rest)
-        return Saved(advice, moment.taken, moment.before, said, amounts, about, close, decisions)
+        return Saved(advice, moment.taken, moment.before, side, amounts, about, close, decisions)
 
 
 def _names(decision: Atom) -> Decision:
-    """A decision's name and things, without its amount."""
+    """Return a decision's name and arguments, without its amount."""
     return (decision.predicate, *(t.value for t in decision.arguments if isinstance(t, Constant)))
 
 
-def _reached(said: Side) -> Intervals:
-    return Intervals.of(part for each in said.advice if each.value == "GI" for part in each.amounts)
+def _reached(side: Side) -> Intervals:
+    return Intervals.of(part for each in side.advice if each.value == "GI" for part in each.amounts)
 
 
 def _spoiling(advised: Advised, decision: Atom, goal: Atom) -> Intervals:
-    """The amounts that are known to miss another goal which is reached as things stand."""
+    """Return the amounts known to miss another goal that is reached now."""
     others = (g for goals in advised.levels.values() for g in goals if g.atom != goal and g.value == "IG")
     return Intervals.of(
         part for g in others if decision in g.decisions for part in g.decisions[decision].missed
     )
 
 
-def _nearest(amounts: Intervals, wanted: int) -> int:
-    ends = [min(max(wanted, low), high) for low, high in amounts]
+def _nearest(amounts: Intervals, preferred: int) -> int:
+    ends = [min(max(preferred, low), high) for low, high in amounts]
     assert all(end in DOMAIN for end in ends)
-    return min(ends, key=lambda end: abs(end - wanted))
+    return min(ends, key=lambda end: abs(end - preferred))
 
 
 def _is_reached(goal: Atom, decided: Firm, close: Close) -> bool:
-    """Whether the month's close agrees; goals that it does not show are as they were decided."""
+    """Return whether the month's close agrees; goals that the close does not show count as decided."""
     match goal.predicate:
         case "ship":
             return not any(Constant(name) in goal.arguments for name in close.unmet)

@@ -1,4 +1,4 @@
-"""The answers of learned rules about a position: each with its move, its reasons, its lines of play, and a picture."""
+"""Answers of learned rules about a position: each has a move, reasons, lines of play and a picture."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ from hornbook.theories.not_said import NotSaidError
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer:
-    """The answer of one rule about a position. Made by `LearnedRules.match`; a notebook shows its picture."""
+    """The answer of one rule about a position.
+
+    `LearnedRules.match` returns answers. In a notebook an answer displays its picture.
+    """
 
     state: State
     base: RuleBase
@@ -37,43 +40,53 @@ class Answer:
 
     @property
     def statement(self) -> str:
-        """What it concludes, in the language: `take(c1) by move(black, d1) is GI`."""
+        """The conclusion in the language, such as `take(c1) by move(black, d1) is GI`."""
         return print_condition(statement_at(self.said.statement, None, self.state.theory.vocabulary))
 
     @property
     def game(self) -> str:
-        """The game that the conclusion is about: `take(c1)`."""
+        """The game of the conclusion, such as `take(c1)`."""
         return print_condition(self.said.statement.game).removeprefix("before ")
 
     @property
     def value(self) -> str:
-        """The game's value: `GI` is won by the move, `IG` is won although the opponent plays first."""
+        """The value of the game.
+
+        With `GI` the move wins. With `IG` the game is won even if the opponent moves first.
+        """
         return print_term(self.said.statement.value)
 
     @property
     def move(self) -> str | None:
-        """The move that wins, where one is named: `move(black, d1)`."""
+        """The winning move, such as `move(black, d1)`; None if the conclusion names no move."""
         by = self.said.statement.by
         return None if by is None else print_condition(by)
 
     @property
     def bindings(self) -> Mapping[str, str | int]:
-        """The values of the rule's variables here, by name without the mark."""
+        """The values bound to the rule's variables, by variable name without the `?`."""
         return {name: c.value for name, c in sorted(self.said.bindings.items()) if name.isidentifier()}
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """The rule's conditions with their values here."""
+        """The body literals of the rule, with the bindings of this answer applied."""
         return tuple(dict.fromkeys(map(print_condition, self._met())))
 
     @property
     def lines_of_play(self) -> tuple[str, ...]:
-        """What the rule's proof plays here: each reply that it distinguishes, and the answer, indented by depth."""
+        """The lines that the rule's proof plays in this position.
+
+        There is one line for each reply that the proof distinguishes and for each answer to it, indented by
+        depth.
+        """
         return tuple(lines_of_play(self.base, self.state.theory, self.rule, self.said.bindings))
 
     @property
     def proof(self) -> str:
-        """The rule's certificate: the steps by which it follows from the theory, on every board; empty if it has none."""
+        """The text of the rule's certificate, or an empty string if the rule has none.
+
+        The certificate is the derivation of the rule from the theory. It is valid on every board.
+        """
         certificate = self.base.entries[self.rule].certificate
         return "" if certificate is None else certificate_text(certificate)
 
@@ -88,13 +101,17 @@ class Answer:
         return visible(f"<answer {self.statement}, by {self.rule}>")
 
     def why(self) -> str:
-        """The conditions with their values, what the proof plays here, and its steps."""
+        """Return the conditions with their values, the lines of play, and the proof steps, as text."""
         played = [f"    {line}" for line in self.lines_of_play]
         steps = [f"  {line}" for line in lines_of(self.proof)]
         return "\n".join([*(f"  {c}" for c in self.conditions), "  lines of play:", *played, *steps])
 
     def svg(self) -> str:
-        """The state with what the rule speaks of marked, by what it asks of it. Raises NoPictureError as a state does."""
+        """Return the state as SVG, with the parts marked that the rule's literals refer to.
+
+        Raises:
+            NoPictureError: If no domain draws states of this theory.
+        """
         domain = the_domain(self.state.theory, "how its states are drawn", NoPictureError)
         title = f"{self.statement}  [{self.rule}]"
         words = Words(self.state.theory.vocabulary.predicates)
@@ -104,7 +121,7 @@ class Answer:
             raise NoPictureError(str(problem)) from None
 
     def as_json(self) -> dict[str, Any]:
-        """`{rule, game, value, move, bindings}`."""
+        """Return a dict with the keys `rule`, `game`, `value`, `move` and `bindings`."""
         return {
             "rule": self.rule,
             "game": self.game,
@@ -114,7 +131,7 @@ class Answer:
         }
 
     def _repr_html_(self) -> str:
-        """The picture, and below it, to be opened, what the rule asks, what its proof plays, and its steps."""
+        """Return the picture and a collapsed section with conditions, lines of play and proof steps."""
         why = f"<details><summary><small>why</small></summary><pre>{markup(self.why())}</pre></details>"
         return f"{self.svg()}{why}"
 
@@ -126,7 +143,7 @@ _SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
 
 
 def one_below_the_other(pictures: Iterable[str]) -> str:
-    """Pictures of boards as one SVG document."""
+    """Return pictures of boards as one SVG document, each below the one before."""
     placed, width, height = [], 0, 0
     for picture in pictures:
         size = _SIZE.match(picture)

@@ -1,8 +1,10 @@
-"""Which of the moves that rules conclude is best: what each gains at least, by the theory that says so.
+"""Choice of the best move among those that rules conclude, by lower bounds on the gain.
 
-Who wins a decisive game gains more than any amount. Of other moves the theory `gains` of the domain says an amount, by rules of its
-own that rest on the learned ones: a game `gain` whose last argument is what is gained. Where there is no such theory, a game
-gains the `worth` that it is declared with. All that is said is a lower bound, and it may be that nothing is said.
+A move that wins a decisive game is better than any amount. For the other moves, the domain's theory `gains`
+derives an amount. Its rules use the conclusions of the learned rules: they conclude a game `gain` whose last
+argument is the amount. If the domain has no such theory, a game gains its declared `worth`.
+
+Every amount is a lower bound. Some moves may have no bound at all.
 """
 
 from __future__ import annotations
@@ -29,9 +31,16 @@ _WON = Constant("GI")
 
 @dataclass(frozen=True, slots=True)
 class ConcludedMove:
-    """A legal move that rules conclude to win something: what they say of it, whether it `wins` a decisive game, and what it
-    `gains` at least; None where nothing is said. `proof` is that of the amount, where a theory concludes it. `chains` are the
-    games that it wins by a chain of matches. It leaves so many `replies`, where nobody may pass.
+    """A legal move that wins some game according to the rules.
+
+    Attributes:
+        move: The move in the language.
+        answers: The conclusions of rules about this move.
+        wins: Whether the move wins a decisive game.
+        gains: A lower bound on the gain; None if no bound is known.
+        proof: The proof of `gains`, if a theory concludes it.
+        chains: The games that the move wins by a chain of matches.
+        replies: The number of replies to the move, if players may not pass; else 0.
     """
 
     move: str
@@ -44,7 +53,7 @@ class ConcludedMove:
 
     @property
     def rank(self) -> tuple[bool, bool, int]:
-        """What moves are ordered by; those that are alike are ties."""
+        """The sort key of moves; moves with equal ranks are ties."""
         return self.wins, self.gains is not None, 0 if self.wins else self.gains or 0
 
     def __str__(self) -> str:
@@ -53,12 +62,17 @@ class ConcludedMove:
             f"{print_condition(game)} by a chain, such as {' '.join(line_of(chain))}: {chain.rule}"
             for game, chain in self.chains.items()
         )
-        said = ", ".join([*matched, *chained])
-        least = "nothing is said of how much" if self.gains is None else f"gains at least {self.gains}"
-        return f"{self.move}: {'wins' if self.wins else least}  [{said}]"
+        conclusions = ", ".join([*matched, *chained])
+        least = (
+            "no lower bound of the gain is known" if self.gains is None else f"gains at least {self.gains}"
+        )
+        return f"{self.move}: {'wins' if self.wins else least}  [{conclusions}]"
 
     def as_json(self) -> dict[str, Any]:
-        """`{move, wins, gains_at_least, rules, proof}`; where a chain of matches ends in a rule, its lines beside it."""
+        """Return a dict with the keys `move`, `wins`, `gains_at_least`, `rules` and `proof`.
+
+        An entry of `rules` that comes from a chain of matches also has the lines of the chain.
+        """
         chained = [
             {"game": print_condition(game), "rule": chain.rule, "chain": [*lines_of(chain)]}
             for game, chain in self.chains.items()
@@ -73,44 +87,51 @@ class ConcludedMove:
 
 
 def best_of(moves: Sequence[ConcludedMove]) -> list[ConcludedMove]:
-    """Of moves in the order of `BestMoves.of` the first and what ties with it; none where nothing is said of how much any gains."""
+    """Return the first move and all that tie with it, from moves in the order of `BestMoves.of`.
+
+    The result is empty if no move has a known gain.
+    """
     return [move for move in moves if move.rank == moves[0].rank and (move.wins or move.gains is not None)]
 
 
 def verdict(moves: Sequence[ConcludedMove]) -> str:
-    """Which of some moves are best, in words, and how far that goes. There is a move."""
+    """Return a sentence about the best of `moves`, which must not be empty, and how strong this claim is."""
     best = best_of(moves)
     names = " and ".join(move.move for move in best)
     if not best:
-        return "nothing is said of how much any of them gains"
+        return "no gain is proved for any of them"
     if best[0].wins:
         return f"{names} {'wins' if len(best) == 1 else 'win'}: nothing gains more"
-    bound = (
-        "the others may gain more than is proved of them" if len(best) < len(moves) else "it may gain more"
-    )
+    bound = "the others may gain more than is proved" if len(best) < len(moves) else "it may gain more"
     if len(best) > 1:
         return (
-            f"a tie, by what is proved: {names} gain at least {best[0].gains} each; any of them may gain more"
+            f"a tie of the proved gains: {names} gain at least {best[0].gains} each;"
+            " any of them may gain more"
         )
-    return f"most is proved of {names}, at least {best[0].gains}; {bound}"
+    return f"the best proved gain is that of {names}, at least {best[0].gains}; {bound}"
 
 
 class BestMoves:
-    """Says of answers about one state after another which move gains most. `rules` are the learned ones that were asked."""
+    """Ranking of the moves in one state after another, from the answers of learned rules."""
 
     def __init__(self, theory: Theory, rules: Sequence[Rule], limits: Limits | None = None) -> None:
-        """Raises NoPictureError where no domain says what is asked, TheoryError where its theory of gains is wrong."""
+        """Prepare the ranking for the learned `rules` whose answers will be given.
+
+        Raises:
+            NoPictureError: If no domain says which games to query.
+            TheoryError: If the domain's theory of gains has errors.
+        """
         self._theory = theory
         self._domain = the_domain(theory, "what is asked about its states", NoPictureError)
         self.gains: Gains | None = None
         gains = None if self._domain.gains is None else load(self._domain.gains)
-        # A domain's other theories have games of which its theory of gains knows nothing, and rules with words that it lacks: what such
-        # rules conclude, it is told.
-        self._told: set[str] = set()
+        # Other theories of a domain have games that the theory of gains lacks, and rules with predicates that
+        # it lacks. The conclusions of such rules are passed to it as facts.
+        self._foreign_rules: set[str] = set()
         self._games: set[str] = set()
         if gains is not None and (shared := _games(theory) & _games(gains)):
-            known = [rule for rule in rules if gains.vocabulary.predicates.keys() >= _words(rule)]
-            self._told = {rule.name for rule in rules} - {rule.name for rule in known}
+            known = [rule for rule in rules if gains.vocabulary.predicates.keys() >= _predicates(rule)]
+            self._foreign_rules = {rule.name for rule in rules} - {rule.name for rule in known}
             self._games = shared
             self.gains = Gains(gains, known, self._domain.decisive, limits)
 
@@ -122,10 +143,13 @@ class BestMoves:
         *,
         proofs: bool = True,
     ) -> list[ConcludedMove]:
-        """The moves that answers conclude for who is to move, or chains of matches for games of which no answer says that they are
-        won: those first that gain most, of these those that leave fewest replies, and else as they are answered.
+        """Return the moves that answers or chains conclude for the player to move, best first.
 
-        Raises KnowledgeBaseError where a limit is passed: then nothing is known.
+        A chain of matches counts only for games that no answer says are won. Moves are sorted by gain, then
+        by the number of replies that they leave (fewest first), then in the order of the answers.
+
+        Raises:
+            KnowledgeBaseError: If a limit is exceeded. Then nothing is known.
         """
         legal = {_atom(action): action for action in self._domain.actions(state.value)}
         found: dict[Atom, list[Answer]] = {}
@@ -139,25 +163,25 @@ class BestMoves:
         for game, chain in chains:
             if game not in matched and chain.move in legal:
                 further.setdefault(chain.move, {})[game] = chain
-        told_of = {
+        assumed_games = {
             by: {
                 *each,
                 *(
                     _game(a)
                     for a in found.get(by, ())
-                    if a.rule in self._told and _game(a).predicate in self._games
+                    if a.rule in self._foreign_rules and _game(a).predicate in self._games
                 ),
             }
             for by, each in further.items()
         }
-        said = self._said(state, told_of, proofs=proofs)
+        bounds = self._lower_bounds(state, assumed_games, proofs=proofs)
         moves = [
-            self._weighed(state, legal[by], found.get(by, ()), each, *said.get(by, (None, None)))
+            self._concluded_move(state, legal[by], found.get(by, ()), each, *bounds.get(by, (None, None)))
             for by, each in further.items()
         ]
         return sorted(moves, key=lambda move: (*move.rank, -move.replies), reverse=True)
 
-    def _weighed(
+    def _concluded_move(
         self,
         state: State,
         action: GroundFact,
@@ -182,11 +206,13 @@ class BestMoves:
         by = print_condition(_atom(action))
         return ConcludedMove(by, tuple(answers), wins, gains, proof, chains, replies)
 
-    def _said(
+    def _lower_bounds(
         self, state: State, actions: Mapping[Atom, Collection[Atom]], *, proofs: bool
     ) -> dict[Atom, tuple[int, Proof | None]]:
-        """The most that the theory says of each of these actions, with its proof if they are asked for; each with the games that it
-        wins by a chain, or by a rule of whose words the theory knows nothing.
+        """Return the largest amount that the theory derives for each action, with its proof if `proofs`.
+
+        `actions` maps each action to the games that it wins by a chain, or by a rule with predicates that the
+        theory lacks.
         """
         found: dict[Atom, tuple[int, Proof | None]] = {}
         if self.gains is None or not actions:
@@ -214,7 +240,9 @@ def _games(theory: Theory) -> set[str]:
     return {name for name, each in theory.vocabulary.predicates.items() if each.kind == "game"}
 
 
-def _words(rule: Rule) -> set[str]:
-    """The predicates and games of which a rule speaks."""
-    said = (rule.head, *statements(rule.body))
-    return {each.game.predicate if isinstance(each, GameStatement) else each.relation for each in said}
+def _predicates(rule: Rule) -> set[str]:
+    """Return the predicates and games that occur in a rule."""
+    statements_read = (rule.head, *statements(rule.body))
+    return {
+        each.game.predicate if isinstance(each, GameStatement) else each.relation for each in statements_read
+    }

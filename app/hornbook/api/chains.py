@@ -1,4 +1,4 @@
-"""What who is to move wins by a chain of matches, of all that a state has, and how it is won, move by move."""
+"""Games that the player to move wins by a chain of matches, with the moves of each chain."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from hornbook.kb.lower.budget import Budget
 
 
 class Chains:
-    """Learned rules, ready to be asked about one state after the other, each of which has the whole budget.
+    """Learned rules that are queried about one state after another; each state has the whole budget.
 
-    Where nobody may pass, and a domain counts what a side has and has a theory that says what moves gain, they are asked how much is
-    gained; else which games are won. Where nobody may pass, a state on the way is asked about all games of a side in one match.
+    The query is for the amount gained if players may not pass, the domain counts the material of a side, and
+    it has a theory of gains. Otherwise the query is for the games that are won. If players may not pass, a
+    state on the way is queried about all games of a side in one match.
     """
 
     def __init__(
         self, theory: Theory, rules: Sequence[Rule], gains: Gains | None = None, budget: Budget | None = None
     ) -> None:
-        """Raises NoPictureError if no domain says what is asked."""
+        """Prepare the rules. Raises NoPictureError if no domain says which games to query."""
         self._domain = the_domain(theory, "what is asked about its states", NoPictureError)
         passing = self._domain.passing
         self._gaining = None if gains is None or passing is not None else Gaining(self._domain, gains, budget)
@@ -37,12 +38,17 @@ class Chains:
 
     @property
     def matched(self) -> int:
-        """How many states were matched for the last one that was asked about."""
+        """The number of states that were matched for the last query."""
         return self._answerer.matched if self._gaining is None else self._gaining.matched
 
     def won(self, state: Any, levels: int, goal: Atom | None = None) -> list[tuple[Atom, Chain]]:
-        """What who is to move wins with so many levels, and how, move by move. Where nothing is shown to gain, `goal` is what plans are
-        for, if it is told, of the move that loses nothing. Raises SpentError.
+        """Return the games that the player to move wins within `levels` levels, each with its chain.
+
+        If no gain can be shown, the moves of plans for `goal` (by default for all goals) are tried in turn.
+        The first that loses nothing is returned.
+
+        Raises:
+            SpentError: If the budget is spent.
         """
         if self._gaining is not None and self._domain.balance(state, self._domain.to_move(state)) is not None:
             return list(self._gained(self._gaining, state, levels, goal))
@@ -69,13 +75,17 @@ class Chains:
 
 
 def line_of(chain: Chain) -> list[str]:
-    """The moves of both sides where a game lasts longest."""
+    """Return the moves of both sides on the longest line of a chain."""
     lines = ([_shown(reply), *line_of(below)] for reply, below in chain.replies)
     return [_shown(chain.move), *max(lines, key=len, default=[])]
 
 
 def lines_of(chain: Chain) -> Iterator[str]:
-    """All that is played: a move with the rule that says that it wins, or with the replies to it, further in, and what answers them."""
+    """Yield all lines of a chain.
+
+    A final move is followed by the rule that proves the win. Any other move is followed by the replies to it
+    and the answers to them, indented.
+    """
     yield _shown(chain.move) if chain.replies else f"{_shown(chain.move)}  [{chain.rule}]"
     answered: dict[Chain, list[str]] = {}
     for reply, below in chain.replies:

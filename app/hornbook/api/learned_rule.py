@@ -1,4 +1,4 @@
-"""One learned rule as people look at it: its text, what it was learned from, and the proof that it follows."""
+"""One learned rule for display: its text, its origin and the proof that it follows."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ from hornbook.kb.format.pygments_lexer import HornLexer
 from hornbook.kb.text.escaping import markup, visible
 from hornbook.kb.text.lines import lines_of
 
-_STYLE = "font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; background: #fafafa; color: #18181b; padding: .6em;"
+_STYLE = (
+    "font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; background: #fafafa; color: #18181b;"
+    " padding: .6em;"
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LearnedRule:
-    """A rule with its proof, from `LearnedRules`; a notebook shows both."""
+    """A rule with its proof, from `LearnedRules`. In a notebook it displays both."""
 
     theory: Theory
     entry: Entry
@@ -32,7 +35,7 @@ class LearnedRule:
 
     @property
     def rule(self) -> Rule:
-        """The rule itself, for `KnowledgeBase.add_rules`."""
+        """The rule as an object, for `KnowledgeBase.add_rules`."""
         return self.entry.proved_for(self.theory)
 
     @property
@@ -42,22 +45,25 @@ class LearnedRule:
 
     @property
     def is_certified(self) -> bool:
-        """Whether there is a certificate of what the rule says now, and the checker did not refuse it."""
+        """Whether the rule has a certificate of its current text that the checker did not refuse."""
         return self.entry.is_certified
 
     @property
     def refused(self) -> str:
-        """Why the checker does not accept the rule's certificate; empty where it does, or was not asked."""
+        """The checker's reason for refusing the certificate; empty if it accepts it or was not run."""
         return self.entry.refused
 
     @property
     def example(self) -> str | None:
-        """The example or lesson that it was learned from."""
+        """The name of the example or problem that the rule was learned from."""
         return None if self.entry.provenance is None else self.entry.provenance.example
 
     @property
     def proof(self) -> str:
-        """The certificate: the steps by which the rule follows from the theory; empty where there is none."""
+        """The text of the certificate, or an empty string if there is none.
+
+        The certificate is the derivation of the rule from the theory.
+        """
         return "" if self.entry.certificate is None else certificate_text(self.entry.certificate)
 
     def __str__(self) -> str:
@@ -76,7 +82,7 @@ class LearnedRule:
 
 
 def rule_html(rule: Rule) -> str:
-    """A rule in the language, its words in colours."""
+    """Return a rule in the language as HTML with syntax colours."""
     formatter = HtmlFormatter(nowrap=True, noclasses=True)
     coloured: str = highlight(visible(print_rule(rule).rstrip("\n")), HornLexer(), formatter)
     return f'<pre style="{_STYLE}">{coloured.rstrip()}</pre>'

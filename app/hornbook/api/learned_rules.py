@@ -1,7 +1,8 @@
-"""Learned rules for programs: read, matched on positions, verified, shown, and written, with their proofs.
+"""Learned rules for programs: read, matched on positions, verified, displayed and written, with their proofs.
 
-Only certified rules are asked: those that have a certificate of what they say now, which the checker did not refuse. Several threads may ask the same rules: there come to be as
-many engines as there were calls at once.
+Only certified rules are matched. A certified rule has a certificate of its current text that the checker did
+not refuse. Several threads may share one set of rules; the number of engines grows to the number of
+simultaneous calls.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ Verdict = verification.Verdict
 class LearnedRules:
     """The rules learned from one theory, each with its proof, in the order in which they were admitted.
 
-    Made by `learn` and `read_rules`. They never change: learning more gives others. `rules["name"]` is one rule, and in a
-    notebook each shows itself.
+    `learn` and `read_rules` return instances, which are immutable: further learning returns a new instance.
+    `rules["name"]` is one rule. In a notebook each rule displays itself.
     """
 
     def __init__(
@@ -48,7 +49,14 @@ class LearnedRules:
         *,
         asked: Container[str] | None = None,
     ) -> None:
-        """`asked` names the rules that are matched, by default all; on the others proofs may rest."""
+        """Make a collection from a rule base.
+
+        Args:
+            theory: The theory, or its name or file.
+            base: The rules with their certificates; by default none.
+            asked: The names of the rules to match, by default all. The other rules serve only as lemmas of
+              proofs.
+        """
         self.theory = theory if isinstance(theory, Theory) else load(theory)
         self.base = RuleBase(self.theory.name) if base is None else base
         self._asked = self.base.entries if asked is None else asked
@@ -65,7 +73,7 @@ class LearnedRules:
         return name in self.base.entries
 
     def __getitem__(self, name: str) -> LearnedRule:
-        """The rule of that name. Raises KeyError if there is none."""
+        """Return the rule with that name. Raises KeyError if there is none."""
         return self._shown(self.base.entries[name])
 
     def _shown(self, entry: Entry) -> LearnedRule:
@@ -73,18 +81,28 @@ class LearnedRules:
 
     @property
     def certified(self) -> list[Rule]:
-        """The rules with a certificate of what they say now that is not refused, for `KnowledgeBase.add_rules`."""
+        """The certified rules, for `KnowledgeBase.add_rules`."""
         return [self._shown(e).rule for e in self.base if e.is_certified and e.rule.name in self._asked]
 
     def match(self, position: State | str | Path | Any, *, limits: Limits | None = None) -> list[Answer]:
-        """All that the rules say of a position, without search. `limits` bound each engine that matches.
+        """Return all conclusions of the rules about a position, without search.
 
-        A text or a `Path` is read as by `read_state`; a board may be given as the theory's adapter makes it, too.
-        Every game of the position is asked about (in Go of every block), whoever is to play. Rules that are not certified
-        are left out. May be called by several threads at once. Raises NoPictureError if no domain says what is asked,
-        TheoryError if the position cannot be read, KnowledgeBaseError if a limit is passed: then nothing is known.
+        Every game of the position is queried (in Go, one for every block), whichever player is to move. Rules
+        that are not certified are ignored. Several threads may call this method at once.
+
+        Args:
+            position: A text or a `Path`, read as by `read_state`, or a board object of the theory's adapter.
+            limits: Bounds for each engine that matches.
+
+        Returns:
+            One answer for each conclusion.
+
+        Raises:
+            NoPictureError: If no domain says which games to query.
+            TheoryError: If the position cannot be read.
+            KnowledgeBaseError: If a limit is exceeded. Then nothing is known.
         """
-        # An engine is for one call at a time; where a call fails, it is given up with what it stood at.
+        # An engine serves one call at a time. If a query fails, the engine is discarded with its state.
         idle = self._idle.setdefault(limits, [])
         try:
             matcher = idle.pop()
@@ -108,15 +126,26 @@ class LearnedRules:
         skip_bad: bool = False,
         limits: Limits | None = None,
     ) -> Table:
-        """A table of positions, a row each, with a column `answers` more: those that `match` gives for each.
+        """Return a table of positions with an additional column `answers`, as `match` gives them.
 
-        `table` is one of pandas, Polars, Arrow (whatever has `__arrow_c_stream__`), Dask or Ray, and so is what is
-        returned; the latter two stay lazy. Its column `state` has the position as the theory's adapter reads it; where
-        a column `game` is not NULL, only that game is asked about, such as `take(c1)`. An answer has the fields of
-        `Answer.as_json`, with the bindings as JSON text. `on` says where a table in memory is answered: `local`, `dask`,
-        `ray`, `dask://HOST:PORT` or `ray://HOST:PORT`, by so many `workers`; in this process if neither is given. Answers do not depend on it.
-        Raises TableError (a HornbookError) with every row that cannot be asked about, unless they are to be skipped:
-        then a column `error` says why they have no answers. Raises NoPictureError if no domain says what is asked.
+        Args:
+            table: A table of pandas, Polars, Arrow (any object with `__arrow_c_stream__`), Dask or Ray.
+              Column `state` holds the position as the theory's adapter reads it. If column `game` is not
+              NULL, only that game is queried, such as `take(c1)`.
+            on: The backend for a table in memory: `local`, `dask`, `ray`, `dask://HOST:PORT` or
+              `ray://HOST:PORT`.
+            workers: The number of workers. By default, without `on`, this process does the work.
+            skip_bad: Whether rows may lack answers. Then a column `error` has the reason.
+            limits: Bounds for each engine that matches.
+
+        Returns:
+            A table of the same kind and with the same rows. Tables of Dask and Ray stay lazy. An answer has
+            the fields of `Answer.as_json`, with the bindings as JSON text. Answers do not depend on the
+            backend.
+
+        Raises:
+            TableError: If rows cannot be answered and `skip_bad` is false; it lists every such row.
+            NoPictureError: If no domain says which games to query.
         """
         the_domain(self.theory, "what is asked about its states", NoPictureError)
         opened = opening(on, workers)
@@ -125,12 +154,17 @@ class LearnedRules:
         )
 
     def matcher(self, *, limits: Limits | None = None, compiled: str | Path | None = None) -> PositionMatcher:
-        """The rules ready to be asked about one position after another, which may be played on and taken back.
+        """Return a matcher for one position after another, which can play actions and undo them.
 
-        `compiled` is a folder in which `hornbook rules compile` wrote these rules, and where they were built: then the library
-        there answers, the same in less time. It has no limits.
-        Raises NoPictureError if no domain says what is asked, LibraryError (a HornbookError) if other rules were compiled
-        there or none were built, ValueError if limits are given for compiled rules.
+        Args:
+            limits: Bounds for the engine.
+            compiled: A folder with these rules, written by `hornbook rules compile` and built.
+              The library there gives the same answers in less time. It supports no limits.
+
+        Raises:
+            NoPictureError: If no domain says which games to query.
+            LibraryError: If other rules were compiled in the folder, or none were built.
+            ValueError: If `limits` are given for compiled rules.
         """
         if compiled is not None:
             if limits is not None:
@@ -139,16 +173,23 @@ class LearnedRules:
         return matcher_of(self.theory, self.base, lambda: self.certified, limits, self._shared)
 
     def verify(self) -> list[Verdict]:
-        """The checker's verdict on every rule, in order of rank: `entry`, `follows`, and `reason` where it does not."""
+        """Return the checker's verdict on every rule, in order of rank.
+
+        A verdict has the fields `entry`, `follows`, and `reason` if the rule does not follow.
+        """
         return list(verification.verify_all(self.base, self.theory))
 
     def write(self, place: str | Path | Store) -> None:
-        """Writes the rules as text, with their proofs beside; each file is replaced whole or not at all.
+        """Write the rules as text, with their proofs in a second file, or into a store.
 
-        Comments and the order that people gave a file that is there stay. Raises OSError if it cannot be written,
-        TheoryError if the rules of a new file would import another theory than theirs.
-        A store that is open for writing, and has the theory, keeps them instead, in one transaction; its active rules
-        that are not among these are retired. Raises StoreError if it cannot.
+        Each file is replaced whole or not at all. Comments and the order of rules in an existing file are
+        preserved. A store must be open for writing and contain the theory. It takes the rules in one
+        transaction and retires its active rules that are not among these.
+
+        Raises:
+            OSError: If a file cannot be written.
+            TheoryError: If the rules of a new file would import another theory than theirs.
+            StoreError: If the store cannot take the rules.
         """
         if isinstance(place, Store):
             keep_rule_base(place, self.base)
@@ -157,7 +198,7 @@ class LearnedRules:
             rulebase.write(self.base, Path(place))
 
     def text(self) -> str:
-        """The rules in the language, as `write` would write them into a new file."""
+        """Return the rules in the language, as `write` would write them into a new file."""
         return rulebase.rules_text(self.base)
 
     def __repr__(self) -> str:
@@ -168,7 +209,7 @@ class LearnedRules:
 
 
 def base_for(rules: LearnedRules, theory: Theory) -> RuleBase:
-    """The rules, of which those that do not follow from another theory than theirs are refused."""
+    """Return the rules, with a refusal for each that does not follow from the given theory."""
     same = rules.theory is theory or theory_digest(rules.theory) == theory_digest(theory)
     return rules.base if same else verification.standing(rules.base, theory)
 
@@ -176,14 +217,25 @@ def base_for(rules: LearnedRules, theory: Theory) -> RuleBase:
 def read_rules(
     place: str | Path | Store, theory: Theory | str | Path | None = None, *, verify: bool = True
 ) -> LearnedRules:
-    """The rules of a file that `hornbook learn` or `LearnedRules.write` wrote, for the theory they were learned of.
+    """Read the rules of a file or a store, with their proofs.
 
-    Of a store those that are active are asked; the theory is its only one if not given.
-    Rules that were edited or written by hand come without certificate, and are not asked until they are verified
-    again. Each proof is replayed once, which is remembered; rules that do not follow from the theory as it is are not
-    asked either, and say why (`LearnedRule.refused`). Unless it is to `verify`, all that have a certificate of their own text
-    are asked, and nothing is promised of what they say. Raises TheoryError if the file cannot be read or is of another
-    theory.
+    A file was written by `hornbook learn` or `LearnedRules.write`. In a store, only the active rules are
+    matched. Rules that were edited or written by hand have no certificate and are not matched until they are
+    verified again.
+
+    Each proof is replayed once; the verdict is cached. Rules that do not follow from the current theory are
+    not matched, and `LearnedRule.refused` has the reason.
+
+    Args:
+        place: A file of rules or a store.
+        theory: The theory that the rules were learned from. It is required for a file. For a store with only
+          one theory it may be omitted.
+        verify: Whether to replay the proofs. Without it, all rules with a certificate of their own text are
+          matched, and their conclusions are not guaranteed.
+
+    Raises:
+        TheoryError: If the file cannot be read or belongs to another theory.
+        TypeError: If `place` is a file and `theory` is missing.
 
     >>> learn("cup").rules.write("cups.horn")
     >>> [rule.name for rule in read_rules("cups.horn", "cup")]

@@ -1,4 +1,4 @@
-"""What learned rules say of every state of a table."""
+"""Answers of learned rules about every state of a table."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     import pyarrow
 
 GAME = "game"
-"""The column that names the one game to be asked about; where it is NULL, or there is none, all are."""
+"""The column that names the only game to query; without it, or if it is NULL, all games are queried."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchStates:
-    """The answers of learned rules about each state, as `LearnedRules.match` gives them for one."""
+    """The answers of learned rules about each state, as `LearnedRules.match` returns them."""
 
     theory: Theory
     rules: tuple[Rule, ...]
@@ -50,27 +50,29 @@ class MatchStates:
         return arrow.list_(arrow.struct([(name, arrow.string()) for name in names]))
 
     def ready(self) -> Callable[[Row], Any]:
-        return _Asking(self).answers
+        return _RowMatcher(self).answers
 
 
-class _Asking:
-    """Rules that are asked about one row after another. An engine that passed a limit is given up."""
+class _RowMatcher:
+    """Rules that are queried about one row after another. An engine that exceeded a limit is replaced."""
 
-    def __init__(self, asked: MatchStates) -> None:
-        self._asked = asked
-        self._reader = reader_for(asked.theory)
-        self._domain = the_domain(asked.theory, "what is asked about its states", NoPictureError)
-        self._budget = Budget.of(asked.limits)
+    def __init__(self, question: MatchStates) -> None:
+        self._question = question
+        self._reader = reader_for(question.theory)
+        self._domain = the_domain(question.theory, "what is asked about its states", NoPictureError)
+        self._budget = Budget.of(question.limits)
         self._shared = Shared()
-        self._begin()
+        self._prepare()
 
-    def _begin(self) -> None:
-        asked = self._asked
-        base = RuleBase(asked.theory.name)  # nobody asks for proofs
-        self._matcher = matcher_of(asked.theory, base, lambda: asked.rules, asked.limits, self._shared)
+    def _prepare(self) -> None:
+        question = self._question
+        base = RuleBase(question.theory.name)  # proofs are not needed
+        self._matcher = matcher_of(
+            question.theory, base, lambda: question.rules, question.limits, self._shared
+        )
 
     def answers(self, row: Row) -> list[dict[str, str | None]]:
-        theory = self._asked.theory
+        theory = self._question.theory
         value = self._reader.read(text_in(row), STATE)
         game = None if row.get(GAME) in (None, "") else self._game(text_in(row, GAME), value)
         try:
@@ -78,14 +80,14 @@ class _Asking:
                 self._matcher.set(State(theory, STATE, value, self._reader))
                 found = [answer.as_json() for answer in self._matcher.answers(game)]
         except HornbookError:
-            self._begin()
+            self._prepare()
             raise
         return [{**each, "bindings": json.dumps(each["bindings"], ensure_ascii=False)} for each in found]
 
     def _game(self, text: str, value: Any) -> Atom:
-        """The game that a row names. Raises BadState where there is none such in the state."""
+        """Return the game that a row names. Raises BadState if the state has no such game."""
         try:
-            game = game_of(self._asked.theory, text)
+            game = game_of(self._question.theory, text)
         except TheoryError as problem:
             raise BadState(GAME, problem.diagnostics[0].message) from None
         except ValueError as problem:

@@ -1,4 +1,4 @@
-"""Pictures of whatever Hornbook has: rules, proofs, answers, states, theories, and the network that rules are matched by."""
+"""Pictures of rules, proofs, answers, states, theories and the network that matches rules."""
 
 from __future__ import annotations
 
@@ -26,14 +26,18 @@ from hornbook.kb.text.writing import write_text
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Something drawn: a piece of HTML, which is an SVG document where `is_svg`. A notebook shows it."""
+    """A drawing as a piece of HTML, which is an SVG document if `is_svg`. A notebook displays it."""
 
     html: str = field(repr=False)
     is_svg: bool
 
     def save(self, path: str | Path) -> None:
-        """Write it as a file of its own. Raises OSError if that cannot be, ValueError for SVG of what is HTML, TheoryError if
-        the name is one of a theory, code or proofs.
+        """Write the picture as a separate file.
+
+        Raises:
+            OSError: If the file cannot be written.
+            ValueError: If the name ends in `.svg` and the picture is no SVG document.
+            TheoryError: If the name is that of a theory, code or proofs.
         """
         place = Path(path)
         if not self.is_svg and place.suffix.lower() == ".svg":
@@ -48,11 +52,14 @@ class Picture:
 
 
 def show(thing: Any) -> Picture:
-    """A picture of a rule, a proof, an answer, a state, answers to a query, a theory or learned rules.
+    """Return a picture of a rule, a proof, an answer, a state, answers to a query, a theory or learned rules.
 
-    Of a theory or a knowledge base it is which predicates and rules depend on which; of learned rules the network that they
-    are matched by. Raises TypeError of anything else, NoPictureError of a state that
-    no domain draws.
+    A theory or a knowledge base is drawn as the dependency graph of its predicates and rules. Learned rules
+    are drawn as the network that matches them.
+
+    Raises:
+        TypeError: If `thing` is of another type.
+        NoPictureError: If `thing` is a state that no domain draws.
 
     >>> show(load("family")).save("family.svg")
     """
@@ -73,7 +80,8 @@ def show(thing: Any) -> Picture:
             return Picture(domain.picture(thing, type(thing).__name__), is_svg=True)
         case _:
             raise TypeError(
-                f"there is no picture of a {type(thing).__name__}: show rules, proofs, answers, states or theories"
+                f"there is no picture of a {type(thing).__name__}: show rules, proofs, answers, states"
+                " or theories"
             )
 
 

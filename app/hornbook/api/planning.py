@@ -1,4 +1,4 @@
-"""Planning from Python: what comes of plans in a position, and whether it is proved."""
+"""Planning from Python: the result of planning in a position, and whether it is proved."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from hornbook.kb.load.loader import load
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What came of planning; made by `plan`. `str` says it in words."""
+    """The result of `plan`. `str` gives it as text."""
 
     found: Planned
 
     @property
     def verdict(self) -> Literal["won", "refuted", "proposed", "open"]:
-        """`won`: proved that the player wins. `refuted`: proved that the opponent does not lose. `proposed`: a plan survives all
-        counter-plans that are known. `open`: none does. Of the last two nothing is proved.
+        """The verdict on the position.
+
+        `won`: the player's win is proved. `refuted`: it is proved that the opponent does not lose.
+        `proposed`: a plan survives all known counter-plans. `open`: no plan does. The last two verdicts prove
+        nothing.
         """
         return self.found.result.verdict
 
@@ -32,33 +35,37 @@ class Plan:
 
     @property
     def action(self) -> GroundFact | None:
-        """The player's first move; None where the position is refuted, or the player is not to move or cannot.
+        """The player's first move.
 
-        It is proved to win if the verdict is `won`. Else it is what a search prefers, and nothing is proved of it.
+        It is None if the position is refuted, the player is not to move, or has no move. If the verdict is
+        `won`, the move is proved to win. Otherwise it is the preference of a search and nothing is proved.
         """
         return self.found.action
 
     @property
     def move(self) -> str | None:
-        """The same as people write it."""
+        """The first move in the notation of the game."""
         return self.found.move
 
     @property
     def stopped(self) -> Literal["nodes", "seconds", "interrupted"] | None:
-        """What ended the search before all was looked at."""
+        """The reason why the search ended early; None if it was complete."""
         return self.found.result.stopped
 
     @property
     def nodes(self) -> int:
-        """How many positions were made or matched."""
+        """The number of positions that were generated or matched."""
         return self.found.result.nodes
 
     def lines(self) -> str:
-        """The replies that the proof answers, or what survives of the plan; of chess as PGN with variations."""
+        """Return the replies that the proof answers, or the surviving part of the plan.
+
+        For chess, the format is PGN with variations.
+        """
         return planned_files.play(self.found)
 
     def svg(self) -> str:
-        """The same as a picture. Raises HornbookError where there are too many positions for one."""
+        """Return the lines as an SVG picture. Raises HornbookError if there are too many positions."""
         return planned_files.picture(self.found)
 
     def __str__(self) -> str:
@@ -77,12 +84,25 @@ def plan(
     nodes: int = NODES,
     seconds: float = SECONDS,
 ) -> Plan:
-    """Plans for a player, by default who is to move, in a position of a game that says how one plans in it, as chess does.
+    """Plan for a player in a position of a game whose domain describes planning, such as chess.
 
-    A plan is to earn the `expectation`, in what goals are worth, with so many o-plans at once as `complexity` says. `plans` and
-    `rules` are files that `hornbook learn` wrote, instead of what ships. Ctrl-C ends it with what is known. Raises
-    HornbookError where the theory does not say how to plan or a file has nothing that is certified, TheoryError where a text or a
-    file cannot be read, ValueError for a player who does not play.
+    Ctrl-C ends the search; the result then has all that is known.
+
+    Args:
+        theory: The theory, or its name or file.
+        position: The position as an object, a text or a file with one position.
+        player: The player, by default the one to move.
+        expectation: The worth that a plan must earn, in the units of the goals' declared worth.
+        complexity: The number of o-plans that may be combined.
+        plans: A file of plans written by `hornbook learn`, instead of the shipped one.
+        rules: A file of rules written by `hornbook learn`, instead of the shipped one.
+        nodes: The largest number of positions.
+        seconds: The time limit in seconds.
+
+    Raises:
+        HornbookError: If the theory does not describe planning, or a file has no certified rules.
+        TheoryError: If a text or a file cannot be read.
+        ValueError: If `player` is not a player of the game, or the file does not have exactly one position.
     """
     theory = theory if isinstance(theory, Theory) else load(theory)
     known = known_of(theory, plans, rules)

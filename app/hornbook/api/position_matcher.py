@@ -1,4 +1,4 @@
-"""A position that goes on: set, played on and taken back, and asked each time, for what changes of it alone."""
+"""A position that changes by actions and undo, matched incrementally."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from hornbook.theories.domain import Domain, Question
 
 
 class Asked(Protocol):
-    """What is asked about positions: rules in the engine, or compiled ones."""
+    """A matcher of positions: rules in the engine, or compiled rules."""
 
     def conclusions(self, parts: Iterable[Part], games: Iterable[Atom]) -> list[Conclusion]: ...
 
 
 class PositionMatcher:
-    """Learned rules at one position after another. Made by `LearnedRules.matcher`; for one thread at a time.
+    """Learned rules at one position after another, made by `LearnedRules.matcher`, for one thread at a time.
 
-    What two positions share is not matched again, and a position that is come back to is remembered, so that a move and
-    its undoing cost what they change.
+    Facts that two positions share are not matched again. Answers about earlier positions are cached, so that
+    an action and its undo cost only their difference.
     """
 
     def __init__(self, theory: Theory, base: RuleBase, domain: Domain, matcher: Asked) -> None:
@@ -41,29 +41,37 @@ class PositionMatcher:
         self._domain, self._matcher = domain, matcher
         self._states: list[State] = []
         self._known: list[dict[Atom | None, list[Answer]]] = []
-        """The answers that were asked for, of each state by the game, None where it was about all."""
+        """The cached answers of each state, by game; the key None is for all games."""
 
     @property
     def state(self) -> State:
-        """The position at hand. Raises ValueError before one is set."""
+        """The current position. Raises ValueError if none is set."""
         if not self._states:
             raise ValueError("no position is set yet: `set` one first")
         return self._states[-1]
 
     def set(self, position: State | str | Path | Any) -> None:
-        """Another position, given as to `LearnedRules.match`, from which nothing was played; raises as that does."""
+        """Set another position, in any form that `LearnedRules.match` accepts, without a history of actions.
+
+        Raises:
+            NoPictureError: If the position is no state of the theory's domain.
+            TheoryError: If the position cannot be read.
+        """
         state = state_of(self._theory, position)
         if not isinstance(state.value, self._domain.states):
             kind = type(state.value).__name__
-            raise NoPictureError(
-                f"a {kind} is no state of `{self._theory.name}`, so nothing is asked about it"
-            )
+            raise NoPictureError(f"a {kind} is no state of `{self._theory.name}`, so no rule can match it")
         self._states, self._known = [state], [{}]
 
     def play(self, action: GroundFact | str) -> None:
-        """Goes on by an action, or by a text: an action as the theory or a move as the domain writes it, `move(e2, e4)` or `e2e4`.
+        """Apply an action, given as an object or as text.
 
-        Raises ValueError where that is not legal.
+        A text is an action in the language of the theory or a move in the notation of the domain: `move(e2,
+        e4)` or `e2e4`.
+
+        Raises:
+            ValueError: If the action is not legal.
+            TypeError: If `action` is neither a GroundFact nor a text.
         """
         if not isinstance(action, str | GroundFact):
             raise TypeError(f"an action is a GroundFact or a text, not a {type(action).__name__}")
@@ -85,29 +93,34 @@ class PositionMatcher:
         return self._domain.read_move(self.state.value, text) if named is None else named
 
     def undo(self) -> None:
-        """Takes back the last action. Raises ValueError where none was played."""
+        """Undo the last action. Raises ValueError if there is none."""
         if len(self._states) < 2:
             raise ValueError("nothing was played that could be taken back")
         self._states.pop()
         self._known.pop()
 
     def answers(self, game: Atom | str | None = None) -> list[Answer]:
-        """What the rules say of the position at hand, as `LearnedRules.match` does: of one game, or of all; raises as that
-        does, and ValueError for a text that is no game, or a game about what no such position has.
-        """
-        asked = game_of(self._theory, game) if isinstance(game, str) else game
-        known = self._known[-1] if self._states else {}
-        if asked not in known:
-            known[asked] = self._asked(self.state, asked)
-        return list(known[asked])
+        """Return the answers about the current position, of one game or of all, as `LearnedRules.match` does.
 
-    def _asked(self, state: State, game: Atom | None) -> list[Answer]:
+        Raises:
+            ValueError: If the text is not a game, or the game's arguments do not occur in such a position.
+            KnowledgeBaseError: If a limit is exceeded.
+        """
+        queried = game_of(self._theory, game) if isinstance(game, str) else game
+        known = self._known[-1] if self._states else {}
+        if queried not in known:
+            known[queried] = self._matched(self.state, queried)
+        return list(known[queried])
+
+    def _matched(self, state: State, game: Atom | None) -> list[Answer]:
         domain, value = self._domain, state.value
         questions = domain.questions(value, self._theory) if game is None else [self._question(value, game)]
         found: dict[tuple[str, GameStatement], Answer] = {}
         for question in questions:
-            for said in self._matcher.conclusions(question.parts, question.games):
-                found.setdefault((said.rule, said.statement), Answer(state, self._base, said))
+            for conclusion in self._matcher.conclusions(question.parts, question.games):
+                found.setdefault(
+                    (conclusion.rule, conclusion.statement), Answer(state, self._base, conclusion)
+                )
         return list(found.values())
 
     def _question(self, value: Any, game: Atom) -> Question:
@@ -120,9 +133,10 @@ class PositionMatcher:
 def matcher_of(
     theory: Theory, base: RuleBase, rules: Callable[[], Iterable[Rule]], limits: Limits | None, shared: Shared
 ) -> PositionMatcher:
-    """Rules, with their proofs in a base, ready to be asked; those that are shared are not made ready again.
+    """Return a matcher for rules, with their proofs in a base.
 
-    Raises NoPictureError if no domain says what is asked.
+    Rules already in `shared` are not prepared again. Raises NoPictureError if no domain says which games to
+    query.
     """
     domain = the_domain(theory, "what is asked about its states", NoPictureError)
     matcher = Matcher(theory, domain.focus_predicate, limits, shared)
@@ -134,7 +148,7 @@ def matcher_of(
 
 
 def code_matcher_of(theory: Theory, base: RuleBase, rules: Iterable[Rule], folder: Path) -> PositionMatcher:
-    """The same of rules that were compiled in a folder. Raises LibraryError where they were not."""
+    """Return a matcher for rules that were compiled in a folder. Raises LibraryError if they were not."""
     domain = the_domain(theory, "what is asked about its states", NoPictureError)
     return PositionMatcher(
         theory, base, domain, CodeMatcher(theory, domain.focus_predicate, tuple(rules), folder)

@@ -1,4 +1,4 @@
-"""Learned rules that prove who wins, asked by searches about the states of a native step."""
+"""Learned rules that prove the winner, for searches over the states of a native step function."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from hornbook.theories.domain import Domain
 
 
 class NothingDecidedError(HornbookError):
-    """No rule says who wins; the message says what rules would."""
+    """No rule decides the winner; the message names the games that such rules would be about."""
 
 
 class RuleProofs:
-    """What the rules of a game prove of who wins it (`hornbook.play.thinking.proved.Proofs`); for one thread at a time.
+    """Proofs of the winner by the rules of a game, for one thread at a time.
 
-    Of a state whose friend is to move, that his game is won if he moves first (GI); of others, that it is won although the other side
-    does (IG). What is won in another order of play says nothing of this state.
+    The class implements `hornbook.play.thinking.proved.Proofs`. If the game belongs to the player to move,
+    the rules must prove that it is won by moving first (GI). Otherwise they must prove that it is won
+    although the other side moves first (IG). A win in another order of play proves nothing about the state.
     """
 
     def __init__(self, played: NativeGame, rules: LearnedRules) -> None:
-        """Raises NothingDecidedError where no certified rule is about a game that decides who wins."""
+        """Prepare the rules. Raises NothingDecidedError if no certified rule is about a decisive game."""
         self.played = played
         deciding = [
             rule.name
@@ -47,7 +48,10 @@ class RuleProofs:
         self._matcher = LearnedRules(rules.theory, rules.base, asked=frozenset(deciding)).matcher()
 
     def __call__(self, state: State) -> Won | None:
-        """Who wins a state, by the first rule that says so with a move that can be made, or else by the first that says so."""
+        """Return the winner of a state, or None.
+
+        The first proof with a playable move is preferred to the first proof of any kind.
+        """
         played, text = self.played, str(state)
         domain = played.domain
         position = domain.position(text)
@@ -67,14 +71,14 @@ class RuleProofs:
                     written = _written(domain, position, statement.by)
                     move = written if written in legal else None
                 player = state.to_move if is_movers else 1 - state.to_move
-                said = f"{answer.statement} ({answer.rule})"
+                explanation = f"{answer.statement} ({answer.rule})"
                 if move is not None:
-                    return Won(player, move, said)
-                found = found or Won(player, None, said)
+                    return Won(player, move, explanation)
+                found = found or Won(player, None, explanation)
         return found
 
 
 def _written(domain: Domain, position: Any, by: Atom) -> str:
-    """An action as the native step names it, where it is a whole turn."""
+    """Return an action in the notation of the native step function, for an action that is a whole turn."""
     values = tuple(term.value for term in by.terms if isinstance(term, Constant))
     return domain.write_move(position, GroundFact(by.predicate, values))

@@ -1,4 +1,4 @@
-"""The example that a rule was learned from: its proof, derived again, and what its action changed."""
+"""The example that a rule was learned from: its proof, derived again, and the effects of its action."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 def example_of(
     provenance: Provenance, theory: Theory, limits: Limits | None
 ) -> tuple[Proof, tuple[str, ...]]:
-    """The example's proof, derived again from the facts that it rests on, and the after-facts of the proof."""
+    """Return the example's proof, derived again from its facts, and the after-facts of the proof."""
     base = KnowledgeBase(theory, limits=limits)
     base.add(provenance.facts)
     proof = base.why(provenance.goal).located(_sources(provenance, theory))
@@ -28,10 +28,10 @@ def example_of(
 
 
 def _sources(provenance: Provenance, theory: Theory) -> list[Stated]:
-    """Where the facts of an example come from that the theory still has."""
+    """Return the origins of an example's facts, if the theory still has the example."""
     named = provenance.example, Path(provenance.file).name
     for example in theory.examples:
         if (example.name, Path(example.span.file).name) == named:
-            with suppress(HornbookError):  # what it was read from may be gone
+            with suppress(HornbookError):  # the source file may have been deleted
                 return example_sources(theory, example)
     return []

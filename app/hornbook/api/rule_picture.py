@@ -1,8 +1,9 @@
-"""A learned rule on a board: a position in which it answers, with the places marked that it speaks of.
+"""Picture of a learned rule on a board: a position that it matches, with the places marked that it mentions.
 
-Without a position, it is the one that the rule was learned from, where that is still to be found: a problem in its file, or
-in a file of that name beside the theory, or the state of an example. A rule that was learned of a position on the way to a
-solution is drawn in the first of these problems, or of the positions that can be played from its own, in which it answers.
+Without a given position, the picture shows the position that the rule was learned from. This may be a problem
+in its file or in a file of the same name next to the theory, or the state of an example. A rule may have been
+learned from a later position of a solution. Then the picture shows the first match among the positions of
+that problem, the other problems and the positions reachable from its own.
 """
 
 from __future__ import annotations
@@ -26,11 +27,14 @@ if TYPE_CHECKING:
 
 
 MOST_PLAYED = 2_000
-"""Positions on the way to the solution of a problem that are looked at."""
+"""The largest number of positions reachable from a problem that are tried."""
 
 
 def rule_picture(rules: LearnedRules, name: str, position: Path | None = None) -> str:
-    """The picture as SVG. Raises NoPictureError where the rule answers in no position that is found, or no domain draws it."""
+    """Return the picture as SVG.
+
+    Raises NoPictureError if the rule matches none of the positions, or no domain draws them.
+    """
     learned = LearnedRules(rules.theory, rules.base, asked=frozenset([name]))
     origin = rules.base.entries[name].provenance
     positions: Iterator[Any] = iter(())
@@ -48,7 +52,7 @@ def rule_picture(rules: LearnedRules, name: str, position: Path | None = None) -
 
 
 def _states(origin: Provenance, theory: Theory) -> Iterator[Any]:
-    """The positions in which a rule may answer: first that of its own lesson or example, as far as it is to be found."""
+    """Yield positions that the rule may match, first that of its own problem or example."""
     for example in theory.examples:
         if example.name == origin.example and example.source is not None and theory.path is not None:
             source = theory.path.parent / example.source
@@ -60,7 +64,7 @@ def _states(origin: Provenance, theory: Theory) -> Iterator[Any]:
         files.append(domain.shipped().parent / Path(origin.file).name)
     for file in files:
         if file.is_file() and file.suffix in domain.suffixes:
-            # A file may have changed since.
+            # The file may have changed since the rule was learned.
             with suppress(HornbookError, OSError):
                 lessons = domain.lessons(file, theory)
                 own = [each.state for each in lessons if each.name == origin.example]
@@ -71,7 +75,7 @@ def _states(origin: Provenance, theory: Theory) -> Iterator[Any]:
 
 
 def _played(domain: Domain, states: list[Any]) -> Iterator[Any]:
-    """What can be played from some states, one move after the other."""
+    """Yield the positions reachable from some states, in breadth-first order."""
     found: list[Any] = []
     for state in states:
         for action in domain.actions(state):

@@ -1,4 +1,4 @@
-"""Strategies from Python: what a role of a game can guarantee, and what it does for that."""
+"""Strategies from Python: the goal value that a role of a game can guarantee, and the moves for it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,12 @@ from hornbook.planner.strategies.strategy import Strategy as Graph
 
 
 class NoStrategyError(HornbookError):
-    """No strategy guarantees what was asked for. `bounds` is the interval that is proved for what the role can guarantee.
+    """No strategy guarantees the requested value.
 
-    `refutation` is how the others keep the role to the upper bound, where it was asked for and there is one.
+    Attributes:
+        bounds: The proved interval of the value that the role can guarantee.
+        refutation: The strategy of the others that limits the role to the upper bound, if it was requested
+          and exists.
     """
 
     def __init__(self, message: str, bounds: tuple[int, int], refutation: Refutation | None = None) -> None:
@@ -34,20 +37,20 @@ class NoStrategyError(HornbookError):
 
 
 class NotDecidedError(NoStrategyError):
-    """A limit was reached before it was decided; `bounds` is what is proved by then."""
+    """A limit was reached before the decision; `bounds` is the interval proved until then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """What a role does in each state that can arise, whatever the others do; made by `strategy`."""
+    """The moves of a role in every state that can arise, whatever the others do; made by `strategy`."""
 
     game: Game
     graph: Graph
-    """The nodes: states, moves and replies."""
+    """The strategy as a graph of states, moves and replies."""
     bounds: tuple[int, int]
-    """The role can guarantee the first, and no more than the second."""
+    """The value that the role can guarantee: a proved lower and upper bound."""
     refutation: Refutation | None = None
-    """Where it was asked for and there is one: how the others keep the role to the upper bound."""
+    """The strategy of the others that limits the role to the upper bound, if it was requested and exists."""
 
     @property
     def role(self) -> str:
@@ -55,29 +58,32 @@ class Strategy:
 
     @property
     def value(self) -> int:
-        """The goal that the role reaches at least."""
+        """The goal value that the role reaches at least."""
         return self.graph.value
 
     @property
     def begins(self) -> State:
-        """The state in which the strategy begins."""
+        """The initial state of the strategy."""
         return self.graph.nodes[0].state
 
     def node(self, state: State) -> Node:
-        """The node of a state. Raises KeyError for one that does not arise where the role follows the strategy."""
+        """Return the node of a state. Raises KeyError if the state does not arise under the strategy."""
         found = next((node for node in self.graph.nodes if node.state == state), None)
         if found is None:
             raise KeyError("the state does not arise where the role follows the strategy")
         return found
 
     def move(self, state: State) -> Ground | None:
-        """What the role does in a state, or None where the game is over. Raises KeyError as `node` does."""
+        """Return the role's move in a state, or None at the end of the game.
+
+        Raises KeyError as `node` does.
+        """
         return self.node(state).move
 
     def check(self) -> tuple[Mistake, ...]:
-        """What is wrong with the strategy, and with the refutation if there is one: nothing, or it is a mistake of Hornbook.
+        """Return the mistakes in the strategy and, if there is one, in the refutation.
 
-        Uses nothing of what found them.
+        The result is empty unless Hornbook has a bug. The check shares no code with the search.
         """
         wrong = check_strategy(self.game, self.graph, self.begins)
         if self.refutation is not None:
@@ -85,22 +91,25 @@ class Strategy:
         return wrong
 
     def write(self, path: Path) -> None:
-        """Write the file that `hornbook game verify` reads. Raises OSError if it cannot be written, TheoryError if the name
-        is one of a theory, code or proofs.
+        """Write the file that `hornbook game verify` reads.
+
+        Raises:
+            OSError: If the file cannot be written.
+            TheoryError: If the name is that of a theory, code or proofs.
         """
         must_be_no_theory(path)
         write_strategy(path, self.graph)
 
     def svg(self) -> str:
-        """A picture. Raises HornbookError where the strategy has too many nodes for one."""
+        """Return the strategy as an SVG picture. Raises HornbookError if it has too many nodes."""
         return pictures.svg(self.graph)
 
     def mermaid(self) -> str:
-        """A Mermaid flowchart. Raises HornbookError as `svg` does."""
+        """Return the strategy as a Mermaid flowchart. Raises HornbookError as `svg` does."""
         return pictures.mermaid(self.graph)
 
     def write_page(self, path: Path) -> None:
-        """Write a page of HTML on which it can be opened, reply by reply. Raises as `write` does."""
+        """Write an HTML page that unfolds the strategy reply by reply. Raises as `write` does."""
         must_be_no_theory(path)
         write_text(path, strategy_page(self.graph))
 
@@ -116,12 +125,25 @@ def strategy(
     megabytes: int = MEGABYTES,
     refuted: bool = False,
 ) -> Strategy:
-    """The strategy by which a role guarantees the most that it can, or `at_least` so much, from a state or the first one.
+    """Return a strategy that guarantees a role the largest value that it can reach, or the value `at_least`.
 
-    All other roles play against it, `random` too, and reply to its moves. `role` can be left out in a game for one. Raises
-    NoStrategyError where there is none, NotDecidedError where `seconds`, `nodes` (states looked at) or `megabytes` were not
-    enough, and ValueError for a role that the game does not have or a state that it never makes. With `refuted`, the others'
-    strategy is made too, which proves that no more than the upper bound is possible, unless the rules say so by themselves.
+    All other roles, including `random`, play against it and reply to its moves.
+
+    Args:
+        game: The game.
+        role: The role; it may be omitted in a game with one role.
+        at_least: The value to guarantee, from 1 on.
+        state: The first state of the strategy, by default the initial state of the game.
+        seconds: The time limit in seconds.
+        nodes: The largest number of states to examine.
+        megabytes: The memory limit.
+        refuted: Whether to compute the strategy of the others too. It proves the upper bound, unless the
+          rules of the game imply that bound.
+
+    Raises:
+        NoStrategyError: If no strategy guarantees the value.
+        NotDecidedError: If a limit was reached first.
+        ValueError: If the game does not have the role or never reaches the state.
     """
     if role is None and len(game.roles) == 1:
         role = game.roles[0]
@@ -134,12 +156,15 @@ def strategy(
     found = guarantee(game, role, start, at_least, limits, refuted=refuted)
     lower, upper = found.bounds
     if found.answer == "none":
-        asked = "more than 0" if at_least is None else str(at_least)
-        message = f"no strategy guarantees {role} {asked}: {upper} at most"
+        goal = "more than 0" if at_least is None else str(at_least)
+        message = f"no strategy guarantees {role} {goal}: {upper} at most"
         raise NoStrategyError(message, found.bounds, found.refutation)
     if found.answer == "open" or found.strategy is None:
         raise NotDecidedError(
-            f"not decided what {role} can guarantee: from {lower} to {upper}; allow more `seconds`, `nodes` or `megabytes`",
+            (
+                f"not decided what {role} can guarantee: from {lower} to {upper}; allow more `seconds`,"
+                " `nodes` or `megabytes`"
+            ),
             found.bounds,
             found.refutation,
         )

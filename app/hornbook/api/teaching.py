@@ -1,6 +1,6 @@
-"""Learning for programs: examples and problems in, proved rules out, without a word on the terminal.
+"""Learning for programs: from examples and problems to proved rules, without terminal output.
 
-What is learned does not depend on anything but the theory, what is learned from in its order, and the rules that are there.
+The result depends only on the theory, the examples and problems in their order, and the existing rules.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from hornbook.api.learned_rules import LearnedRules, base_for
 from hornbook.compiler.learn.learning import Example, learn_all, read_examples
 from hornbook.compiler.learn.lessons import Lesson, Pupil, without_special_cases
-from hornbook.games.lessons import in_turn, lessons_of, pupil_of
+from hornbook.games.lessons import in_turn, learner_for, lessons_of
 from hornbook.inputs.domains import NoDomainError, the_domain
 from hornbook.inputs.games import game_of
 from hornbook.inputs.states import State
@@ -24,15 +24,18 @@ from hornbook.kb.text.counts import counted
 
 
 class NoProblemsError(NoDomainError):
-    """The theory does not have these problems; the message says what it has."""
+    """The theory has no such problems; the message names the alternatives."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taught:
     """The outcome of learning from one example or problem.
 
-    `proved` says whether all that it is about was proved, `rules` names those admitted for it, `reason` says what
-    stood in the way, or which rules of the theory are only repeated by what was proved.
+    Attributes:
+        name: The name of the example or problem.
+        proved: Whether everything expected of it was proved.
+        rules: The names of the rules admitted for it.
+        reason: The obstacle, or the rules of the theory that the proved rules only repeat.
     """
 
     name: str
@@ -50,9 +53,11 @@ class Learned:
 
 
 def examples(theory: Theory | str | Path, path: str | Path | None = None) -> list[Example]:
-    """The worked examples of a theory, or of a file that imports it, to learn from.
+    """Return the worked examples of a theory, or of a file that imports it.
 
-    Raises TheoryError if the file has mistakes, KnowledgeBaseError if it is of another theory.
+    Raises:
+        TheoryError: If the file has mistakes.
+        KnowledgeBaseError: If the file belongs to another theory.
 
     >>> [example.name for example in examples("cup")]
     ['edgars_cup', 'a_glass']
@@ -62,9 +67,11 @@ def examples(theory: Theory | str | Path, path: str | Path | None = None) -> lis
 
 
 def problems(theory: Theory | str | Path, path: str | Path | None = None) -> list[Lesson]:
-    """Problems to learn from: those of a file, or those that ship, as the theory's domain reads them.
+    """Return the problems of a file, or the shipped ones, as read by the theory's domain.
 
-    Raises NoProblemsError if no domain says what they are, TheoryError if the file cannot be read.
+    Raises:
+        NoProblemsError: If no domain reads problems of the theory.
+        TheoryError: If the file cannot be read.
 
     >>> problems("chess")[0].name
     'hanging-001'
@@ -75,9 +82,17 @@ def problems(theory: Theory | str | Path, path: str | Path | None = None) -> lis
 
 
 def problem(state: State, game: str, moves: int, *, name: str = "a problem") -> Lesson:
-    """A problem of one's own: in this position the game, such as `take(c1)`, is won within so many moves by who plays first.
+    """Return a custom problem: in this position the first player wins the game within `moves` moves.
 
-    Raises TheoryError if the text is no game of the state's theory.
+    Args:
+        state: The position.
+        game: The game, such as `take(c1)`.
+        moves: The largest number of moves.
+        name: The name of the problem.
+
+    Raises:
+        NoProblemsError: If no domain reads games of the theory.
+        TheoryError: If the text is not a game of the state's theory.
     """
     try:
         about = game_of(state.theory, game)
@@ -95,22 +110,29 @@ def learn(
     seconds: float | None = None,
     megabytes: int | None = None,
 ) -> Learned:
-    """Learns general rules, each proved from the theory, and adds them to the existing rules.
+    """Learn general rules, each proved from the theory, and add them to the existing rules.
 
-    `learn_from` are examples (see `examples`) or problems (see `problems`, `problem`), the theory's own examples if not
-    given; `proofs` is how many proofs of an example are tried, of which the most general rule stays. An example that
-    cannot be learned from is told in `Learned.taught`, and is no error; so is one that takes longer than `seconds`, or for
-    which the process grows by more than `megabytes`, where these are given.
+    A failure to learn from an example is no error; `Learned.taught` reports it. The same holds if an example
+    exceeds a limit.
+
+    Args:
+        theory: The theory, or its name or file.
+        learn_from: Examples (see `examples`) or problems (see `problems`, `problem`); by default the theory's
+          own examples.
+        rules: The existing rules, by default none.
+        proofs: The number of proofs to try for each example. The most general resulting rule is retained.
+        seconds: The time limit for each example.
+        megabytes: The limit for each example on the growth of the process.
 
     >>> learn("cup").rules["cup_1"].is_certified
     True
     """
     known = theory if isinstance(theory, Theory) else load(theory)
     base = LearnedRules(known).base if rules is None else base_for(rules, known)
-    wanted = list(examples(known) if learn_from is None else learn_from)
+    tasks = list(examples(known) if learn_from is None else learn_from)
     budget = Budget(seconds=seconds, megabytes=megabytes)
     taught: list[Taught] = []
-    worked = [each for each in wanted if isinstance(each, Example)]
+    worked = [each for each in tasks if isinstance(each, Example)]
     for step in learn_all(worked, known, base, max_proofs=proofs, limits=budget.limits):
         base, outcome = step.base, step.outcome
         reasons = [outcome.fault] if outcome.fault else []
@@ -120,25 +142,25 @@ def learn(
             reasons = ["nothing is expected of it that could be learned, and no game has a new value"]
             reasons += outcome.example.passed_over
         named = tuple(entry.rule.name for entry in step.admitted)
-        said = [*reasons, *map(str, step.left_out)]
-        taught.append(Taught(outcome.example.name, not reasons, named, "; ".join(said)))
-    won = [each for each in wanted if isinstance(each, Lesson)]
+        notes = [*reasons, *map(str, step.left_out)]
+        taught.append(Taught(outcome.example.name, not reasons, named, "; ".join(notes)))
+    won = [each for each in tasks if isinstance(each, Lesson)]
     if won:
         domain = the_domain(known, "where to look for proofs", NoProblemsError)
         for part in filter(None, in_turn(domain, won).values()):
-            pupil = pupil_of(known, domain, part[0].game.predicate, base, budget)
-            taught += _teach(pupil, part)
-            base = pupil.base
+            learner = learner_for(known, domain, part[0].game.predicate, base, budget)
+            taught += _teach(learner, part)
+            base = learner.base
     return Learned(LearnedRules(known, without_special_cases(base) if won else base), tuple(taught))
 
 
-def _teach(pupil: Pupil, part: Iterable[Lesson]) -> Iterator[Taught]:
-    """Lessons in turn, each with the rules that it added and the causes for which proofs gave none."""
-    known, refused = set(pupil.base.entries), pupil.refused
-    for each in pupil.learn(part):
-        named = tuple(name for name in pupil.base.entries if name not in known)
+def _teach(learner: Pupil, part: Iterable[Lesson]) -> Iterator[Taught]:
+    """Yield the result of each problem in turn, with the rules it added and the reasons for refusals."""
+    known, refused = set(learner.base.entries), learner.refused
+    for each in learner.learn(part):
+        named = tuple(name for name in learner.base.entries if name not in known)
         proved = each.first and each.second is not False
-        causes = "; ".join(pupil.refused - refused)
+        causes = "; ".join(learner.refused - refused)
         reason = each.stopped or causes or f"no proof within {counted(each.lesson.moves, 'move')} was found"
         yield Taught(each.lesson.name, proved, named, "" if proved else reason)
-        known, refused = set(pupil.base.entries), pupil.refused
+        known, refused = set(learner.base.entries), learner.refused

@@ -1,4 +1,4 @@
-"""Where the time of matching rules goes: states one after the other, measured by the engine."""
+"""Profile of matching rules on a sequence of states, measured by the engine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hornbook.matcher.program.coded import Fact, Limits
 
 @dataclass(frozen=True, slots=True)
 class TimedMatching:
-    """What was measured in so many updates of the engine with the rules; `measured` has the statistics of each state."""
+    """The profile of `updates` updates of the engine; `measured` has the statistics of each state."""
 
     profile: Profile
     ready: Matching
@@ -27,9 +27,10 @@ class TimedMatching:
 def timed_matching(
     opened: OpenedRules, states: Mapping[str, Iterable[GroundFact]], repeat: int, limits: Limits | None
 ) -> TimedMatching:
-    """Goes through states so often: each replaces the one before in one update, and the last one is removed.
+    """Match a sequence of states `repeat` times.
 
-    Raises FactError and KnowledgeBaseError as a knowledge base does.
+    Each state replaces the one before in one update. The last one is removed in a further update. Raises
+    FactError and KnowledgeBaseError as a knowledge base does.
     """
     ready = opened.ready(limits=limits, on_demand=True)
     coded = [ready.coded(facts) for facts in states.values()]
@@ -49,7 +50,7 @@ def timed_matching(
 
 
 def part_text(part: PartTime, ready: Matching) -> str:
-    """A condition in the rule's own words, or what else of the rule took the time."""
+    """Return the text of a body literal, or a label for another part of the rule's evaluation."""
     if part.part == "beginning":
         return "(coming to it)"
     if part.part == "conclusion":

@@ -1,6 +1,7 @@
-"""Where to go when nothing is shown to gain: the first moves of plans, which say what comes if the other side passes each time.
+"""Moves to try when no gain can be shown: the first moves of plans, which assume that the other side passes.
 
-Nothing is believed of a plan but where it leads (Tadepalli 1989, section 3): whether its first move loses anything, levels of matches say.
+Only the destination of a plan is trusted (Tadepalli 1989, section 3). Levels of matches decide whether its
+first move loses anything.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from hornbook.kb.load.loader import load
 from hornbook.theories.domain import Domain
 
 AT_ONCE = 0
-"""Where moves stand that the other side cannot pass on."""
+"""The rank of moves after which the other side cannot pass."""
 
 
 class Ways:
-    """The certified plans of a domain, asked about one state after the other. It has both: `planning` and `ways`."""
+    """The certified plans of a domain with `planning` and `ways`, for one state after another."""
 
     def __init__(self, domain: Domain) -> None:
         planning = domain.planning()
@@ -34,9 +35,12 @@ class Ways:
         self._matcher = PlanMatcher(theory, plans)
 
     def order(self, state: Any, goal: Atom | None = None) -> Mapping[Atom, int]:
-        """In which order to try moves of who is to move: first those that the other side cannot pass on; then the first moves of plans,
-        for one goal or for all of that side, the worthier goals first and the shorter plans. Moves that nothing is said of are left out,
-        and all are where no plan applies.
+        """Return the rank of each move that is worth trying; the lowest rank is tried first.
+
+        Moves after which the other side cannot pass come first. Then come the first moves of plans for
+        `goal`, or for all goals of the player to move. Plans for goals of higher worth come before others,
+        and shorter plans before longer ones. Other moves are not ranked. The result is empty if no plan
+        applies.
         """
         if not self._domain.is_planned(state):
             return {}

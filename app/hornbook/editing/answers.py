@@ -1,4 +1,4 @@
-"""What an editor asks about a place or a document, and the part that answers."""
+"""Handlers for editor requests about a position or a document."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ COMPLETION_KINDS: Mapping[str, lsp.CompletionItemKind] = MappingProxyType(
 
 
 def answer_about_names(server: HornServer) -> None:
-    """Definitions, references, other names, symbols and hover."""
+    """Register handlers for definitions, references, renaming, symbols and hover."""
 
     def word(asked: Asked) -> Word | None:
         return word_at(server.desk, *server.place(asked))
@@ -128,7 +128,7 @@ def answer_about_names(server: HornServer) -> None:
 
 
 def answer_about_text(server: HornServer) -> None:
-    """Completion, quick fixes, formatting, colours and hints."""
+    """Register handlers for completion, quick fixes, formatting, colours and hints."""
 
     @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=["?", "("]))
     def complete(params: lsp.CompletionParams) -> lsp.CompletionList:
@@ -180,7 +180,7 @@ def answer_about_text(server: HornServer) -> None:
             text = server.desk.text(path)
             formatted = format_text(text, shown(path))
         except (TheoryError, FormattingError):
-            return None  # what is wrong is underlined already, or there is no such document
+            return None  # errors are underlined already, or the document is missing
         if formatted == text:
             return []
         lines = server.lines(path)

@@ -1,4 +1,4 @@
-"""Semantic colours: every word, mark and comment of a file, by what it is."""
+"""Semantic colours of every word, symbol and comment of a file."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hornbook.kb.names.scope import Scope
 from hornbook.kb.parse.syntax import ParsedFile
 
 TYPES = (
-    "namespace", "type", "function", "label", "variable", "enumMember", "string", "number", "keyword", "operator", "comment",
-    "event",
+    "namespace", "type", "function", "label", "variable", "enumMember", "string", "number", "keyword",
+    "operator", "comment", "event",
 )  # fmt: skip
 """The kinds of tokens, in the order of their numbers in the protocol."""
 MODIFIERS = ("declaration", "readonly")
@@ -34,11 +34,11 @@ _TYPE_OF: Mapping[Role, str] = MappingProxyType(
 )
 _OPERATORS = frozenset(("IF", "ARROW", "ASK", "COMPARE", "DIVIDE", "VBAR", "EQUAL", "PLUS", "MINUS", "STAR"))
 Coloured = tuple[int, int, int, str, bool]
-"""Line, column and length in characters, the kind of token, and whether it declares."""
+"""Line, column and length in characters, the kind of token, and whether it declares a name."""
 
 
 def coloured(parsed: ParsedFile, clauses: Sequence[Clauses], scope: Scope) -> list[Coloured]:
-    """The tokens of a file with their kinds, in the order of the text."""
+    """Return the tokens of a file with their kinds, in the order of the text."""
     found = [(c.line, c.column, len(c.text), "comment", False) for c in parsed.comments]
     for each in clauses:
         found += _in_clauses(each, scope)
@@ -62,7 +62,7 @@ def _in_clauses(clauses: Clauses, scope: Scope) -> Iterator[Coloured]:
 
 
 def encoded(tokens: Sequence[Coloured], lines: Lines) -> list[int]:
-    """The tokens as the protocol counts them: each by its distance from the one before."""
+    """Return the tokens in the encoding of the protocol, each relative to the one before."""
     data: list[int] = []
     line, start = 0, 0
     for at, column, length, kind, declares in tokens:

@@ -1,4 +1,4 @@
-"""Completion: what a text can go on with, by the sort of the place and by the tense of what is read there."""
+"""Completion of a text, by the sort of the argument and the tense of the condition at the cursor."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hornbook.kb.sources.locate import SUFFIX, known_theories
 from hornbook.kb.text.scanner import DECLARING, KEYWORDS, READING, Token, scan
 
 MOST_WORDS = 1_000
-"""Words that are offered of an open sort."""
+"""The largest number of words to offer for an open sort."""
 _DECLARED_AS = (
     "counts",
     "operational",
@@ -38,9 +38,9 @@ _CONCLUDED = ("derived", "meta", "game", "static", "fluent")
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A word that could stand in the place of the last `replaces` characters.
+    """A candidate to replace the last `replaces` characters.
 
-    `kind` says what it is, `what` more of it, and `rank` how well it fits: less is better.
+    `kind` is the kind of word, `what` a description, and `rank` the fit: lower is better.
     """
 
     word: str
@@ -51,7 +51,7 @@ class Offer:
 
 
 def offers(desk: Desk, path: Path, text: str) -> list[Offer]:
-    """What the text up to the cursor could go on with."""
+    """Return the candidates for completing the text before the cursor."""
     part = begun(text)
     tokens = _open_clause(text[: len(text) - len(part)])
     if tokens is None:  # within a comment
@@ -66,7 +66,7 @@ def offers(desk: Desk, path: Path, text: str) -> list[Offer]:
 
 
 def _open_clause(before: str) -> list[Token] | None:
-    """The tokens of the clause that a text ends in; None where it ends in a comment."""
+    """Return the tokens of the clause at the end of a text; None if the text ends in a comment."""
     comments: list = []  # type: ignore[type-arg]
     clauses = list(scan(before, comments))
     line = before.count("\n") + 1
@@ -139,7 +139,7 @@ def _in_argument(place: tuple[str, int], known: Clauses | None, scope: Scope) ->
 
 
 def _variables(known: Clauses | None, sort: Sort | None, scope: Scope) -> Iterator[Offer]:
-    """The variables of the clause, those of a sort first."""
+    """Yield the variables of the clause, those of a sort first."""
     if known is None:
         return
     sorts = sorts_in(known, scope)
@@ -150,7 +150,7 @@ def _variables(known: Clauses | None, sort: Sort | None, scope: Scope) -> Iterat
 
 
 def _words(sort: Sort, scope: Scope) -> Iterator[Offer]:
-    """The words of a sort: all of a closed one, or those that stand in the facts."""
+    """Yield the words of a sort: all of a closed one, or those that occur in facts."""
     if sort.kind == "integer":
         return
     found: Iterable[str] = sort.constants if sort.kind == "enumerated" else _used(sort, scope)
@@ -172,7 +172,7 @@ def _used(sort: Sort, scope: Scope) -> Iterator[str]:
 
 
 def _compared(tokens: Sequence[Token], known: Clauses | None, scope: Scope) -> Iterator[Offer]:
-    """What a variable is compared with."""
+    """Yield candidates for the right side of a comparison."""
     sort = None
     if known is not None and len(tokens) > 1 and tokens[-2].type == "VARIABLE":
         sort = sorts_in(known, scope).get(tokens[-2].text[1:])
@@ -182,7 +182,10 @@ def _compared(tokens: Sequence[Token], known: Clauses | None, scope: Scope) -> I
 
 
 def _conditions(tokens: Sequence[Token], known: Clauses | None, scope: Scope) -> Iterator[Offer]:
-    """What can be a condition, by the tense of the place: what never changes has none."""
+    """Yield candidates for a condition.
+
+    In a clause with tenses, changing predicates are offered with tense words.
+    """
     last = tokens[-1].type
     predicates = scope.vocabulary.predicates.values()
     if last == "TENSE":

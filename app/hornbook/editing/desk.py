@@ -1,7 +1,8 @@
-"""The desk: texts while they are written, and what was read of them and of the files around them.
+"""Workspace of an editor: open documents, and cached results of parsing and checking them and other files.
 
-An open document counts before the file on the disk, for itself and for whoever imports it. What is said of a text is what
-`hornbook check` says of a file with that text; that only what has changed is read again is not to be seen from outside.
+The text of an open document takes precedence over the file on disk, also for documents that import it. The
+diagnostics are those of `hornbook check` for a file with the same text. Incremental work only affects the
+speed.
 """
 
 from __future__ import annotations
@@ -25,17 +26,19 @@ from hornbook.kb.sources.files import is_file, read_text, shown
 from hornbook.kb.sources.locate import SUFFIX, home, locate
 
 DEEPEST = 6
-"""So many folders below each other are looked into for theories."""
+"""The largest depth of folders to search for theories."""
 LARGEST = 2_000_000
-"""The limit of the characters of a document. A larger one is not read, since each answer would take seconds."""
+"""The largest number of characters of a document. A larger one is not read, since each answer would take
+seconds.
+"""
 MOST_ENTRIES = 20_000
-"""After so many entries of folders no more are looked at."""
+"""The largest number of folder entries to examine."""
 _NO_THEORIES = frozenset(("node_modules", "build", "dist", "site-packages"))
 
 
 @dataclass(frozen=True, slots=True)
 class _Parsed:
-    """A file as it was read last."""
+    """The latest version of a parsed file."""
 
     text: str
     file: ParsedFile
@@ -44,20 +47,20 @@ class _Parsed:
 
 @dataclass(frozen=True, slots=True)
 class _OnDisk:
-    """The text of a file, and the signs by which a change of it is noticed."""
+    """The text of a file, and the file attributes that reveal a change."""
 
     signs: tuple[int, int, int, int]
     text: str
 
 
 class Desk:
-    """The texts of open documents, by the places of their files, and what is known of files."""
+    """The texts of open documents by path, and cached data about files."""
 
     def __init__(self) -> None:
         self.texts: dict[Path, str] = {}
         self.folders: list[Path] = []
         self.beside: dict[Path, Path] = {}
-        """Files that import as if they stood where others do."""
+        """Temporary files, each with the file whose folder resolves their imports."""
         self.known: Memory = {}
         self._parsed: dict[Path, _Parsed] = {}
         self._named: dict[Path, tuple[_Parsed, tuple[Clauses, ...]]] = {}
@@ -77,12 +80,12 @@ class Desk:
         self.look_again()
 
     def look_again(self) -> None:
-        """Files may have come or gone: imports are looked for again."""
+        """Discard resolved imports, since files may have been created or deleted."""
         self._places.clear()
         self._scopes.clear()
 
     def text(self, path: Path) -> str:
-        """The text of a document or file. Raises TheoryError if it cannot be read."""
+        """Return the text of a document or file. Raises TheoryError if it cannot be read."""
         text = self.texts.get(path)
         if text is None:
             text = self._on_disk(path)
@@ -95,7 +98,7 @@ class Desk:
         return text
 
     def _on_disk(self, path: Path) -> str:
-        """The text of a file. Raises TheoryError if it cannot be read."""
+        """Return the text of a file. Raises TheoryError if it cannot be read."""
         signs = _signs(path)
         known = self._read.get(path)
         if known is not None and signs is not None and known.signs == signs:
@@ -116,24 +119,26 @@ class Desk:
         return self._parsed[path].file
 
     def parsed(self, path: Path) -> ParsedFile | None:
-        """A file as far as it can be read; None for one that cannot."""
+        """Return a file as far as it can be parsed; None if it cannot be read."""
         try:
             return self.parse(path, self.text(path))
         except TheoryError:
             return None
 
-    # What is wrong
+    # Diagnostics
 
     def diagnostics(self, path: Path) -> list[Diagnostic]:
-        """What `hornbook check` says of a file with this text."""
+        """Return the diagnostics that `hornbook check` gives for a file with this text."""
         try:
             return list(_DeskReader(self).read(path, check).diagnostics)
         except TheoryError as problem:
             return list(problem.diagnostics)
 
     def unused_lemmas(self, path: Path) -> list[Diagnostic]:
-        """What `hornbook check` says of the lemmas of a file. While an open document differs from its file nothing is said: whether a
-        lemma is still proved is found by replaying proofs, too slow for every key.
+        """Return the diagnostics that `hornbook check` gives for the lemmas of a file.
+
+        The result is empty while an open document differs from its file. Whether a lemma is still proved is
+        determined by replaying proofs, which is too slow for every keystroke.
         """
         try:
             text = self.text(path)
@@ -144,7 +149,7 @@ class Desk:
             return []
 
     def diagnostics_of(self, path: Path, text: str) -> list[Diagnostic]:
-        """What would be said of an open document if it had another text."""
+        """Return the diagnostics of an open document if it had another text."""
         kept = self.texts[path]
         self.texts[path] = text
         try:
@@ -153,30 +158,30 @@ class Desk:
             self.texts[path] = kept
 
     def theory(self, path: Path) -> Theory:
-        """The theory that a document states. Raises TheoryError with all errors in it."""
+        """Return the theory in a document. Raises TheoryError with all its errors."""
         reader = _DeskReader(self)
         loaded = reader.read(path)
         return theory_of(loaded, reader.files, reader.sources())
 
     def found(self, files: Sequence[ParsedFile], checked: Checked) -> list[Diagnostic]:
-        """What a check finds in the last of some files; its imports are made ready once."""
+        """Return the results of a check on the last of some files; its imports are prepared once."""
         *imports, file = files
         imported = self._imported.get(file.name)
         if imported is None or not _same(imported.files, imports):
             imported = self._imported[file.name] = Imported(tuple(imports))
         return checked(files, imported)
 
-    # What is named
+    # Names
 
     def clauses(self, path: Path) -> tuple[Clauses, ...]:
-        """What stands between the periods of a file, with what it names."""
+        """Return the clauses of a file as token sequences, with the names in each."""
         if self.parsed(path) is None:
             return ()
         parsed = self._parsed[path]
         known = self._named.get(path)
         if known is not None and known[0] is parsed:
             return known[1]
-        # By their objects: tokens that were kept are the same ones.
+        # Unchanged clauses have the same token objects, so they are compared by identity.
         before = {} if known is None else {id(each.tokens): each for each in known[1]}
         found = tuple(
             before.get(id(piece.tokens)) or _named(piece, parsed.file.name) for piece in parsed.written.pieces
@@ -185,9 +190,9 @@ class Desk:
         return found
 
     def scope(self, path: Path) -> Scope:
-        """What can be named in a file."""
+        """Return the names that are visible in a file."""
         for known in self._scopes.get(path, _NOTHING).files:
-            self.parsed(known)  # which forgets all scopes where a file has changed
+            self.parsed(known)  # this clears all scopes if a file has changed
         found = self._scopes.get(path)
         if found is None:
             found = scope_of(path, self._clauses_of, self.follow)
@@ -199,7 +204,7 @@ class Desk:
         return None if parsed is None else parsed.clauses
 
     def follow(self, clause: Import, path: Path) -> Path | None:
-        """The file that an import leads to; None where there is none."""
+        """Return the file that an import refers to; None if there is none."""
         try:
             return self.locate(clause.name, path)
         except TheoryError:
@@ -220,7 +225,7 @@ class Desk:
         return found
 
     def project(self) -> list[Path]:
-        """The open documents, the files around them, those of the editor's folders, and what they import."""
+        """Return the open documents, the files near them and in the editor's folders, and their imports."""
         found = dict.fromkeys(self.texts)
         for folder in self.folders:
             found.update(dict.fromkeys(_theories(folder, DEEPEST)))
@@ -231,13 +236,13 @@ class Desk:
         return list(found)
 
     def path_of(self, file: str, seen_from: Path) -> Path:
-        """The place of a file by its name in messages."""
+        """Return the path of a file that a message names."""
         known = (path for path, parsed in self._parsed.items() if parsed.file.name == file)
         return next(known, seen_from)
 
 
 class _DeskReader(Reader):
-    """Reads what lies on a desk."""
+    """A reader of the texts in a workspace."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(known=desk.known)
@@ -285,7 +290,7 @@ def _named(piece: Piece, file: str) -> Clauses:
 
 
 def _theories(folder: Path, deep: int) -> Iterator[Path]:
-    """The theory files in a folder and so many below each other, not in hidden ones."""
+    """Yield the theory files in a folder and at most `deep` levels below, except in hidden folders."""
     waiting, seen = [(folder, deep)], 0
     while waiting and seen < MOST_ENTRIES:
         place, left = waiting.pop(0)

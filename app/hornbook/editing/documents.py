@@ -1,4 +1,4 @@
-"""What an editor tells of documents, files and folders."""
+"""Handlers for editor notifications about documents, files and folders."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from hornbook.editing.texts import changed
 
 
 def keep_documents(server: HornServer) -> None:
-    """Keeps the server's desk as the editor's documents are."""
+    """Register handlers that keep the server's workspace in step with the editor's documents."""
 
     @server.feature(lsp.INITIALIZED)
     def initialized(params: lsp.InitializedParams) -> None:
-        gc.disable()  # collected when the editor is quiet, and never while somebody types
+        gc.disable()  # garbage is collected when the editor is idle, and never during typing
         _take_folders(server)
         workspace = server.client_capabilities.workspace
         watched = None if workspace is None else workspace.did_change_watched_files

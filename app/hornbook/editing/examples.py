@@ -1,4 +1,4 @@
-"""The lenses above examples, and what they start: it runs beside, so that nobody who types waits for it."""
+"""Code lenses above examples and their commands, which run in a thread so that typing is not delayed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def offer_lenses(server: HornServer) -> None:
-    """Shows lenses, and does what they say."""
+    """Register handlers that show lenses and execute their commands."""
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
     def code_lenses(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
@@ -56,16 +56,19 @@ def offer_lenses(server: HornServer) -> None:
 
 
 def _running() -> ModuleType:
-    """What runs and learns; it imports the engine and the learner, for which nobody waits who only writes."""
+    """Return the module that runs and learns.
+
+    It is imported late, since it imports the engine and the learner, which plain editing does not need.
+    """
     return import_module("hornbook.editing.running")
 
 
 async def _beside(server: HornServer, path: Path, work: Callable[[Theory], T]) -> T | None:
-    """What work on the theory of a document gives; None where it fails, which is told."""
+    """Return the result of `work` on the theory of a document; on failure show the error and return None."""
     try:
         theory = server.desk.theory(path)
         return await asyncio.to_thread(exits_are_errors(work), theory)
-    except Exception as problem:  # noqa: BLE001 - what an adapter raises too is for whoever pressed the lens
+    except Exception as problem:  # noqa: BLE001 - adapters may raise anything, and the user must see it
         text, _ = describe(problem)
         _say(server, text, lsp.MessageType.Error)
         return None
@@ -76,8 +79,9 @@ def _say(server: HornServer, text: str, kind: lsp.MessageType = lsp.MessageType.
 
 
 async def _show(server: HornServer, name: str, text: str, path: Path) -> None:
-    """Shows a text as a document of its own, which imports as if it stood beside a file; or as a message where an editor shows
-    none.
+    """Show a text as a new document that resolves imports in the folder of `path`.
+
+    If the editor cannot show documents, the text is shown as a message.
     """
     window = server.client_capabilities.window
     if window is None or window.show_document is None or not window.show_document.support:

@@ -1,4 +1,4 @@
-"""Quick fixes: what a mistake's help proposes, offered where the text has fewer mistakes with it."""
+"""Quick fixes: proposals in the help of a diagnostic, offered if they reduce the number of diagnostics."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hornbook.kb.names.mending import fixes as proposed
 
 
 def fixes(desk: Desk, path: Path, first: int, last: int) -> Iterator[Fix]:
-    """The fixes of the mistakes between two lines, counted from 1."""
+    """Yield the fixes for diagnostics between two lines, counted from 1."""
     file = desk.parsed(path)
     if file is None or path not in desk.texts:
         return
@@ -25,7 +25,7 @@ def fixes(desk: Desk, path: Path, first: int, last: int) -> Iterator[Fix]:
 
 
 def edited(text: str, edits: tuple[Edit, ...]) -> str:
-    """A text after edits that do not overlap."""
+    """Return a text after edits that do not overlap."""
     lines = text.split("\n")
     starts = [0]
     for line in lines:

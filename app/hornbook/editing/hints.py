@@ -1,4 +1,4 @@
-"""Inlay hints: the sort of each variable, beside the first place where it stands."""
+"""Inlay hints: the sort of each variable, after its first occurrence in a clause."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hornbook.kb.names.sorts import sorts_in
 def hints(
     clauses: Iterable[Clauses], scope: Scope, lines: Lines, first: int, last: int
 ) -> Iterator[lsp.InlayHint]:
-    """The hints between two lines, counted from 1."""
+    """Yield the hints between two lines, counted from 1."""
     for each in clauses:
         if each.last_line < first or each.first_line > last:
             continue

@@ -1,4 +1,4 @@
-"""Hover: what a word means, in a few lines of Markdown: its declaration, its units, and how much is known of it."""
+"""Hover text for a word as Markdown: its declaration, its units, and the number of its facts and rules."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 
 MOST_SHOWN = 8
-"""Constants of a sort that are listed."""
+"""The number of constants of a sort to list."""
 
 
 def hover(desk: Desk, word: Word) -> str | None:
-    """What is said of a word; None where there is nothing to say."""
+    """Return the hover text for a word; None if there is none."""
     scope = desk.scope(word.path)
     found = word.found
     match found.role:
@@ -73,7 +73,7 @@ def _of_predicate(desk: Desk, word: Word, predicate: Predicate, scope: Scope) ->
 
 
 def _comment(desk: Desk, word: Word, predicate: Predicate) -> str:
-    """The comment that stands behind a declaration, on the same line."""
+    """Return the comment after a declaration, on the same line."""
     path = desk.path_of(predicate.span.file, word.path)
     parsed = desk.parsed(path)
     if parsed is None:

@@ -1,4 +1,4 @@
-"""Code lenses: above an example what can be done with it, and above an expectation what came of it when it was run last."""
+"""Code lenses: commands above each example, and the latest result above each expectation."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hornbook.kb.text.counts import counted
 
 RUN, LEARN = "hornbook.run", "hornbook.learn"
 Outcomes = Mapping[str, str]
-"""What came of the expectations of a run, by their text: nothing where one is met, and what was derived instead."""
+"""The results of a run by the text of the expectation: empty if it is met, else the derived values."""
 
 
 def lenses(clauses: Sequence[Clauses], uri: str, lines: Lines, outcomes: Outcomes) -> Iterator[lsp.CodeLens]:
-    """The lenses of a document."""
+    """Yield the lenses of a document."""
     expectations = [
         (each, clause) for each in clauses for clause in each.clauses if isinstance(clause, Expect)
     ]
@@ -36,7 +36,7 @@ def lenses(clauses: Sequence[Clauses], uri: str, lines: Lines, outcomes: Outcome
 
 
 def written(clauses: Clauses) -> str:
-    """The text of a clause without its spaces, which stays what it is where lines above it change."""
+    """Return the text of a clause without spaces, which does not change when the lines above it do."""
     return " ".join(token.text for token in clauses.tokens)
 
 

@@ -1,4 +1,4 @@
-"""Navigation: what the word at a place means, where that is declared, everywhere it is spoken of, and another name for it."""
+"""Navigation: the meaning of the word at a position, its declaration, its references, and renaming."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 
 _NAME = re.compile(r"[^\W\d_]\w*")
 RENAMED: tuple[Role, ...] = ("predicate", "sort", "variable", "label", "example")
-"""What can be given another name: wherever one of these is meant is known for certain."""
+"""The roles that can be renamed, since all their references are known."""
 
 
 class RenameError(HornbookError):
-    """A name that cannot be given; the message says why."""
+    """A name cannot be changed; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What words mean: a kind of thing, its name where it is declared, and a place that no other one has."""
+    """The meaning of a word: its role, its name in the declaration, and a unique location."""
 
     role: Role
     name: str
@@ -40,7 +40,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a file, with what stands between the periods around it."""
+    """A word of a file, with the clause around it."""
 
     path: Path
     clauses: Clauses
@@ -48,20 +48,20 @@ class Word:
 
 
 def word_at(desk: Desk, path: Path, line: int, column: int) -> Word | None:
-    """The word that names something at a place, or ends there."""
+    """Return the name at a position, or ending there."""
     best = None
     for clauses in desk.clauses(path):
         if clauses.first_line <= line <= clauses.last_line:
             for each in clauses.names:
                 span = each.span
                 if span.line == line and span.column <= column <= span.end_column:
-                    # Of two words that touch, the one that begins here is meant.
+                    # If two words touch, the one that starts here is chosen.
                     best = Word(path, clauses, each)
     return best
 
 
 def meaning(desk: Desk, word: Word, scope: Scope) -> Thing | None:
-    """What a word means in its file; None where that is not known."""
+    """Return the meaning of a word in its file; None if it is unknown."""
     found, path = word.found, word.path
     match found.role:
         case "variable":
@@ -95,13 +95,16 @@ def _role(declared: Predicate | Sort) -> Role:
 
 
 def _written(desk: Desk, path: Path, line: int, column: int) -> str:
-    """The name that a declaration has in its own file."""
+    """Return the name of a declaration in its own file."""
     word = word_at(desk, path, line, column)
     return "" if word is None else word.found.name
 
 
 def declaration(desk: Desk, word: Word, thing: Thing) -> tuple[Path, Occurrence | None] | None:
-    """The file and the word by which a thing is declared; the first place of a variable, and of a theory the whole file."""
+    """Return the file and the word that declare something.
+
+    For a variable this is its first occurrence, for a theory the whole file.
+    """
     if thing.role == "theory":
         return thing.path, None
     if thing.role == "variable":
@@ -116,7 +119,7 @@ def declaration(desk: Desk, word: Word, thing: Thing) -> tuple[Path, Occurrence 
                     return thing.path, each
                 if (each.span.line, each.span.column) == (thing.line, thing.column):
                     return thing.path, each
-    if thing.role == "constant":  # of an open sort: the sort is what says most of it
+    if thing.role == "constant":  # for a constant of an open sort, the sort is the best description
         word_there = word_at(desk, thing.path, thing.line, thing.column)
         return None if word_there is None else (thing.path, word_there.found)
     return None
@@ -127,7 +130,7 @@ def _is_at(clauses: Clauses, thing: Thing) -> bool:
 
 
 def references(desk: Desk, word: Word, thing: Thing, only: Path | None = None) -> Iterator[Word]:
-    """Every word that means a thing, in all files that are known, or in one."""
+    """Yield every word with the same meaning, in all known files or in `only`."""
     if thing.role == "variable":
         for each in word.clauses.names:
             if each.role == "variable" and each.name == thing.name:
@@ -146,11 +149,14 @@ def references(desk: Desk, word: Word, thing: Thing, only: Path | None = None) -
                     yield there
 
 
-# Another name
+# Renaming
 
 
 def name_range(word: Word, lines: Lines) -> lsp.Range:
-    """Where a word's name stands, without the mark of a variable. Raises RenameError where it can have no other."""
+    """Return the range of a word's name, without the `?` of a variable.
+
+    Raises RenameError if it cannot be renamed.
+    """
     if word.found.role not in RENAMED:
         raise RenameError("a predicate, a sort, a variable, a label or an example can be renamed here")
     span = word.found.span
@@ -159,7 +165,10 @@ def name_range(word: Word, lines: Lines) -> lsp.Range:
 
 
 def renamed(desk: Desk, word: Word, name: str) -> list[tuple[Word, str]]:
-    """Every word that means the same, with the name that it has then, without the mark of a variable. Raises RenameError."""
+    """Return every word with the same meaning and its new name, without the `?` of a variable.
+
+    Raises RenameError.
+    """
     thing = meaning(desk, word, desk.scope(word.path))
     name = name.removeprefix("?") if word.found.role == "variable" else name
     if thing is None or word.found.role not in RENAMED:
@@ -177,14 +186,14 @@ def renamed(desk: Desk, word: Word, name: str) -> list[tuple[Word, str]]:
     for there in references(desk, word, thing):
         prefix = there.found.name.removesuffix(thing.name)
         if not there.found.name.endswith(thing.name) or (prefix and not prefix.endswith("_")):
-            continue  # an import gives it a name of its own
+            continue  # an import gives it another name
         _require_new(desk, there, thing, prefix + name)
         found.append((there, prefix + name))
     return found
 
 
 def _require_new(desk: Desk, there: Word, thing: Thing, name: str) -> None:
-    """Raises RenameError where something else is called so already."""
+    """Raise RenameError if something else has the name already."""
     if thing.name == name:
         return
     match thing.role:

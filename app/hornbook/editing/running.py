@@ -1,4 +1,4 @@
-"""What lenses start: an example is run, or a rule is learned from it. Nothing here knows an editor."""
+"""Commands of lenses: running an example, or learning a rule from it, independent of the editor."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.lines import lines_of
 
 SECONDS = 60
-"""After so long, learning from an example is given up."""
+"""The time limit in seconds for learning from an example."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What came of an example: of each expectation what was derived instead, nothing where it is met; and all in a line."""
+    """The results of an example: a summary, and the derived values of each unmet expectation."""
 
     outcomes: tuple[tuple[Expect, str], ...]
     summary: str
 
 
 def run_example(theory: Theory, name: str) -> Ran:
-    """Runs the expectations of one example. Raises HornbookError where it cannot be set up."""
+    """Run the expectations of one example. Raises HornbookError if it cannot be set up."""
     only = replace(
         theory,
         examples=tuple(example for example in theory.examples if example.name == name),
@@ -38,8 +38,9 @@ def run_example(theory: Theory, name: str) -> Ran:
 
 
 def learned_text(theory: Theory, name: str, file: str) -> str:
-    """The rules that are learned from one example, each below its proof, or why there are none: a text of the language, which
-    imports the file of the example.
+    """Return the rules learned from one example, each below its proof, or the reasons why there are none.
+
+    The result is a text in the language that imports the file of the example.
     """
     only = replace(theory, examples=tuple(example for example in theory.examples if example.name == name))
     learned = learn(theory, examples_of(only), seconds=SECONDS)

@@ -1,7 +1,8 @@
-"""The server of one editor: its desk, and what it publishes of open documents.
+"""Server of one editor: its workspace, and the diagnostics that it publishes.
 
-An edited document is checked as soon as no more edits wait, and what is wrong with it is published; the other open documents,
-which may rest on it, follow when the editor is quiet. A request is answered from the latest text.
+An edited document is checked as soon as no more edits are queued, and its diagnostics are published. The
+other open documents, which may import it, are checked when the editor is idle. A request is answered from the
+latest text.
 """
 
 from __future__ import annotations
@@ -25,24 +26,24 @@ from hornbook.kb.ast.terms import Span
 from hornbook.kb.sources.files import shown
 
 QUIET = 0.25
-"""Seconds without an edit after which other documents are checked again."""
+"""The idle time in seconds after which other documents are checked again."""
 
 
 WAITING = 0.03
-"""Seconds without an edit after which the edited document is checked."""
+"""The idle time in seconds after which the edited document is checked."""
 LONGEST_WAITING = 0.5
-"""Seconds from an edit to the check of its document, also while edits go on."""
+"""The longest delay in seconds between an edit and the check of its document, even during further edits."""
 
 
 class Asked(Protocol):
-    """A request about a place in a document."""
+    """A request about a position in a document."""
 
     text_document: lsp.TextDocumentIdentifier
     position: lsp.Position
 
 
 class HornServer(LanguageServer):
-    """The desk of one editor, and what it knows of each document by its file."""
+    """The workspace of one editor, and data about each document by its file."""
 
     def __init__(self) -> None:
         super().__init__("hornbook", __version__, protocol_cls=HornProtocol)
@@ -50,12 +51,12 @@ class HornServer(LanguageServer):
         self.uris: dict[Path, str] = {}
         self.versions: dict[Path, int] = {}
         self.outcomes: dict[Path, dict[str, str]] = {}
-        """Of the expectations that were run, by their text, what was derived instead; nothing where one is met."""
+        """The derived values of each executed expectation, by its text; empty if it is met."""
         self._waiting: asyncio.TimerHandle | None = None
         self._edited: set[Path] = set()
         self._check: asyncio.TimerHandle | None = None
         self._latest = 0.0
-        """When the edited documents are checked at the latest."""
+        """The latest time for the check of the edited documents."""
 
     def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
         """Serve an editor until it ends the session. Raises FramingError where the end of a message is not certain."""
@@ -68,7 +69,7 @@ class HornServer(LanguageServer):
             raise
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Answer a message that is no JSON; leave what a message has caused to the protocol."""
+        """Answer a message that is not JSON; leave errors caused by a message to the protocol."""
         if source is JsonRpcException and isinstance(error, ValueError | RecursionError):
             assert isinstance(self.protocol, HornProtocol)
             self.protocol.refuse(None, JsonRpcParseError(f"the message is no JSON: {error}"))
@@ -86,29 +87,29 @@ class HornServer(LanguageServer):
         return path_of(uri, folders[0] if folders else Path.cwd())
 
     def uri(self, path: Path) -> str:
-        """The address of a file as the editor wrote it, if it did."""
+        """Return the URI of a file as the editor wrote it, if it did."""
         return self.uris.get(path) or path.as_uri()
 
     def lines(self, path: Path) -> Lines:
-        """The text of a file by lines."""
+        """Return the text of a file by lines."""
         parsed = self.desk.parsed(path)
         return by_lines("" if parsed is None else parsed.text, self.units)
 
     def place(self, asked: Asked) -> tuple[Path, int, int]:
-        """The file, line and column that a request is about."""
+        """Return the file, line and column of a request."""
         path = self.path(asked.text_document.uri)
         return path, *self.lines(path).place(asked.position)
 
     def location(self, path: Path, span: Span | None) -> lsp.Location:
-        """A place in a file, or its beginning."""
+        """Return a location in a file, or its beginning."""
         top = lsp.Position(0, 0)
         range_ = lsp.Range(top, top) if span is None else self.lines(path).range(span)
         return lsp.Location(self.uri(path), range_)
 
-    # What is wrong
+    # Diagnostics
 
     def check_soon(self, path: Path) -> None:
-        """Check a document once for all edits that wait, and then the others."""
+        """Schedule one check of a document for all queued edits, and then of the others."""
         loop = asyncio.get_running_loop()
         if not self._edited:
             self._latest = loop.time() + LONGEST_WAITING
@@ -124,7 +125,7 @@ class HornServer(LanguageServer):
         self.check_others()
 
     def check(self, path: Path) -> None:
-        """Checks an open document, and publishes what is found."""
+        """Check an open document, and publish the diagnostics."""
         lines = by_lines(self.desk.texts[path], self.units)
         found = [*self.desk.diagnostics(path), *self.desk.unused_lemmas(path)]
         said = underlined(found, shown(path), lines)
@@ -133,7 +134,7 @@ class HornServer(LanguageServer):
         )
 
     def check_others(self) -> None:
-        """Checks all open documents again, as soon as the editor is quiet."""
+        """Schedule a check of all open documents, for when the editor is idle."""
         if self._waiting is not None:
             self._waiting.cancel()
         self._waiting = asyncio.get_running_loop().call_later(QUIET, self._check_others)

@@ -1,4 +1,4 @@
-"""Symbols: what a file declares and concludes, and what a whole project does."""
+"""Symbols: the declarations and conclusions of a file, and those of a project."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ KINDS: Mapping[Role, lsp.SymbolKind] = MappingProxyType(
     }
 )
 MOST_SYMBOLS = 500
-"""Symbols of a project that are given at once."""
+"""The largest number of project symbols in one reply."""
 
 
 def of_document(clauses: tuple[Clauses, ...], lines: Lines) -> list[lsp.DocumentSymbol]:
-    """What the clauses of a file declare or conclude, in the order of the text."""
+    """Return the symbols that the clauses of a file declare or conclude, in the order of the text."""
     return [symbol for each in clauses for symbol in _of_clauses(each, lines)]
 
 
@@ -76,7 +76,7 @@ def _detail(clauses: Clauses) -> str:
 
 
 def of_project(desk: Desk, query: str, units: Units) -> list[lsp.WorkspaceSymbol]:
-    """What all files declare whose names have the letters of a query in them, in this order."""
+    """Return the declared symbols of all files whose names contain the letters of a query in this order."""
     found: list[lsp.WorkspaceSymbol] = []
     for path in desk.project():
         lines: Lines | None = None

@@ -1,7 +1,7 @@
-"""Places in texts: an editor's positions and ours, and the changes that an editor makes.
+"""Conversion between the editor's positions and spans, and application of the editor's changes to a text.
 
-An editor counts lines and units from 0, and the units are those of UTF-16 unless it asked for others; a span counts lines and
-characters from 1.
+An editor counts lines and units from 0. The units are those of UTF-16 unless it negotiated others. A span
+counts lines and characters from 1.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hornbook.kb.ast.terms import Span
 from hornbook.kb.text.lines import with_plain_ends
 
 Units = Callable[[str], int]
-"""How many units of an encoding a text has."""
+"""A function that returns the number of units of a text in an encoding."""
 
 UNITS: Mapping[str, Units] = MappingProxyType(
     {
@@ -31,22 +31,22 @@ UNITS: Mapping[str, Units] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """A text by lines, as they are counted everywhere, and the units of an editor's positions."""
+    """A text by lines, with the units of an editor's positions."""
 
     lines: Sequence[str]
     units: Units
 
     def line(self, number: int) -> str:
-        """A line by its number from 1; nothing beyond the last."""
+        """Return a line by its number from 1; empty beyond the last."""
         return self.lines[number - 1] if 1 <= number <= len(self.lines) else ""
 
     def position(self, line: int, column: int) -> lsp.Position:
-        """The editor's position of a line and a column."""
+        """Return the editor's position of a line and a column."""
         before = self.line(line)[: column - 1]
         return lsp.Position(line - 1, len(before) if before.isascii() else self.units(before))
 
     def place(self, position: lsp.Position) -> tuple[int, int]:
-        """The line and the column of an editor's position, which may lie behind the end of its line."""
+        """Return the line and the column of an editor's position, which may be beyond the end of its line."""
         text = self.line(position.line + 1)
         if text.isascii():
             return position.line + 1, min(position.character, len(text)) + 1
@@ -57,18 +57,21 @@ class Lines:
         return position.line + 1, column + 1
 
     def exact_range(self, span: Span) -> lsp.Range:
-        """The editor's range of a span, which may be empty."""
+        """Return the editor's range of a span, which may be empty."""
         return lsp.Range(self.position(span.line, span.column), self.position(span.end_line, span.end_column))
 
     def range(self, span: Span) -> lsp.Range:
-        """The same, never empty: some editors do not show what is."""
+        """Return the editor's range of a span, extended if empty.
+
+        Some editors do not show empty ranges.
+        """
         start, end = self.position(span.line, span.column), self.position(span.end_line, span.end_column)
         if end.line == start.line and end.character <= start.character:
             end = lsp.Position(start.line, start.character + 1)
         return lsp.Range(start, end)
 
     def up_to(self, position: lsp.Position) -> str:
-        """The text before a position."""
+        """Return the text before a position."""
         line, column = self.place(position)
         return "\n".join([*self.lines[: line - 1], self.line(line)[: column - 1]])
 
@@ -78,7 +81,7 @@ def by_lines(text: str, units: Units) -> Lines:
 
 
 def changed(text: str, change: lsp.TextDocumentContentChangeEvent, units: Units) -> str:
-    """A text after a change; line ends are plain from then on, which changes no position."""
+    """Return a text after a change; line ends are normalised, which changes no position."""
     if isinstance(change, lsp.TextDocumentContentChangeWholeDocument):
         return change.text
     lines = by_lines(text, units)
@@ -92,7 +95,7 @@ def changed(text: str, change: lsp.TextDocumentContentChangeEvent, units: Units)
 
 
 def path_of(uri: str, folder: Path) -> Path:
-    """The file of a document; of one that is saved nowhere yet, a file in a folder."""
+    """Return the file of a document; for an unsaved one, a file in `folder`."""
     place = to_fs_path(uri) if uri.startswith("file:") else None
     if place is not None:
         return Path(place).resolve()

@@ -1,1 +1,1 @@
-"""Problems of games: lessons from them, answers to them by learned rules, and the judgement of rules."""
+"""Problems of games: learning from them, answering them with learned rules, and judging rules."""

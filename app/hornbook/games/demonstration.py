@@ -1,7 +1,7 @@
-"""What `hornbook problems demo` does: learns from some problems of Go, answers others, and shows a few of them.
+"""Implementation of `hornbook problems demo`: learn from some problems of Go, answer others, and show a few.
 
-The problems are given, so that the tests can do the same with a handful. What is found depends on the problems and on
-the seed, and not on the number of processes; only the seconds differ.
+The problems are parameters, so that tests can use a handful. The result depends on the problems and the seed.
+Only the times depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from hornbook.theories.go.problems.problem import Problem
 from hornbook.theories.go.problems.score import Judgement, judge_all, parse_answers
 
 LEVELS = {"one match": 0, "two levels": 2}
-"""The ways in which problems are answered, with the moves of the attacker that are tried in each."""
+"""The methods of answering problems, each with the number of attacker's moves that it tries."""
 SHOWN = 3
-"""So many positions are shown, each of another depth."""
+"""The number of positions to show, each of another depth."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A problem with what one match concludes of it: the rule, its points marked, and what its proof plays."""
+    """A problem with the conclusion of one match, the marked points, and the lines that the proof plays."""
 
     problem: Problem
     entry: Entry
@@ -51,7 +51,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Demonstration:
-    """All that a run found. `answers` are lines of JSON, by the way in which they were found."""
+    """The result of a run. `answers` are lines of JSON, by the method that found them."""
 
     theory: Theory
     base: RuleBase
@@ -80,19 +80,21 @@ def demonstrate(
     file: str,
     said: Callable[[str], None] = lambda _: None,
 ) -> Demonstration:
-    """Learns, answers, judges, and chooses what to show; `said` is told what comes next. Raises KeyboardInterrupt where
-    learning is interrupted.
+    """Learn, answer, judge, and choose the positions to show.
+
+    `said` is called with a message before each step. Raises KeyboardInterrupt if learning is interrupted.
     """
     started = time.perf_counter()
     said(
-        f"learning from {counted(len(learn_from), 'problem')} of Go, to answer {counted(len(others), 'other')} ..."
+        f"learning from {counted(len(learn_from), 'problem')} of Go, to answer"
+        f" {counted(len(others), 'other')} ..."
     )
     known = load("go")
-    pupil = Pupil(load(PART), tactics, RuleBase(known.name), whole=known)
-    taught, interrupted = teach(pupil, [lesson_of(each, file) for each in lessons_of(learn_from)])
+    learner = Pupil(load(PART), tactics, RuleBase(known.name), whole=known)
+    taught, interrupted = teach(learner, [lesson_of(each, file) for each in lessons_of(learn_from)])
     if interrupted:
         raise KeyboardInterrupt
-    base = without_special_cases(pupil.base)
+    base = without_special_cases(learner.base)
     learning = time.perf_counter() - started
     said(f"learned {counted(len(base), 'rule')}; answering {counted(len(others), 'problem')} by them ...")
     answers = _answered(known, base, others, workers)
@@ -104,7 +106,7 @@ def demonstrate(
     return Demonstration(
         known,
         base,
-        report_of(taught, pupil.refused, len(base), learning),
+        report_of(taught, learner.refused, len(base), learning),
         answers,
         judged,
         _shown(known, base, chosen),
@@ -137,8 +139,11 @@ def _answer(problem: Problem, solved: Solved) -> str:
 
 
 def _chosen(judged: Sequence[Judgement], seed: int) -> list[Judgement]:
-    """Right answers, one of each depth, least first; of problems where the right move matters if there are any."""
-    random = Random(seed)  # noqa: S311 - chooses what is shown
+    """Return correct answers, one of each depth, by increasing depth.
+
+    Problems whose correct move decides the game are preferred.
+    """
+    random = Random(seed)  # noqa: S311 - only selects examples
     right = [each for each in judged if each.attacker_first == "right" and each.problem.depth is not None]
     found = []
     for depth in sorted({each.problem.depth or 0 for each in right})[:SHOWN]:

@@ -1,7 +1,7 @@
-"""The examples and lessons that retired rules were learned from, found again by the names in the rules' proofs.
+"""Search for the origins of retired rules, by the names of examples in the rules' proofs.
 
-Files are looked for among those that are named, then where they stood when the rules were learned, then beside
-the rules. A theory's own examples are those of the theory as it is now.
+Files named by the user come first, then the recorded file, then the folder of the rules. A theory's own
+examples are those of its current text.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ Found = TypeVar("Found", Example, Lesson)
 def learned_from(
     theory: Theory, home: RuleHome, named: Sequence[Path]
 ) -> tuple[list[Example], list[Lesson], list[str]]:
-    """What the rules that fell were learned from, and of which ones that is not known, with the reasons.
+    """Return the origins of the rules that no longer hold, and the reasons for those not found.
 
-    `named` are files with examples or problems. Raises TheoryError and KnowledgeBaseError where one of these cannot be read.
+    `named` are files with examples or problems. Raises TheoryError and KnowledgeBaseError if one cannot be
+    read.
     """
     examples: dict[tuple[str, str], Example] = {}
     lessons: dict[tuple[str, str], Lesson] = {}
@@ -48,7 +49,7 @@ def learned_from(
         known = KnownExamples(theory, home.path.parent, [*named, *problems], _examples(home.learned_from()))
         for entry in fallen(home.retired(), home.base, theory):
             origin = entry.provenance
-            found = "what it was learned from is not known" if origin is None else known.find(origin)
+            found = "its origin is not known" if origin is None else known.find(origin)
             if isinstance(found, Example):
                 place = found.file, found.name
                 goals = (*examples[place].goals, *found.goals) if place in examples else found.goals
@@ -61,10 +62,10 @@ def learned_from(
 
 
 @contextmanager
-def _file_of_problems(kept: Sequence[StoredExample]) -> Iterator[list[Path]]:
-    """The problems that a store has, as a file with a problem a line."""
+def _file_of_problems(stored: Sequence[StoredExample]) -> Iterator[list[Path]]:
+    """Yield a file with the problems of a store, one per line."""
     found: dict[str, None] = {}
-    for example in kept:
+    for example in stored:
         with suppress(ValueError):
             if isinstance(json.loads(example.content), dict):
                 found[example.content] = None
@@ -74,11 +75,11 @@ def _file_of_problems(kept: Sequence[StoredExample]) -> Iterator[list[Path]]:
         yield [file] if found else []
 
 
-def _examples(kept: Sequence[StoredExample]) -> dict[tuple[str, str], Example]:
-    """The examples in the language that a store has, by file and name."""
+def _examples(stored: Sequence[StoredExample]) -> dict[tuple[str, str], Example]:
+    """Return the examples of a store in the language, by file and name."""
     found = {}
-    for each in kept:
-        # What has another form is a problem.
+    for each in stored:
+        # Entries of another form are problems.
         with suppress(ValueError, TypeError, KeyError):
             facts = [json.loads(line) for line in lines_of(each.content)]
             read = tuple(GroundFact(relation, tuple(values), tense) for relation, *values, tense in facts)
@@ -87,20 +88,24 @@ def _examples(kept: Sequence[StoredExample]) -> dict[tuple[str, str], Example]:
 
 
 class KnownExamples:
-    """The examples of a rule base's rules, under a theory as it is now."""
+    """The examples that the rules of a rule base were learned from, under the current theory."""
 
     def __init__(
         self,
         theory: Theory,
         folder: Path,
         named: Sequence[Path],
-        kept: Mapping[tuple[str, str], Example],
+        stored: Mapping[tuple[str, str], Example],
     ) -> None:
-        """`folder` is where the rules stand, `named` are files with examples, `kept` are others by file and name."""
+        """Prepare the search.
+
+        `folder` has the rules, `named` are files with examples, and `kept` are stored examples by file and
+        name.
+        """
         self._theory = theory
         self._folder = folder
         self._named = named
-        self._kept = kept
+        self._stored = stored
         self._examples = cache(self._read_examples)
         self._lessons = cache(self._read_lessons)
         self._in_file = cache(self._lessons_in)
@@ -108,8 +113,9 @@ class KnownExamples:
         self._suffixes = suffixes_of(theory)
 
     def find(self, origin: Provenance) -> Example | Lesson | str:
-        """What a rule was learned from, under the file's name of before, by which it is found the next time; or why that is
-        not known.
+        """Return the example or problem that a rule was learned from, or the reason why it is unknown.
+
+        The result has the recorded file name, so that later searches find it.
         """
         if Path(origin.file).suffix in self._suffixes:
             return self._lesson(origin)
@@ -120,9 +126,9 @@ class KnownExamples:
         return _unknown(origin) if facts is None else Example(origin.example, origin.file, facts, (goal,))
 
     def _facts(self, origin: Provenance) -> tuple[GroundFact, ...] | None:
-        """The facts of an example. Of one whose file is not there, what its proof used is known."""
-        kept = self._kept.get((origin.file, origin.example))
-        found = self._first(origin, self._examples) or kept
+        """Return the facts of an example. If its file is missing, these are the facts that its proof used."""
+        stored = self._stored.get((origin.file, origin.example))
+        found = self._first(origin, self._examples) or stored
         return found.facts if found is not None else origin.facts or None
 
     def _lesson(self, origin: Provenance) -> Lesson | str:
@@ -147,7 +153,7 @@ class KnownExamples:
         return None
 
     def _files(self, origin: Provenance) -> Iterator[Path]:
-        """The files that may hold an example, the likeliest first."""
+        """Yield the files that may have an example, the most likely first."""
         file = Path(origin.file)
         own = self._theory.path
         yield from sorted(
@@ -160,7 +166,7 @@ class KnownExamples:
         yield from (path for path in (file, self._folder / file.name) if path.is_file())
 
     def _read_examples(self, file: Path, name: str) -> Example | None:
-        """An example of a file; None where the file has none of the name, or is of another theory."""
+        """Return an example of a file; None if the file has no such example or belongs to another theory."""
         try:
             examples = read_examples(file, self._theory)
         except (TheoryError, KnowledgeBaseError):
@@ -170,7 +176,7 @@ class KnownExamples:
         return next((example for example in examples if example.name == name), None)
 
     def _read_lessons(self, file: Path, name: str) -> Lesson | None:
-        """A lesson of a file of problems."""
+        """Return a problem of a file."""
         return self._in_file(file).get(name)
 
     def _lessons_in(self, file: Path) -> dict[str, Lesson]:
@@ -179,7 +185,7 @@ class KnownExamples:
 
 
 def _goal(goal: str, theory: Theory) -> Statement | str:
-    """The goal of a proof, or why a theory has no such goal."""
+    """Return the goal of a proof, or the reason why the theory has no such goal."""
     try:
         query = parse_query(goal)
     except TheoryError as problem:
@@ -187,12 +193,12 @@ def _goal(goal: str, theory: Theory) -> Statement | str:
     wrong = [d for d in check_query(query, theory.vocabulary) if d.severity == "error"]
     if wrong:
         return wrong[0].message
-    (asked,) = query.conditions
-    assert isinstance(asked, Atom | GameStatement)
-    return asked
+    (statement,) = query.conditions
+    assert isinstance(statement, Atom | GameStatement)
+    return statement
 
 
 def _unknown(origin: Provenance) -> str:
     if not origin.example:
-        return "what it was learned from is not known"
+        return "its origin is not known"
     return f"its example `{origin.example}` of {origin.file} is not found: name the file with --problems"

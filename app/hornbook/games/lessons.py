@@ -1,4 +1,4 @@
-"""Problems as lessons: learning from them, and what `hornbook learn` prints during and after it."""
+"""Learning from problems, and the output of `hornbook learn` during and after it."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from hornbook.theories import problems
 from hornbook.theories.domain import Domain
 
 SUFFIX = ".jsonl"
-"""What the name of a file with problems ends in, where no domain says more."""
+"""The extension of files with problems, if no domain names others."""
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 def suffixes_of(theory: Theory) -> tuple[str, ...]:
-    """What the names of files with problems end in; examples stand in the language."""
+    """Return the extensions of files with problems; examples are in `.horn` files."""
     domain = domain_of(theory)
     return (SUFFIX,) if domain is None else domain.suffixes
 
@@ -50,7 +50,7 @@ def are_problems(known: Theory, files: list[Path] | None) -> bool:
 
 
 def lessons_of(domain: Domain, file: Path, theory: Theory) -> list[Lesson]:
-    """The lessons of a file of problems."""
+    """Return the problems of a file."""
     return [lesson_of(each, str(file)) for each in domain.lessons(file, theory)]
 
 
@@ -59,7 +59,7 @@ def lesson_of(each: problems.Lesson, file: str) -> Lesson:
 
 
 def in_turn(domain: Domain, lessons: Sequence[Lesson]) -> dict[str, list[Lesson]]:
-    """The lessons of most games, under an empty name, and after them those of each game that is learned later."""
+    """Return the problems of most games under an empty key, then those of each game that is learned later."""
     found: dict[str, list[Lesson]] = {"": [], **{game: [] for game in domain.later}}
     for lesson in lessons:
         found[lesson.game.predicate if lesson.game.predicate in domain.later else ""].append(lesson)
@@ -67,7 +67,7 @@ def in_turn(domain: Domain, lessons: Sequence[Lesson]) -> dict[str, list[Lesson]
 
 
 def lessons_in(theory: Theory, files: Iterable[Path]) -> list[Lesson]:
-    """The lessons of files of problems. Raises BadParameter where no domain says what these are."""
+    """Return the problems of some files. Raises BadParameter if no domain reads problems."""
     domain = asked_domain(theory, "what its problems are")
     return [lesson for file in files for lesson in lessons_of(domain, file, theory)]
 
@@ -81,9 +81,9 @@ def learn_problems(
     *,
     json_output: bool,
 ) -> None:
-    """Learns from every problem that is won, then from the games that are learned later, and keeps the rules.
+    """Learn from every problem with a win, then from the games that are learned later, and store the rules.
 
-    Each problem has the whole budget; one that it does not suffice for is not taken for learned from. The exit code is 1
+    Each problem has the whole budget. A problem that exceeds it does not count as learned. The exit code is 1
     if no rule is learned and no problem is proved, or if there is no problem.
     """
     domain = asked_domain(known, "what its problems are")
@@ -96,18 +96,18 @@ def learn_problems(
     first: Mapping[str, str] = {}
     now, interrupted = base, False
     if lessons:
-        pupil = pupil_of(known, domain, lessons[0].game.predicate, base, budget)
-        taught, interrupted = teach(pupil, lessons, home, texts)
-        now, refused, first = pupil.base, pupil.refused, pupil.first_refused
+        learner = learner_for(known, domain, lessons[0].game.predicate, base, budget)
+        taught, interrupted = teach(learner, lessons, home, texts)
+        now, refused, first = learner.base, learner.refused, learner.first_refused
     stopped, later = _stopped(taught), []
-    asked = list(taught)
+    outcomes = list(taught)
     for game, others in groups.items():
         if others and not interrupted:
-            pupil = pupil_of(known, domain, game, now, budget)
-            rescued, interrupted = teach(pupil, others, home, texts)
-            now = pupil.base
+            learner = learner_for(known, domain, game, now, budget)
+            rescued, interrupted = teach(learner, others, home, texts)
+            now = learner.base
             stopped += _stopped(rescued)
-            asked += rescued
+            outcomes += rescued
             later += [] if not rescued else [Later.of(domain.later[game], rescued)]
     with collector_paused():
         learned = without_special_cases(now)
@@ -121,7 +121,7 @@ def learn_problems(
         report["first_refused"] = first
     if stopped:
         report["stopped"] = dict(stopped.most_common())
-    unproved = {each.lesson.name: each.why for each in asked if each.why is not None}
+    unproved = {each.lesson.name: each.why for each in outcomes if each.why is not None}
     if unproved:
         report["unproved"] = unproved
     for each in later:
@@ -145,7 +145,7 @@ def learn_problems(
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)
         raise typer.Exit(INTERRUPTED)
-    if unproved and len(learned) <= len(base) and not any(each.first or each.second for each in asked):
+    if unproved and len(learned) <= len(base) and not any(each.first or each.second for each in outcomes):
         typer.echo("nothing was learned: no problem is proved", err=True)
         raise typer.Exit(1)
     if not taken:
@@ -155,38 +155,42 @@ def learn_problems(
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """What came of the lessons of a game that is learned later: how many were proved, with its friend first and second."""
+    """The result for a game that is learned later: the numbers of problems proved as first and second."""
 
     called: str
     lessons: int
     first: int
-    asked_second: int
+    second_total: int
     second: int
 
     @classmethod
     def of(cls, called: str, taught: Sequence[Taught]) -> Later:
-        asked = [t.second for t in taught if t.second is not None]
-        return cls(called, len(taught), sum(t.first for t in taught), len(asked), sum(asked))
+        second = [t.second for t in taught if t.second is not None]
+        return cls(called, len(taught), sum(t.first for t in taught), len(second), sum(second))
 
     def as_json(self) -> dict[str, object]:
-        return {"problems": self.lessons, "first": self.first, "second": [self.second, self.asked_second]}
+        return {"problems": self.lessons, "first": self.first, "second": [self.second, self.second_total]}
 
     def text(self) -> str:
         return (
             f"{self.lessons} {self.called}: {self.first} proved with the defender first,"
-            f" {self.second} of {self.asked_second} with the attacker first"
+            f" {self.second} of {self.second_total} with the attacker first"
         )
 
 
 def _stopped(taught: Iterable[Taught]) -> Counter[str]:
-    """How many lessons passed which bound."""
+    """Return the number of problems that exceeded each limit."""
     return Counter(each.stopped for each in taught if each.stopped is not None)
 
 
-def pupil_of(known: Theory, domain: Domain, game: str, base: RuleBase, budget: Budget | None = None) -> Pupil:
-    """Who learns to win a game, and rests on the rules of a base; each lesson has the whole budget.
+def learner_for(
+    known: Theory, domain: Domain, game: str, base: RuleBase, budget: Budget | None = None
+) -> Pupil:
+    """Return a learner for a game, whose proofs may use the rules of a base.
 
-    Raises KnowledgeBaseError where nobody plays it.
+    Each problem has the whole budget.
+
+    Raises KnowledgeBaseError if no player model exists for the game.
     """
     play = domain.play(game)
     if play is None:
@@ -197,9 +201,9 @@ def pupil_of(known: Theory, domain: Domain, game: str, base: RuleBase, budget: B
 
 
 def teach(
-    pupil: Pupil, lessons: list[Lesson], home: RuleHome | None = None, texts: Mapping[str, str] = _NONE
+    learner: Pupil, lessons: list[Lesson], home: RuleHome | None = None, texts: Mapping[str, str] = _NONE
 ) -> tuple[list[Taught], bool]:
-    """What the lessons came to that were not learned from before, and whether learning was interrupted."""
+    """Learn from the problems that are new. Return the results, and whether learning was interrupted."""
     taught: list[Taught] = []
     tasks = {id(lesson): _task(lesson, texts) for lesson in lessons}
     new = [lesson for lesson in lessons if home is None or not home.knows(tasks[id(lesson)])]
@@ -207,32 +211,32 @@ def teach(
         if home is not None:
             home.start()
         try:
-            for each in pupil.learn(_begun(new, went_on)):
+            for each in learner.learn(_announced(new, went_on)):
                 if home is not None and each.stopped is None:
                     is_learned = each.first and each.second is not False
-                    home.lesson(tasks[id(each.lesson)], pupil.base, _outcome(each), is_learned=is_learned)
+                    home.lesson(tasks[id(each.lesson)], learner.base, _outcome(each), is_learned=is_learned)
                 taught.append(each)
                 proved = sum(t.first for t in taught)
-                went_on(advance=1, said=f"{proved} proved, {counted(len(pupil.base), 'rule')}")
+                went_on(advance=1, said=f"{proved} proved, {counted(len(learner.base), 'rule')}")
         except KeyboardInterrupt:
             return taught, True
     return taught, False
 
 
-def _begun(lessons: Iterable[Lesson], went_on: Callable[..., None]) -> Iterator[Lesson]:
-    """The lessons, each of which is named in the progress when its turn comes."""
+def _announced(lessons: Iterable[Lesson], went_on: Callable[..., None]) -> Iterator[Lesson]:
+    """Yield the problems, and show the name of each in the progress bar when its turn comes."""
     for lesson in lessons:
         went_on(doing=on_one_line(lesson.name))
         yield lesson
 
 
 def lines_in(files: Iterable[Path]) -> list[str]:
-    """The lines of files with a problem a line."""
+    """Return the lines of files with one problem per line."""
     return [line for file in files if file.suffix == SUFFIX for line in lines_of(read_text(file))]
 
 
 def texts_of(lines: Iterable[str]) -> dict[str, str]:
-    """The lines that each hold a problem, by the problem's name."""
+    """Return the lines that each hold a problem, by the problem's name."""
     found = {}
     for line in lines:
         with suppress(ValueError, TypeError, KeyError, RecursionError):
@@ -241,10 +245,10 @@ def texts_of(lines: Iterable[str]) -> dict[str, str]:
 
 
 def _task(lesson: Lesson, texts: Mapping[str, str]) -> Task:
-    """A lesson as a store keeps it: the problem's own line, where it has one."""
+    """Return a problem in the form of a store: its own line if it has one."""
     content = texts.get(lesson.name) or texts.get(lesson.name.rpartition(" ")[0], repr(lesson.state))
-    asked = f"{print_condition(lesson.game)}: {lesson.moves}, {lesson.moves_if_second}"
-    return Task(lesson.name, lesson.file, content, asked)
+    question = f"{print_condition(lesson.game)}: {lesson.moves}, {lesson.moves_if_second}"
+    return Task(lesson.name, lesson.file, content, question)
 
 
 def _outcome(each: Taught) -> dict[str, object]:
@@ -252,7 +256,7 @@ def _outcome(each: Taught) -> dict[str, object]:
 
 
 def report_of(taught: list[Taught], refused: Counter[str], added: int, seconds: float) -> dict[str, object]:
-    """What was learned, in numbers."""
+    """Return the counts of a run."""
     first: Counter[int] = Counter()
     total: Counter[int] = Counter()
     for each in taught:
@@ -282,7 +286,10 @@ def _text(report: dict[str, object], rules: int, into: str) -> str:
     )
     problems = sum(total for _, total in by_moves.values())
     lines = [
-        f"{counted(problems, 'problem')}{_and_known(report)}: {report['proved']} proved with the attacker first"
+        (
+            f"{counted(problems, 'problem')}{_and_known(report)}: {report['proved']} proved with the"
+            " attacker first"
+        )
         + (f" ({shares})" if shares else "")
         + f", {second[0]} of {second[1]} with the defender first"
     ]

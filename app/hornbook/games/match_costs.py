@@ -1,7 +1,7 @@
-"""The cost of matching learned rules, rule by rule: measured on problems, or from a profile, and kept in a store.
+"""Cost of matching learned rules, rule by rule, from problems or a profile, and its storage.
 
-A condition that several rules share costs each of them an equal part of its time; what unfolded definitions take is
-nobody's. Counting takes time itself, so that costs are rather too high.
+The time of a condition shared by several rules is divided equally among them. The time of unfolded
+definitions is not attributed. Profiling takes time itself, so the costs are overestimates.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from hornbook.matcher.compiled.network import Profile
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """Seconds that a match of one state takes for each rule, a mean over so many states."""
+    """The mean seconds that a match of one state takes for each rule, over `states` states."""
 
     seconds: dict[str, float]
     states: int
 
 
 def costs_of(found: Profile, rule_of: Callable[[CodedRuleId], Rule], states: int) -> Costs:
-    """The costs that a profile of so many states says."""
+    """Return the costs in a profile of `states` states."""
     seconds: defaultdict[str, float] = defaultdict(float)
     for each in found.rules():
         assert isinstance(each.rule, CodedRuleId)
@@ -36,12 +36,12 @@ def costs_of(found: Profile, rule_of: Callable[[CodedRuleId], Rule], states: int
 
 
 def costs_on_problems(solver: Solver, rules: Sequence[Rule], problems: Sequence[Any]) -> Costs:
-    """The costs of matching problems, each alone, without chains; the rules are the solver's."""
+    """Return the costs of matching each problem alone, without chains; the rules are those of the solver."""
     if not problems:
         return Costs({}, 0)
-    # Rules come into the engine with the first position, and are ordered then.
+    # The engine orders the rules when it sees the first position.
     solver.solve(problems[0])
-    solver.matcher.stand.at_parts(())  # what stands is not matched again
+    solver.matcher.stand.at_parts(())  # forget the position, since it would not be matched again
     base = solver.matcher.base
     states, profile = base.profiled(lambda: sum(solver.solve(problem).matched for problem in problems))
     costs = costs_of(profile, lambda rule: base.rules[rule.index], states)
@@ -49,7 +49,7 @@ def costs_on_problems(solver: Solver, rules: Sequence[Rule], problems: Sequence[
 
 
 def keep(store: Store, theory: str, found: Costs) -> None:
-    """Keeps the costs of rules that the store has; what they save stays as it is."""
+    """Store the costs of the rules that the store has, and retain their savings."""
     known = store.benchmarks(theory)
     names = {rule.name for rule in store.rules(theory)}
     with store.transaction():

@@ -1,7 +1,7 @@
-"""The part of a theory that proves a game: lessons of one game do not need the whole theory.
+"""Part of a theory that proves a game: problems of one game do not need the whole theory.
 
-The part is the file that says what replies there are in the game, so that of a theory somebody edited it is the
-edited part. Always true: what a part says, the theory says.
+The part is the file with the `replies` clause of the game. If a user edited the theory, it is the edited
+part. Invariants: The theory implies everything that a part states.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hornbook.theories.domain import Domain
 
 
 def part_of(theory: Theory, game: str, domain: Domain) -> Theory:
-    """The part of a theory that proofs of a game use, where the domain says that they use a part; else all of it."""
+    """Return the part of a theory that proofs of a game use if the domain allows it, else the theory."""
     replies = theory.replies_of(game)
     if not domain.proves_by_part or replies is None:
         return theory

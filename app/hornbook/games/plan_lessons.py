@@ -1,6 +1,6 @@
-"""Plans learned from problems: positions of files, each with a line of play that is given or made, and what is printed of them.
+"""Plans learned from problems: positions with a line of play, given or generated, and the printed report.
 
-Where planning does not come to what a line earns, the line is explained. Nothing is learned but what is proved.
+A line is explained if planning does not reach its worth. Only proved plans are learned.
 """
 
 from __future__ import annotations
@@ -38,16 +38,24 @@ from hornbook.terminal.termination import termination_interrupts
 from hornbook.theories.domain import Situation
 
 PLANNED, ANSWERED = 200, 200
-"""States of the planner's tree in a lesson, and of the proof that says which replies are answered."""
+"""The limits on states, of the planner's tree for a problem and of the proof that finds the answered
+replies.
+"""
 Came = Literal["planned", "learned", "nothing", "no_line", "stopped"]
-"""What a problem came to: planning comes to what the line earns; something was learned; nothing was; there was no line; a
-bound was passed."""
-GOALS_HEAD = "% Goals that plans were learned for, which are worth nothing by themselves; written anew with the plans.\n"
+"""The outcome of a problem.
+
+`planned`: planning already reaches the worth of the line. `learned`: something was learned. `nothing`:
+nothing was learned. `no_line`: there was no line. `stopped`: a limit was exceeded.
+"""
+GOALS_HEAD = (
+    "% Goals that plans were learned for, which are worth nothing by themselves; written anew"
+    " with the plans.\n"
+)
 
 
 @dataclass(slots=True)
-class Report:
-    """What came of the problems that were taken."""
+class PlanLearningReport:
+    """The outcomes of the problems."""
 
     came: Counter[Came] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
@@ -56,32 +64,35 @@ class Report:
 def learn_plans_from(
     known: Known, files: Sequence[Path], into: Path, budget: Budget, *, json_output: bool
 ) -> None:
-    """Learns plans and goals from the problems of files, and keeps them; exit code 1 where a problem has no line, or was given up.
+    """Learn plans and goals from the problems of files, and write them.
 
-    Each problem has the whole budget. After an interruption what was learned by then is kept. Raises TheoryError where a file is
-    wrong, or what is there are no plans of the game.
+    Each problem has the whole budget. After an interruption the plans learned so far are written. The exit
+    code is 1 if a problem has no line or was stopped.
+
+    Raises:
+        TheoryError: If a file has mistakes, or the existing file does not have plans of the game.
     """
     must_have_place(into)
     problems = [(file, each) for file in files for each in known.domain.situations(file)]
-    pupil = _pupil(known, into, budget)
-    before, report, interrupted = pupil, Report(), False
+    learner = _existing_learner(known, into, budget)
+    before, report, interrupted = learner, PlanLearningReport(), False
     started = time.perf_counter()
     with termination_interrupts(), progress("learning", len(problems), lines=True) as went_on:
         try:
             for file, problem in problems:
                 went_on(doing=on_one_line(problem.name))
-                source = replace(pupil, school=replace(pupil.school, source=str(file)))
-                pupil, came = _lesson(known, source, problem, budget, report)
+                source = replace(learner, school=replace(learner.school, source=str(file)))
+                learner, came = _lesson(known, source, problem, budget, report)
                 report.came[came] += 1
-                went_on(advance=1, said=_counts(pupil, before))
+                went_on(advance=1, said=_counts(learner, before))
         except KeyboardInterrupt:
             interrupted = True
-        pupil = _kept(pupil, into)
+        learner = _write(learner, into)
     seconds = time.perf_counter() - started
     if json_output:
-        typer.echo(json.dumps(_as_json(report, pupil, before, seconds), ensure_ascii=False))
+        typer.echo(json.dumps(_as_json(report, learner, before, seconds), ensure_ascii=False))
     else:
-        for line in [*report.notes, *_text(report, pupil, before, into, seconds)]:
+        for line in [*report.notes, *_text(report, learner, before, into, seconds)]:
             typer.echo(line)
     if interrupted:
         typer.echo(SAID_WHERE_INTERRUPTED, err=True)
@@ -92,10 +103,10 @@ def learn_plans_from(
         raise typer.Exit(1)
 
 
-def _pupil(known: Known, into: Path, budget: Budget) -> Pupil:
-    """Who knows the plans and goals that are there."""
+def _existing_learner(known: Known, into: Path, budget: Budget) -> Pupil:
+    """Return a learner with the existing plans and goals."""
     planning, place = known.planning, goals_path(into)
-    school = School(
+    setting = School(
         planning.game,
         known.goals_theory,
         lambda state: list(known.domain.facts(state)),
@@ -107,18 +118,18 @@ def _pupil(known: Known, into: Path, budget: Budget) -> Pupil:
     for file in (into, place):
         rulebase.must_lead_to(file, known.goals_theory)
     if not into.exists():
-        return Pupil.new(school)
+        return Pupil.new(setting)
     there = plans_in(into, known.goals_theory)
-    return Pupil(school, there.base, there.theory, there.goals)
+    return Pupil(setting, there.base, there.theory, there.goals)
 
 
 def _lesson(
-    known: Known, pupil: Pupil, problem: Situation, budget: Budget, report: Report
+    known: Known, learner: Pupil, problem: Situation, budget: Budget, report: PlanLearningReport
 ) -> tuple[Pupil, Came]:
-    """What is known after a problem, and what it came to."""
+    """Return the learner after a problem, and the outcome."""
     budget.renew()
-    school, expected = pupil.school, known.planning.expectation
-    watched = Watched(school.game, inf, lambda _: budget.spend())
+    setting, expected = learner.school, known.planning.expectation
+    watched = Watched(setting.game, inf, lambda _: budget.spend())
     player = watched.to_move(problem.state)
     try:
         with budget.bounding():
@@ -128,70 +139,76 @@ def _lesson(
             )
             if lesson is None:
                 report.notes.append(
-                    f"{problem.name}: no line is found that earns {player} {expected}; the problem may give one"
+                    f"{problem.name}: no line is found that earns {player} {expected}; the problem may"
+                    " give one"
                 )
-                return pupil, "no_line"
-            studying = replace(pupil, school=replace(school, game=watched))
+                return learner, "no_line"
+            studying = replace(learner, school=replace(setting, game=watched))
             found = studied(studying, lesson, player, COMPLEXITY, PLANNED)
     except SpentError as spent:
         report.notes.append(f"{problem.name}: stopped: {spent}; --seconds and --memory allow more")
-        return pupil, "stopped"
+        return learner, "stopped"
     if found == studying:
-        return pupil, "planned"
-    found = replace(found, school=school)
-    is_new = (len(found.base), len(found.goals)) != (len(pupil.base), len(pupil.goals))
+        return learner, "planned"
+    found = replace(found, school=setting)
+    is_new = (len(found.base), len(found.goals)) != (len(learner.base), len(learner.goals))
     return found, "learned" if is_new else "nothing"
 
 
-def _kept(pupil: Pupil, into: Path) -> Pupil:
-    """Writes the plans, their proofs and the goals, all or none. Certificates are for the theory with all goals, and replayed once,
-    so that who reads them need not.
+def _write(learner: Pupil, into: Path) -> Pupil:
+    """Write the plans, their proofs and the goals, all or none.
+
+    Certificates are for the theory with all goals. They are replayed here once, so that readers find a cached
+    verdict.
     """
-    given = pupil.school.theory
-    base = renew_rules(replace(pupil.base, theory=pupil.theory.name), pupil.theory, {}).base
+    given = learner.school.theory
+    base = renew_rules(replace(learner.base, theory=learner.theory.name), learner.theory, {}).base
     files = rulebase.written(base, into)
-    if pupil.goals:
+    if learner.goals:
         place = goals_path(into)
-        text = theory_text(given, pupil.goals.values(), pupil.school.actor, place.stem)
+        text = theory_text(given, learner.goals.values(), learner.school.actor, place.stem)
         files = [(path, _importing(text, given.name, base.theory)) for path, text in files]
         files.insert(0, (place, format_text(GOALS_HEAD + text)))
     write_texts(files)
-    standing(base, pupil.theory)
-    return replace(pupil, base=base)
+    standing(base, learner.theory)
+    return replace(learner, base=base)
 
 
 def _importing(text: str, before: str, now: str) -> str:
-    """The text of plans that were for a theory, for the one with goals that imports it."""
+    """Return the text of plans with the import of the theory replaced by the theory of goals."""
     return text.replace(f"import {before}.\n", f"import {now}.\n", 1)
 
 
-def _counts(pupil: Pupil, before: Pupil) -> str:
-    plans, goals = len(pupil.base) - len(before.base), len(pupil.goals) - len(before.goals)
+def _counts(learner: Pupil, before: Pupil) -> str:
+    plans, goals = len(learner.base) - len(before.base), len(learner.goals) - len(before.goals)
     return f"{counted(plans, 'plan')} and {counted(goals, 'goal')} learned"
 
 
-def _text(report: Report, pupil: Pupil, before: Pupil, into: Path, seconds: float) -> list[str]:
+def _text(report: PlanLearningReport, learner: Pupil, before: Pupil, into: Path, seconds: float) -> list[str]:
     came, number = report.came, report.came.total()
     return [
         (
-            f"{counted(number, 'problem')}: {came['learned']} taught something, {came['nothing']} nothing that is new,"
-            f" {came['planned']} are planned as their lines go, {came['no_line']} without a line, {came['stopped']} stopped"
+            f"{counted(number, 'problem')}: {came['learned']} taught something, {came['nothing']}"
+            " nothing that is new,"
+            f" {came['planned']} are planned as their lines go, {came['no_line']} without a line,"
+            f" {came['stopped']} stopped"
         ),
         (
-            f"{_counts(pupil, before)}; {counted(len(pupil.base), 'plan')} and {counted(len(pupil.goals), 'goal')} in {shown(into)};"
+            f"{_counts(learner, before)}; {counted(len(learner.base), 'plan')} and"
+            f" {counted(len(learner.goals), 'goal')} in {shown(into)};"
             f" {seconds:.1f} s"
         ),
     ]
 
 
-def _as_json(report: Report, pupil: Pupil, before: Pupil, seconds: float) -> dict[str, object]:
+def _as_json(report: PlanLearningReport, learner: Pupil, before: Pupil, seconds: float) -> dict[str, object]:
     came = {name: report.came[name] for name in ("learned", "nothing", "planned", "no_line", "stopped")}
     return {
         "problems": report.came.total(),
         **came,
-        "plans": len(pupil.base) - len(before.base),
-        "goals": len(pupil.goals) - len(before.goals),
-        "rules": len(pupil.base),
+        "plans": len(learner.base) - len(before.base),
+        "goals": len(learner.goals) - len(before.goals),
+        "rules": len(learner.base),
         "seconds": round(seconds, 3),
         "notes": report.notes,
     }

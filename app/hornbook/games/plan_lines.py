@@ -1,4 +1,7 @@
-"""Plans learned from lines of play: `EXAMPLE: GAME :- ACTION, ACTION, ….`, where the opponent passes after each action."""
+"""Plans learned from lines of play, `EXAMPLE: GAME :- ACTION, ACTION, ….`.
+
+The opponent passes after each action.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +36,12 @@ def learn_plans_of(
     *,
     json_output: bool,
 ) -> None:
-    """Learns the plans of lines, keeps them and says what came of each; exit code 1 where a move gave none.
+    """Learn the plans of lines, store them and print the results; the exit code is 1 if a move gave no plan.
 
-    Raises BadParameter where a text is no line of the theory's game from one of the examples.
+    Raises BadParameter if a text is no line of the theory's game from one of the examples.
     """
     lines = [_line(text, theory, examples) for text in texts]
-    before, base, said = len(home.base), home.base, []
+    before, base, notes = len(home.base), home.base, []
     learned, refused = 0, 0
     home.start()
     for name, file, line in lines:
@@ -46,24 +49,25 @@ def learn_plans_of(
         try:
             base, found = learn_line(theory, line, base, origin, limits)
         except (KnowledgeBaseError, FactError) as problem:
-            said.append(f"{name}: {problem}")
+            notes.append(f"{name}: {problem}")
             refused += 1
             continue
         for each in found:
             if isinstance(each, Refused):
-                said.append(f"{name}: refused: {print_condition(each.goal)}: {each.reason}")
+                notes.append(f"{name}: refused: {print_condition(each.goal)}: {each.reason}")
                 refused += 1
             else:
                 learned += 1
     home.finish(base)
     if json_output:
         counts = {"lines": len(lines), "plans": learned, "refused": refused, "admitted": len(base) - before}
-        typer.echo(json.dumps({**counts, "rules": len(base), "notes": said}, ensure_ascii=False))
+        typer.echo(json.dumps({**counts, "rules": len(base), "notes": notes}, ensure_ascii=False))
     else:
-        for text in said:
+        for text in notes:
             typer.echo(text)
         typer.echo(
-            f"{counted(len(lines), 'line')}: {counted(learned, 'plan')} proved, {len(base) - before} admitted,"
+            f"{counted(len(lines), 'line')}: {counted(learned, 'plan')} proved, {len(base) - before}"
+            " admitted,"
             f" {refused} refused\n{counted(len(base), 'rule')} in {home.path}"
         )
     if refused:
@@ -71,7 +75,7 @@ def learn_plans_of(
 
 
 def _line(text: str, theory: Theory, examples: Sequence[Example]) -> tuple[str, str, Line]:
-    """A line of play with the name and the file of its example."""
+    """Return a line of play with the name and the file of its example."""
     written = text if text.rstrip().endswith(".") else f"{text}."
     parsed = parse(written, "--line")
     if parsed.diagnostics:
@@ -94,15 +98,15 @@ def _line(text: str, theory: Theory, examples: Sequence[Example]) -> tuple[str, 
     return example.name, example.file, line
 
 
-def _ground(said: object, kind: str, theory: Theory, text: str) -> Atom:
-    """An atom of a declared game or action, without variables."""
-    if isinstance(said, Atom) and said.tense is None:
-        declared = theory.vocabulary.predicates.get(said.predicate)
-        if declared is not None and declared.kind == kind and declared.arity == len(said.terms):
-            if all(isinstance(term, Constant) for term in said.terms):
-                return said
-            raise _no_line(text, f"`{print_condition(said)}` has a variable: name a thing")
-        raise _no_line(text, f"`{print_condition(said)}` is no {kind} of the theory")
+def _ground(condition: object, kind: str, theory: Theory, text: str) -> Atom:
+    """Return the argument if it is an atom of a declared game or action, without variables."""
+    if isinstance(condition, Atom) and condition.tense is None:
+        declared = theory.vocabulary.predicates.get(condition.predicate)
+        if declared is not None and declared.kind == kind and declared.arity == len(condition.terms):
+            if all(isinstance(term, Constant) for term in condition.terms):
+                return condition
+            raise _no_line(text, f"`{print_condition(condition)}` has a variable: name a thing")
+        raise _no_line(text, f"`{print_condition(condition)}` is no {kind} of the theory")
     raise _no_line(text, "a line is a game and actions, each with its arguments")
 
 

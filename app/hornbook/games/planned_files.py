@@ -1,4 +1,4 @@
-"""What came of planning as files: lines of play, a picture, and JSON lines that are checked."""
+"""Results of planning as files: lines of play, a picture, and JSON lines for verification."""
 
 from __future__ import annotations
 
@@ -14,23 +14,26 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.kep.lines import MET, Turn, turns
 
 MOST_DRAWN = 300
-"""So many positions are drawn at most."""
+"""The largest number of positions in a picture."""
 VERSION = 1
 
 
 class TooLargeToDrawError(HornbookError, ValueError):
-    """Lines of play have more positions than can be seen in a picture."""
+    """The lines of play have too many positions for a picture."""
 
 
 def play(one: Planned) -> str:
-    """Lines of play as the domain writes them; of an open state it is the state alone."""
+    """Return the lines of play in the notation of the domain; for an open position only the position."""
     found = one.lines() or Turn(None, one.situation.state)
     found.said.insert(0, one.result.verdict)
     return one.known.domain.write_play(found, one.situation.name)
 
 
 def picture(one: Planned) -> str:
-    """The positions as boxes, with the move that leads to each; where lines meet, they meet in one box. Raises TooLargeToDrawError."""
+    """Return a graph of the positions as SVG, with the moves that lead to each; equal positions share a box.
+
+    Raises TooLargeToDrawError.
+    """
     root = one.lines() or Turn(None, one.situation.state)
     domain, game = one.known.domain, one.known.planning.game
     numbers: dict[Any, int] = {root.state: 0}
@@ -42,11 +45,12 @@ def picture(one: Planned) -> str:
             there = numbers.setdefault(then.state, len(numbers))
             move = "passes" if then.action is None else domain.write_move(turn.state, then.action)
             above.setdefault(there, {})[f"{game.to_move(turn.state)} {move}"] = None
-            below.setdefault(there, {}).update(dict.fromkeys(said for said in then.said if said != MET))
+            below.setdefault(there, {}).update(dict.fromkeys(note for note in then.said if note != MET))
             edges[numbers[turn.state], there] = None
     if len(numbers) > MOST_DRAWN:
         raise TooLargeToDrawError(
-            f"there are {len(numbers):,} positions, and a picture shows {MOST_DRAWN} at most; `--pgn` writes them all"
+            f"there are {len(numbers):,} positions, and a picture shows {MOST_DRAWN} at most; `--pgn`"
+            " writes them all"
         )
     graph: nx.DiGraph[int] = nx.DiGraph()
     followed = {here for here, _ in edges}
@@ -60,7 +64,7 @@ def picture(one: Planned) -> str:
 
 
 def proof_lines(one: Planned) -> Iterator[str]:
-    """A proof as JSON lines: the first about the whole, then a line for each position, the first one first."""
+    """Yield a proof as JSON lines: a header, then a line for each position from the root on."""
     proof, domain, game = one.result.proof, one.known.domain, one.known.planning.game
     assert proof is not None
     numbers = {proof.root: 0}

@@ -1,4 +1,4 @@
-"""What came of planning as words and as JSON: no word says more than was proved."""
+"""Results of planning as text and JSON; the text claims no more than is proved."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STOPPED = {
 
 
 def headline(one: Planned) -> str:
-    """The verdict, in a sentence that says what is proved and what is not."""
+    """Return the verdict as a sentence; it claims no more than the proof."""
     player, opponent, verdict = one.player, one.opponent, one.result.verdict
     by = f"proved by the rules of `{one.known.claims_theory.name}`"
     if verdict == "won":
@@ -26,12 +26,15 @@ def headline(one: Planned) -> str:
     if verdict == "refuted":
         return f"refuted: {by} that {opponent} does not lose, whatever {player} does"
     if verdict == "proposed":
-        return f"proposed: a plan of {player} survives all counter-plans that are known; not proved that {player} wins, nor that not"
+        return (
+            f"proposed: a plan of {player} survives all counter-plans that are known; not proved"
+            f" that {player} wins, nor that not"
+        )
     return f"open: no plan of {player} survives; not proved that {player} wins, nor that not"
 
 
 def text(one: Planned) -> list[str]:
-    """The lines about one state."""
+    """Return the lines of text about one position."""
     result = one.result
     lines = [headline(one)]
     move = one.move
@@ -49,14 +52,14 @@ def text(one: Planned) -> list[str]:
 
 
 def line(one: Planned) -> str:
-    """One state in a line, among others."""
+    """Return one line about a position, for a list of several."""
     move = "" if one.move is None else f", {one.move}{_among(one)}"
     stopped = "" if result_stopped(one) is None else f"; {result_stopped(one)}"
     return f"{one.situation.name}: {one.result.verdict}{move}{stopped}"
 
 
-def summary(found: Sequence[Planned], asked: int) -> list[str]:
-    """How many states have which verdict, and how many first moves are among those that the file says are best."""
+def summary(found: Sequence[Planned], total: int) -> list[str]:
+    """Return the number of positions by verdict, and the number of first moves among the best of the file."""
     verdicts = Counter[str](one.result.verdict for one in found)
     names = ("won", "refuted", "proposed", "open")
     lines = [f"{counted(len(found), 'position')}: " + ", ".join(f"{verdicts[name]} {name}" for name in names)]
@@ -64,16 +67,17 @@ def summary(found: Sequence[Planned], asked: int) -> list[str]:
     if given:
         among = Counter(one.is_among_the_best for one in given)
         lines.append(
-            f"best moves are given for {len(given)}: the first move is among them {counted(among[True], 'time')},"
+            f"best moves are given for {len(given)}: the first move is among them"
+            f" {counted(among[True], 'time')},"
             f" another one {counted(among[False], 'time')}, and none is found {counted(among[None], 'time')}"
         )
-    if len(found) < asked:
-        lines.append(f"interrupted: {asked - len(found)} more not looked at")
+    if len(found) < total:
+        lines.append(f"interrupted: {total - len(found)} more not looked at")
     return lines
 
 
 def as_json(one: Planned) -> dict[str, Any]:
-    """One state as JSON."""
+    """Return one position as JSON."""
     result, domain, state = one.result, one.known.domain, one.situation.state
     proof = result.proof
     return {
@@ -100,7 +104,7 @@ def as_json(one: Planned) -> dict[str, Any]:
 
 
 def result_stopped(one: Planned) -> str | None:
-    """Which bound was passed, as words."""
+    """Return the limit that was exceeded, as text."""
     return None if one.result.stopped is None else _STOPPED[one.result.stopped]
 
 
@@ -117,6 +121,9 @@ def _among(one: Planned) -> str:
 
 def _looked_at(one: Planned) -> str:
     result = one.result
-    said = f"{counted(result.nodes, 'position')} looked at; the plan is worth {result.value} of {one.expectation} expected"
+    line = (
+        f"{counted(result.nodes, 'position')} looked at; the plan is worth {result.value} of"
+        f" {one.expectation} expected"
+    )
     stopped = result_stopped(one)
-    return said if stopped is None else f"{said}; {stopped}"
+    return line if stopped is None else f"{line}; {stopped}"

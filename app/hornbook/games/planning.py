@@ -1,4 +1,4 @@
-"""Planning in a game of a domain: what is known of it, what is asked, and what comes of it, for commands and programs."""
+"""Planning in a game of a domain, for commands and programs: plans and rules, settings, and results."""
 
 from __future__ import annotations
 
@@ -35,13 +35,19 @@ SECONDS = 60.0
 
 
 class NoPlansError(HornbookError):
-    """A file from which nothing can be planned, or by which nothing can be proved: no rule of it is certified."""
+    """No rule of a file is certified, so it has no plans, or nothing to prove with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is asked of a state: whose plans (None: of who is to move), what they are to earn (None: what the domain says), so
-    many o-plans at once, so many states and seconds at most.
+    """The settings of planning.
+
+    Attributes:
+        player: The player; None is the one to move.
+        expectation: The worth that the plans must earn; None is the domain's default.
+        complexity: The number of o-plans that may be combined.
+        nodes: The largest number of states.
+        seconds: The time limit.
     """
 
     player: str | None = None
@@ -52,7 +58,7 @@ class Wanted:
 
 
 class Known:
-    """A domain in which one can plan, with plans and the rules at whose word proofs end."""
+    """A domain with planning, with its plans and the rules that decide the leaves of proofs."""
 
     def __init__(
         self, name: str, domain: Domain, planning: Planning, plans: Path | None, rules: Path | None
@@ -65,7 +71,8 @@ class Known:
         self.plan_rules = [rule for rule in certified if isinstance(rule.head, PlanStatement)]
         if not self.plan_rules:
             raise NoPlansError(
-                f"{self.plans} has no plan with a certificate: `hornbook rules learn-plans {self.goals_theory.name} ` learns plans"
+                f"{self.plans} has no plan with a certificate: `hornbook rules learn-plans"
+                f" {self.goals_theory.name}` learns plans"
             )
         learned = [] if rules is None else _certified(rules, self.claims_theory)
         if rules is not None and not learned:
@@ -74,7 +81,7 @@ class Known:
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        """What the planner is given."""
+        """The input of the planner."""
         there, actor = self.plans_there, Actor(self.planning.side, self.planning.acts)
         matcher = PlanMatcher(there.theory, self.plan_rules)
         plans = RelevantPlans(matcher, there.goals, actor) if there.goals else matcher
@@ -82,54 +89,56 @@ class Known:
 
     @cached_property
     def wins(self) -> RulesSay:
-        """What the rules say of who wins."""
-        return self._saying(self.planning.wins)
+        """The rules about the winner."""
+        return self._rules_about(self.planning.wins)
 
     @cached_property
     def holds(self) -> RulesSay:
-        """What the rules say of who does not lose."""
-        return self._saying(self.planning.holds)
+        """The rules about the player who does not lose."""
+        return self._rules_about(self.planning.holds)
 
-    def _saying(self, names: tuple[str, ...]) -> RulesSay:
+    def _rules_about(self, names: tuple[str, ...]) -> RulesSay:
         focus = self.domain.focus_predicate
         return RulesSay.of(self.planning.game, self.claims_theory, self.rules, names, focus)
 
     @property
     def rule_names(self) -> frozenset[str]:
-        """The rules at whose word proofs end."""
+        """The names of the rules that decide the leaves of proofs."""
         return frozenset(rule.name for rule in self.rules)
 
     @property
     def rules_from(self) -> str:
-        """Where these rules stand, for messages."""
+        """The source of these rules, for messages."""
         theory = f"`{self.claims_theory.name}`"
         return theory if self.claims == self.planning.claims else f"{theory} and {shown(self.claims)}"
 
     @property
     def rules_named(self) -> str:
-        """The same for files: the theory, and the name of the file that was learned."""
+        """The source of these rules, for files: the theory, and the name of the file with learned rules."""
         theory = self.claims_theory.name
         return theory if self.claims == self.planning.claims else f"{theory}, {self.claims.name}"
 
     def players(self, state: Any) -> tuple[str, str]:
-        """Who is to move, and the opponent."""
+        """Return the player to move and the opponent."""
         first = self.planning.game.to_move(state)
         return first, self.planning.game.opponent(first)
 
     def planned(
-        self, situation: Situation, wanted: Wanted, told: Callable[[int], None] = lambda _: None
+        self, situation: Situation, settings: Wanted, progress: Callable[[int], None] = lambda _: None
     ) -> Planned:
-        """What comes of planning. Raises ValueError for a player who does not play."""
-        player = wanted.player or self.players(situation.state)[0]
-        expected = self.planning.expectation if wanted.expectation is None else wanted.expectation
-        bounds = Bounds(wanted.nodes, wanted.nodes, wanted.seconds)
-        result = plan(self.knowledge, situation.state, player, expected, wanted.complexity, bounds, told)
+        """Return the result of planning. Raises ValueError for an unknown player."""
+        player = settings.player or self.players(situation.state)[0]
+        expected = self.planning.expectation if settings.expectation is None else settings.expectation
+        bounds = Bounds(settings.nodes, settings.nodes, settings.seconds)
+        result = plan(
+            self.knowledge, situation.state, player, expected, settings.complexity, bounds, progress
+        )
         return Planned(self, situation, player, expected, result)
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What came of one state."""
+    """The result for one state."""
 
     known: Known
     situation: Situation
@@ -143,36 +152,39 @@ class Planned:
 
     @property
     def action(self) -> GroundFact | None:
-        """The player's first move; None where the position is refuted, or the player is not to move or cannot.
+        """The player's first move.
 
-        It is proved to win if the verdict is `won`. Else it is what a search prefers, and nothing is proved of it.
+        It is None if the position is refuted, the player is not to move, or has no move. If the verdict is
+        `won`, the move is proved to win. Otherwise it is the preference of a search and nothing is proved.
         """
         first = self.known.planning.game.to_move(self.situation.state) == self.player
         return self.result.action if first and self.result.verdict != "refuted" else None
 
     @property
     def move(self) -> str | None:
-        """The same as people write it."""
+        """The first move in the notation of the game."""
         action = self.action
         return None if action is None else self.known.domain.write_move(self.situation.state, action)
 
     @property
     def is_among_the_best(self) -> bool | None:
-        """Whether the first action is one that the file says is best; None where there is none, or the file says nothing."""
+        """Whether the first move is one that the file lists as best; None without a move or a list."""
         if self.action is None or not self.situation.best:
             return None
         return self.action in self.situation.best
 
     def lines(self) -> Turn | None:
-        """The lines of play of a proof, or of a proposal; None where there is neither."""
+        """Return the lines of play of a proof or a proposal; None if there is neither."""
         return None if self.result.verdict == "open" else lines(self.known.knowledge, self.result)
 
 
 def known_of(theory: Theory, plans: Path | None = None, rules: Path | None = None) -> Known:
-    """What is known for planning in a theory's games: plans and rules of files, or those that ship.
+    """Return the plans and rules for planning in a theory's games, from files or those that ship.
 
-    Raises NoDomainError where no domain says how to plan, NoPlansError where a file has nothing that is certified, and
-    TheoryError where one cannot be read.
+    Raises:
+        NoDomainError: If no domain describes planning.
+        NoPlansError: If a file has no certified rules.
+        TheoryError: If a file cannot be read.
     """
     domain = the_domain(theory, "how one plans in its games")
     try:
@@ -184,7 +196,7 @@ def known_of(theory: Theory, plans: Path | None = None, rules: Path | None = Non
 
 @dataclass(frozen=True, slots=True)
 class PlansThere:
-    """Plans of a file, the theory that they are for, and the learned goals that it has, by name."""
+    """Plans of a file, their theory, and the learned goals of this theory, by name."""
 
     base: RuleBase
     theory: Theory
@@ -192,22 +204,22 @@ class PlansThere:
 
 
 def plans_in(path: Path, theory: Theory) -> PlansThere:
-    """The plans of a file for a theory, or for what the file's own theory of learned goals adds to it.
+    """Return the plans of a file for a theory, extended by the file's own theory of learned goals.
 
-    Raises TheoryError where one of the files cannot be read.
+    Raises TheoryError if one of the files cannot be read.
     """
-    beside = goals_path(path)
+    goals_file = goals_path(path)
     imports = (clause.name for clause in parse(read_text(path)).clauses if isinstance(clause, Import))
-    known = load(beside) if beside.stem in imports else theory
+    known = load(goals_file) if goals_file.stem in imports else theory
     return PlansThere(rulebase.read(path, known), known, by_name(goals_of(known)))
 
 
 def goals_path(plans: Path) -> Path:
-    """Where the theory of the goals stands that were learned with plans: a name that can be imported."""
+    """Return the file of the theory of goals learned with plans; its name can be imported."""
     name = re.sub(r"\W", "_", plans.stem)
     return plans.with_name(f"{name if name[:1].isalpha() else f'plans_{name}'}_goals.horn")
 
 
 def _certified(path: Path, theory: Theory) -> list[Rule]:
-    """The certified rules of a file; those that are not are told."""
+    """Return the certified rules of a file, and report the others."""
     return certified_of(rulebase.read(path, theory), theory)

@@ -1,8 +1,8 @@
-"""What each learned rule is worth on some problems: what its answers save, and what it costs to match it on all.
+"""Worth of each learned rule on some problems: the savings of its answers minus its match cost.
 
-The worth of a rule is what Minton (1988) calls its utility: savings × frequency − match cost, in seconds for each
-problem. A rule saves the time in which the domain's own search comes to a winning move. It is counted where it is
-the reason for an answer, so a rule that answers only where an earlier one does saves nothing.
+Source: Minton (1988) calls this utility: savings × frequency − match cost, in seconds per problem. A rule
+saves the time that the domain's own search needs to find a winning move. It saves this only if it is the
+reason for an answer. A rule that answers only problems which an earlier rule answers saves nothing.
 """
 
 from __future__ import annotations
@@ -26,8 +26,13 @@ from hornbook.theories.problems import DEEPEST, Asked
 
 @dataclass(frozen=True, slots=True)
 class RuleWorth:
-    """One rule on problems: seconds that it costs for each, of how many it says something, of how many it is the reason
-    for an answer, and the mean seconds that such an answer saves: None where it gave none, or nobody searches.
+    """The worth of one rule on problems.
+
+    Attributes:
+        match_seconds: The cost of the rule per problem.
+        says: The number of problems about which the rule concludes something.
+        answers: The number of problems for which the rule is the reason for an answer.
+        saved_seconds: The mean time that such an answer saves; None without answers or without a search.
     """
 
     rule: str
@@ -39,7 +44,7 @@ class RuleWorth:
 
     @property
     def worth(self) -> float | None:
-        """Seconds for each problem; None where what the rule saves is not known."""
+        """The worth in seconds per problem; None if the savings are unknown."""
         if self.answers and self.saved_seconds is None:
             return None
         saved = (self.saved_seconds or 0.0) * self.answers / max(self.problems, 1)
@@ -47,21 +52,21 @@ class RuleWorth:
 
     @property
     def is_too_dear(self) -> bool:
-        """Whether it costs more than it saves."""
+        """Whether the rule costs more than it saves."""
         return self.worth is not None and self.worth < 0
 
 
 @dataclass(frozen=True, slots=True)
 class Worths:
-    """What rules are worth on so many problems, those worth least first, and then those of which that is not known."""
+    """The worth of rules, the lowest first, and unknown worth last."""
 
     costs: Costs
     problems: int
     answered: int
-    """Problems that some rule answers."""
+    """The number of problems that some rule answers."""
     rules: tuple[RuleWorth, ...]
     needing: int
-    """Answered problems of which only rules that cost more than they save say anything."""
+    """The number of answered problems about which only rules of negative worth conclude something."""
 
     @property
     def dear(self) -> list[RuleWorth]:
@@ -70,14 +75,14 @@ class Worths:
 
     @property
     def match_seconds(self) -> float:
-        """What matching all rules takes for a problem."""
+        """The seconds for matching all rules on a problem."""
         return sum(each.match_seconds for each in self.rules)
 
 
 def worths(
     theory: Theory, rules: Sequence[Rule], problems: Sequence[Any], limits: Limits | None = None
 ) -> Worths:
-    """What rules are worth on problems of the theory's domain, each asked alone, without chains, within these limits."""
+    """Return the worth of rules on problems of the theory's domain, each matched alone, without chains."""
     solver = Solver(theory, rules, Budget.of(limits))
     domain = solver.domain
     costs = costs_on_problems(solver, rules, problems)
@@ -87,20 +92,20 @@ def worths(
     saved: defaultdict[str, list[float | None]] = defaultdict(list)
     saying: list[frozenset[str]] = []
     for number, problem in enumerate(problems):
-        solved, asked = solver.solve(problem), domain.asked(problem)
-        names = _saying(solver, domain, asked, concluded)
+        solved, query = solver.solve(problem), domain.asked(problem)
+        names = _concluding(solver, domain, query, concluded)
         says.update(names)
         if not solved.reasons:
             continue
         saying.append(names)
         if number == 0 or not answers:
-            _searched(domain, asked, solved)  # what is loaded or made once is nobody's saving
-        seconds = _searched(domain, asked, solved)
+            _search_seconds(domain, query, solved)  # warm up, since loading and caching is no saving
+        seconds = _search_seconds(domain, query, solved)
         for name in {won.rule for won in solved.reasons}:
             answers[name] += 1
             saved[name].append(seconds)
     each_problem = costs.states / max(len(problems), 1)
-    told = [
+    found = [
         RuleWorth(
             rule.name,
             costs.seconds.get(rule.name, 0.0) * each_problem,
@@ -111,31 +116,36 @@ def worths(
         )
         for rule in rules
     ]
-    told.sort(key=lambda each: (each.worth is None, each.worth or 0.0, -each.match_seconds))
-    dear = {each.rule for each in told if each.is_too_dear}
+    found.sort(key=lambda each: (each.worth is None, each.worth or 0.0, -each.match_seconds))
+    dear = {each.rule for each in found if each.is_too_dear}
     needing = sum(names <= dear for names in saying)
-    return Worths(costs, len(problems), len(saying), tuple(told), needing)
+    return Worths(costs, len(problems), len(saying), tuple(found), needing)
 
 
-def _saying(solver: Solver, domain: Domain, asked: Asked, concluded: AbstractSet[str]) -> frozenset[str]:
-    """The rules that say something of what a problem asks; `concluded` are the games that rules speak of."""
-    question = domain.question(asked.state, asked.game)
-    against = asked.against
+def _concluding(solver: Solver, domain: Domain, query: Asked, concluded: AbstractSet[str]) -> frozenset[str]:
+    """Return the rules that conclude something about a problem.
+
+    `concluded` are the games of the rules' heads.
+    """
+    question = domain.question(query.state, query.game)
+    against = query.against
     games = [*question.games, *([against] if against is not None and against.predicate in concluded else [])]
     return frozenset(rule for rule, _ in solver.matcher.said(question.parts, games))
 
 
-def _searched(domain: Domain, asked: Asked, solved: Solved) -> float | None:
-    """The processor seconds that the domain's search takes until it comes to a winning move, of so many moves as
-    problems have at most; None where nobody plays the game.
+def _search_seconds(domain: Domain, query: Asked, solved: Solved) -> float | None:
+    """Return the processor seconds that the domain's search needs to find a winning move.
+
+    The search is limited to the depth of the hardest problems. The result is None if no player model exists
+    for the game.
     """
-    won = asked.game if solved.first or solved.second or asked.against is None else asked.against
+    won = query.game if solved.first or solved.second or query.against is None else query.against
     play = domain.play(won.predicate)
     if play is None:
         return None
     began = time.process_time()
     for moves in range(1, DEEPEST + 1):
-        if next(iter(play.attempts(asked.state, won, moves)), None) is not None:
+        if next(iter(play.attempts(query.state, won, moves)), None) is not None:
             break
     return time.process_time() - began
 

@@ -1,6 +1,7 @@
-"""A folder with learned rules as a C++ program: its files are written, and built where that is asked for.
+"""Folder with learned rules as a C++ program: writing its files, and building it on request.
 
-Always true: what a user may have changed is not overwritten, and the program is written whole or not at all.
+Invariants: Files that a user may have changed are not overwritten. The program is written whole or not at
+all.
 """
 
 from __future__ import annotations
@@ -26,30 +27,36 @@ from hornbook.theories.domain import Domain, Question
 from hornbook.theories.not_said import NotSaidError
 
 POSITIONS = 12
-"""So many positions are looked at for what positions are like."""
+"""The number of sample positions."""
 
 
 class BuildingError(HornbookError):
-    """The program could not be compiled; the message has what the compiler said."""
+    """The program could not be compiled; the message has the compiler's output."""
 
 
 class NoRulesError(HornbookError):
-    """There is no rule that could answer."""
+    """No rule can answer."""
 
 
 def compiled(
     theory: Theory, rules: Sequence[Rule], problems: Path | None = None
 ) -> tuple[Program, list[GroundFact]]:
-    """Rules about games as what is compiled, for positions like those of some problems (by default of those that ship, if
-    any do); and the facts of one of these, with what is asked. Raises NoRulesError, NoDomainError, and TheoryError where
-    the problems are wrong.
+    """Return the program for rules about games, and the facts of a sample position with its query.
+
+    The program is specialised for positions like those of `problems`, by default the shipped ones.
+
+    Raises:
+        NoRulesError: If no rule can answer.
+        NoDomainError: If no domain says which games to query.
+        TheoryError: If the problems have mistakes.
     """
     domain = the_domain(theory, "what is asked about its states")
     questions = _questions(domain, problems)
     program = program_of(theory, domain.focus_predicate, rules, [(q.parts, q.games) for q in questions])
     if not program.answering:
         raise NoRulesError(
-            "no rule with a certificate that holds says something about a game; `hornbook rules verify` says what holds"
+            "no rule with a certificate that holds says something about a game; `hornbook rules verify`"
+            " says what holds"
         )
     of_one = [
         fact
@@ -63,18 +70,20 @@ def compiled(
 
 
 def _questions(domain: Domain, problems: Path | None) -> list[Question]:
-    """What some positions are asked, none where no problems ship."""
+    """Return the queries about some positions; none if no problems ship."""
     try:
         path = domain.shipped() if problems is None else problems
     except NotSaidError:
         return []
-    asked = map(domain.asked, islice(domain.read_problems(path), POSITIONS))
-    return [domain.question(each.state, each.game) for each in asked]
+    queries = map(domain.asked, islice(domain.read_problems(path), POSITIONS))
+    return [domain.question(each.state, each.game) for each in queries]
 
 
 def write(folder: Path, program: Program, example: Sequence[GroundFact]) -> list[str]:
-    """Writes the program, its header, an example in C, and what builds them; an example or a Makefile that is there stays.
-    Returns the names of the files that were written. Raises WritingError, and where a file was not written by this.
+    """Write the program, its header, an example in C, and the Makefile; return the names of the files.
+
+    An existing example or Makefile is retained. Raises WritingError, also if the existing program was not
+    written by this function.
     """
     main = folder / "rules.cpp"
     if main.exists() and not main.read_text(encoding="utf-8", errors="replace").startswith(MARK):
@@ -94,20 +103,22 @@ def write(folder: Path, program: Program, example: Sequence[GroundFact]) -> list
 
 
 def build(folder: Path) -> Path:
-    """Compiles the program in a folder, by the compiler that CXX names, else `c++`, with the options of CXXFLAGS, else
-    `-O2`. Raises BuildingError.
+    """Compile the program in a folder and return the library.
+
+    The compiler is `CXX` or else `c++`, with the options `CXXFLAGS` or else `-O2`. Raises BuildingError.
     """
     compiler = os.environ.get("CXX") or "c++"
     if shutil.which(compiler) is None:
         raise BuildingError(
-            f"there is no `{compiler}` to compile {folder / 'rules.cpp'} with: install a C++ compiler, or name one by CXX"
+            f"there is no `{compiler}` to compile {folder / 'rules.cpp'} with: install a C++ compiler,"
+            " or name one by CXX"
         )
     made = folder / FILE
     new = folder / f".{FILE}.{os.getpid()}"
     chosen = shlex.split(os.environ.get("CXXFLAGS") or "-O2")
     options = ["-std=c++17", *chosen, "-fPIC", "-fvisibility=hidden", "-shared", "-o", str(new)]
     try:
-        done = subprocess.run(  # noqa: S603 - the user's own compiler, which he asked for
+        done = subprocess.run(  # noqa: S603 - the user's own compiler
             [compiler, *options, str(folder / "rules.cpp")], capture_output=True, text=True, check=False
         )
         if done.returncode != 0:

@@ -1,7 +1,7 @@
-"""Problems answered by learned rules: one match of each, or a chain of matches a few levels deep.
+"""Answers to problems by learned rules: one match of each, or a chain of matches with several levels.
 
-Every problem is answered as if it were the only one, so that answers depend neither on their order nor on how many
-processes share them.
+Every problem is answered independently, so the answers do not depend on their order or the number of
+processes.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from hornbook.terminal.code_exits import exits_are_errors
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """Why a problem's game is won: if its friend starts, and if the opponent does; None where unknown.
+    """The reasons why a problem's game is won, if its friend moves first or second; None if unknown.
 
-    `saved` and `safe` are why the game against it is won: if the opponent starts, and if the friend does. `stopped` says
-    which bound was passed where not all was asked: what is None then is not known.
+    `saved` and `safe` are the reasons why the opposing game is won, if the opponent moves first or second.
+    `stopped` is the exceeded limit if some queries were skipped. Then None means unknown.
     """
 
     first: Won | None
@@ -42,26 +42,26 @@ class Solved:
 
     @property
     def value(self) -> str:
-        """What is known of the game. Raises ContradictionError where it is won and lost."""
+        """The known value of the game. Raises ContradictionError if it is both won and lost."""
         won = _letters(self.first, self.second)
         known = combine(won, negate(_letters(self.saved, self.safe)))
         return str(known) if known in ("GG", "GP", "GI", "PP") else "unknown"
 
     @property
     def reasons(self) -> tuple[Won, ...]:
-        """All that the rules said of it."""
+        """All reasons that the rules gave."""
         return tuple(won for won in (self.first, self.second, self.saved, self.safe) if won is not None)
 
 
 def _letters(first: Won | None, second: Won | None) -> Value:
-    """What a game is for a friend who plays first, and for one who plays second."""
+    """Return the value of a game for a friend with the first move, and with the second."""
     return value("".join("I" if won is None else "G" for won in (first, second)))
 
 
 class Solver:
-    """Learned rules, ready to be asked about one problem after the other, each of which has the whole budget.
+    """Learned rules that are queried about one problem after another; each problem has the whole budget.
 
-    Where one may pass, it is asked too whether the friend wins though the opponent starts.
+    If players may pass, the solver also determines whether the friend wins when the opponent moves first.
     """
 
     def __init__(self, theory: Theory, rules: Sequence[Rule], budget: Budget | None = None) -> None:
@@ -76,18 +76,18 @@ class Solver:
         return self.answerer.matcher
 
     def solve(self, problem: Any, levels: int = 0) -> Solved:
-        """What the rules conclude, where so many moves of the friend are tried by themselves."""
+        """Return the conclusions of the rules, with `levels` moves of the friend tried by search."""
         self.answerer.forget()
         return self._solved(problem, levels)
 
     def at_levels(self, problem: Any, levels: Sequence[int]) -> list[Solved]:
-        """The same at several levels, lowest first; what was matched for one is not matched again for the next."""
+        """Return the conclusions at several levels, lowest first; a level reuses the matches before it."""
         self.answerer.forget()
         return [self._solved(problem, each) for each in levels]
 
     def _solved(self, problem: Any, levels: int) -> Solved:
-        answerer, asked = self.answerer, self.domain.asked(problem)
-        state, game, other = asked.state, asked.game, asked.against
+        answerer, query = self.answerer, self.domain.asked(problem)
+        state, game, other = query.state, query.game, query.against
         first, second, saved, safe, stopped = None, None, None, None, None
         try:
             first = answerer.won(state, game, levels)
@@ -99,7 +99,7 @@ class Solver:
                 )
             matched = answerer.matched
             if other is not None and other.predicate in self._concluded and second is None:
-                # The position is matched already; only what is asked about it is another game.
+                # The position is matched already. Only the queried game differs.
                 saved, safe = answerer.says(state, other, WON), answerer.says(state, other, SECOND_PLAYER_WIN)
                 answerer.matched = matched
         except SpentError as problem_with_it:
@@ -110,7 +110,7 @@ class Solver:
 def solve_all(
     theory: Theory, rules: Sequence[Rule], problems: Sequence[Any], levels: Sequence[int], workers: int
 ) -> Iterator[list[Solved]]:
-    """Every problem in order, each at several levels; the work is shared out to so many processes."""
+    """Yield the answers to every problem in order, each at several levels, with `workers` processes."""
     if workers == 1:
         solver = Solver(
             theory, rules, Budget(seconds=options.SEARCH_SECONDS, megabytes=options.SEARCH_MEGABYTES)
@@ -124,11 +124,11 @@ def solve_all(
 
 
 _solvers: list[tuple[Solver, Sequence[int]]] = []
-"""The one of this process, where several share the work."""
+"""The solver of this worker process."""
 
 
 def _begin(theory: Theory, rules: Sequence[Rule], levels: Sequence[int]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is answered by the process that was asked
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
     budget = Budget(seconds=options.SEARCH_SECONDS, megabytes=options.SEARCH_MEGABYTES)
     _solvers.append((Solver(theory, rules, budget), levels))
 

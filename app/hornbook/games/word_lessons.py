@@ -1,4 +1,4 @@
-"""Learning with foresight: `hornbook rules invent `, from examples or problems, and what it prints."""
+"""Learning with predicate invention from examples or problems: `hornbook rules invent` and its output."""
 
 from __future__ import annotations
 
@@ -33,10 +33,13 @@ from hornbook.terminal.coloured import progress
 def learn_words(
     theory: str, files: Sequence[Path], into: Path | None, limits: Limits, *, json_output: bool
 ) -> None:
-    """Invents words, and writes them with the rules that ask for them; exit code 1 where nothing is learned.
+    """Invent predicates, and write them with the rules that use them.
 
-    Raises BadParameter where rules or words are there already, or go into no file, and KnowledgeBaseError where the checker refuses
-    what was learned.
+    The exit code is 1 if nothing is learned.
+
+    Raises:
+        BadParameter: If the files exist already, or no file is named.
+        KnowledgeBaseError: If the checker refuses the result.
     """
     place = _new_place(into)
     given = open_theory(theory, unchanged=True)
@@ -67,7 +70,8 @@ def learn_words(
         for name, why in unproved.items():
             typer.echo(f"{on_one_line(name)}: no rule: {on_one_line(why)}")
         typer.echo(
-            f"{counted(number, 'lesson')}: {counted(rules, 'rule')} in {shown(place)}, {counted(words, 'word')} with"
+            f"{counted(number, 'lesson')}: {counted(rules, 'rule')} in {shown(place)},"
+            f" {counted(words, 'word')} with"
             f" {counted(clauses, 'clause')} in {shown(words_path(place))}\n{seconds:.1f} s"
         )
     if not rules:

@@ -1,1 +1,1 @@
-"""Work in parts, done by this process, by several, by Dask or by Ray; and tables of states, answered so."""
+"""Parallel work on tables of states, in this process, in several processes, or with Dask or Ray."""

@@ -1,7 +1,8 @@
-"""Where a table goes that was answered: Parquet, CSV, or a table of a database.
+"""Destination of answers: a Parquet or CSV file, or a table of a database.
 
-Always true: the file is written whole or not at all, and the other tables of a database stay as they are. Parquet and DuckDB hold lists
-of answers; elsewhere they are JSON.
+Parquet and DuckDB store lists of answers as lists. Other formats store them as JSON.
+
+Invariants: The file is written whole or not at all. The other tables of a database are unchanged.
 """
 
 from __future__ import annotations
@@ -25,21 +26,22 @@ if TYPE_CHECKING:
     import pyarrow
 
 ANSWERED = "answers"
-"""The table of a database that answers go to if none is named."""
+"""The default table name in a database."""
 _ENDINGS = (".csv", *PARQUET_SUFFIXES, *DATABASE_SUFFIXES)
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerPlace:
-    """A file, and of a database the table in it."""
+    """A file, and the name of the table in it if the file is a database."""
 
     path: Path
     table: str
 
     @classmethod
     def of(cls, named: Path) -> AnswerPlace:
-        """What `FILE` or `FILE::TABLE` names. Raises TableError where the ending of a file says of no table how to write it, or the
-        file is a store.
+        """Return the destination named by `FILE` or `FILE::TABLE`.
+
+        Raises TableError if the file extension is unknown, or the file is a store.
         """
         path, table = file_and_table(str(named))
         if path.suffix.lower() not in _ENDINGS:
@@ -53,11 +55,11 @@ class AnswerPlace:
 
     @property
     def parts(self) -> Path:
-        """The folder that keeps what was answered until all is."""
+        """The folder for the answers of finished chunks until all are finished."""
         return self.path.with_name(f"{self.path.name}.parts")
 
     def put(self, written: Path) -> None:
-        """Puts there what was written as Parquet. Raises OSError, of which WritingError is one."""
+        """Move the answers from a Parquet file to the destination. Raises OSError (such as WritingError)."""
         parquet = extra_module("pyarrow.parquet", "data")
         suffix = self.path.suffix.lower()
         if suffix in PARQUET_SUFFIXES:
@@ -84,12 +86,12 @@ class AnswerPlace:
 
 
 def _rows(table: pyarrow.Table | pyarrow.RecordBatch) -> Iterator[tuple[Any, ...]]:
-    """The rows, whose columns need not have names of their own."""
+    """Yield the rows; column names may repeat."""
     return zip(*(column.to_pylist() for column in table.columns), strict=True)
 
 
 def _as_text(value: object) -> str | None:
-    """A cell as text: lists of answers are JSON, and so are true and false."""
+    """Return a cell as text; lists of answers, true and false become JSON."""
     if value is None or isinstance(value, str):
         return value
     is_json = isinstance(value, bool | int | float | list | dict)
@@ -97,7 +99,7 @@ def _as_text(value: object) -> str | None:
 
 
 def _as_cell(value: object) -> Any:
-    """A cell of SQLite, whose integers have 64 bits."""
+    """Return a cell for SQLite; integers beyond 64 bits become text."""
     if isinstance(value, int):
         return value if MIN_INTEGER <= value <= MAX_INTEGER else str(value)
     return value if isinstance(value, float | bytes) else _as_text(value)

@@ -1,4 +1,4 @@
-"""What commands do with `--states`: a question about every state of a file, a bar meanwhile, and what came of it."""
+"""Implementation of `--states` in commands: a query about every state of a file, with progress and report."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The options of a command that asks about many states."""
+    """The options of a command that queries many states."""
 
     states: Path
     into: Path
@@ -46,9 +46,11 @@ class Asking:
         skip_bad: bool = False,
         others: Mapping[str, object],
     ) -> Asking | None:
-        """What is asked for; None where no file of states is given. `others` are options that are for one state.
+        """Return the options, or None if no file of states is given.
 
-        Raises BadParameter where options do not go together.
+        `others` are the options for a single state.
+
+        Raises BadParameter if the options contradict each other.
         """
         if states is None:
             given = (
@@ -66,10 +68,13 @@ class Asking:
         return cls(states, into, place_of(on, workers), part, skip_bad)
 
     @property
-    def _kept(self) -> str:
+    def _resume_hint(self) -> str:
         from hornbook.spread.answer_place import AnswerPlace  # noqa: PLC0415 - slow to import
 
-        return f"`{AnswerPlace.of(self.into).parts.name}` keeps what was answered, and the same command goes on from there"
+        return (
+            f"`{AnswerPlace.of(self.into).parts.name}` has the finished answers; the same command"
+            " resumes there"
+        )
 
     def ask(
         self,
@@ -78,7 +83,10 @@ class Asking:
         json_output: bool,
         seen: Callable[[pyarrow.ChunkedArray], None] | None = None,
     ) -> None:
-        """Asks, and says what came of it. Raises Exit where that is interrupted, TableError and WritingError as `answer_file`."""
+        """Answer the question and print the result.
+
+        Raises Exit if interrupted, and TableError and WritingError as `answer_file` does.
+        """
         from hornbook.spread.answer_place import AnswerPlace  # noqa: PLC0415 - slow to import
         from hornbook.spread.files import PART, answer_file  # noqa: PLC0415 - the same
         from hornbook.spread.places import LostWorkersError  # noqa: PLC0415 - the same
@@ -99,13 +107,13 @@ class Asking:
                     seen=seen,
                 )
         except KeyboardInterrupt:
-            typer.echo(f"interrupted: {self._kept}", err=True)
+            typer.echo(f"interrupted: {self._resume_hint}", err=True)
             raise typer.Exit(INTERRUPTED) from None
         except LostWorkersError as problem:
-            raise LostWorkersError(f"{problem}; {self._kept}") from None
+            raise LostWorkersError(f"{problem}; {self._resume_hint}") from None
         if json_output:
-            said = {"states": report.rows, "bad": report.bad, "parts": report.parts, "known": report.known}
-            typer.echo(json.dumps({**said, "seconds": round(time.monotonic() - began, 3)}))
+            counts = {"states": report.rows, "bad": report.bad, "parts": report.parts, "known": report.known}
+            typer.echo(json.dumps({**counts, "seconds": round(time.monotonic() - began, 3)}))
             return
         known = f" ({report.known} of {report.parts} parts were answered before)" if report.known else ""
         bad = f", {report.bad:,} without answers (column `{ERROR}`)" if report.bad else ""
@@ -113,14 +121,14 @@ class Asking:
 
 
 def _refuse(options: Iterable[tuple[str, object]], why: str) -> None:
-    """Raises BadParameter for the first option that is given."""
+    """Raise BadParameter for the first option that is given."""
     for name, value in options:
         if value:
             raise typer.BadParameter(why, param_hint=name)
 
 
 def place_of(on: str | None, workers: int | None) -> Opened:
-    """The place that a command line names. Raises BadParameter."""
+    """Return the backend that a command line names. Raises BadParameter if there is none."""
     from hornbook.spread.opening import opening  # noqa: PLC0415 - slow to import
 
     try:

@@ -1,4 +1,4 @@
-"""A Dask cluster as a place for work (extra `dask`). Dask does anew what a lost worker had begun."""
+"""Dask cluster as a backend (extra `dask`). Dask repeats the unfinished tasks of a lost worker."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.spread.places import UNGUARDED, LostWorkersError
 from hornbook.spread.work import Shipped, done, leave_interrupts
 
-_SAYS = logging.getLogger("hornbook")
+_LOG = logging.getLogger("hornbook")
 
 
 class DaskCluster:
-    """The cluster of a scheduler, or without an address one of processes on this machine, which ends with the work."""
+    """The cluster of a scheduler, or without an address a temporary cluster of processes on this machine."""
 
     def __init__(self, address: str, workers: int) -> None:
         self._dask = extra_module("distributed", "dask")
@@ -27,8 +27,8 @@ class DaskCluster:
         with ExitStack() as opened:
             logger = logging.getLogger("distributed")
             opened.callback(logger.setLevel, logger.level)
-            logger.setLevel("CRITICAL")  # what matters is raised
-            # A part may be as large as it is asked to be.
+            logger.setLevel("CRITICAL")  # important problems are raised
+            # A chunk may have any size that the user chooses.
             config = extra_module("dask", "dask").config
             opened.enter_context(config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"}))
             if self._address:
@@ -39,18 +39,19 @@ class DaskCluster:
                 self._client = opened.enter_context(self._dask.Client(where))
             except OSError:
                 raise HornbookError(
-                    f"no Dask scheduler answers at {self._address}; `dask scheduler` starts one and says where"
+                    f"no Dask scheduler answers at {self._address}; `dask scheduler` starts one and"
+                    " says where"
                 ) from None
             if self._address and not self._client.nthreads():
                 way_out = f"`dask worker tcp://{self._address} --nthreads 1` starts one"
-                _SAYS.warning(
+                _LOG.warning(
                     "the Dask cluster at %s has no workers yet, and is waited for: %s", self._address, way_out
                 )
             self._opened = opened.pop_all()
         return self
 
     def _started(self) -> Any:
-        """A cluster of this machine."""
+        """Return a new cluster on this machine."""
         try:
             return self._dask.LocalCluster(
                 n_workers=self._number,
@@ -71,15 +72,18 @@ class DaskCluster:
         return max(1, sum(threads.values()))
 
     def send(self, work: Shipped) -> None:
-        """The work is the result of a task, so that it is sent once to each worker, and again where one is lost."""
-        self._work = self._client.submit(_same, work, key=f"hornbook-{work.digest}")
+        """Submit the work as the result of a task.
+
+        Dask then sends it once to each worker, and again if one is lost.
+        """
+        self._work = self._client.submit(_identity, work, key=f"hornbook-{work.digest}")
 
     def begin(self, part: Any) -> Any:
         return self._client.submit(done, self._work, part, pure=False)
 
-    def some(self, begun: Collection[Any]) -> Iterator[tuple[Any, Any]]:
+    def some(self, tasks: Collection[Any]) -> Iterator[tuple[Any, Any]]:
         try:
-            for each in self._dask.wait(list(begun), return_when="FIRST_COMPLETED").done:
+            for each in self._dask.wait(list(tasks), return_when="FIRST_COMPLETED").done:
                 yield each, each.result()
         except self._dask.KilledWorker as problem:
             raise LostWorkersError(
@@ -90,9 +94,9 @@ class DaskCluster:
 
 
 def dask_setup(worker: object) -> None:
-    """What Dask runs where a worker of ours begins."""
+    """Set up a worker process that this backend starts; Dask calls this function."""
     leave_interrupts()
 
 
-def _same(work: Shipped) -> Shipped:
+def _identity(work: Shipped) -> Shipped:
     return work

@@ -1,8 +1,8 @@
-"""Tables of states in files: asked part by part, with the answers beside, as a table with the same rows.
+"""Tables of states in files, answered chunk by chunk into a table with the same rows.
 
-Always true: the file of answers is written whole or not at all. Until then each part that was answered is kept in a folder
-beside it, under what it and its question say; who asks the same again goes on from there, and of a table that was changed
-only parts are asked again that are others.
+Invariants: The file of answers is written whole or not at all. Until then, the answers of each finished chunk
+are stored in a folder next to it. Their file names are digests of the chunk and the question. The same
+command resumes from there, and after a change of the table only the changed chunks are answered again.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from hornbook.spread.states import (
     Answering,
     Question,
     answer_schema,
-    asked_columns,
     batch_of,
     bytes_of,
     identity,
     must_be_text,
+    question_columns,
     refusal,
 )
 
@@ -39,14 +39,17 @@ if TYPE_CHECKING:
     import pyarrow
 
 PART = 1000
-"""States of a part, if nothing else is asked for."""
-_KEPT = re.compile(r"[0-9]{6,}-[0-9a-f]{40}\.(?:arrow|[0-9]+)|whole\.[0-9]+")
-"""The name of what is kept of a part, or of all: a number of a process stands for what was being written when that was killed."""
+"""The default number of states in a chunk."""
+_CHUNK_FILE = re.compile(r"[0-9]{6,}-[0-9a-f]{40}\.(?:arrow|[0-9]+)|whole\.[0-9]+")
+"""Names of the files in the folder of chunks.
+
+They are stored chunks, and unfinished files, whose extension is the number of the process that writes them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What came of a table: its rows, those that could not be asked about, its parts, and those answered before."""
+class TableReport:
+    """The counts for a table: its rows, the rows without answers, its chunks, the chunks answered earlier."""
 
     rows: int
     bad: int
@@ -64,18 +67,28 @@ def answer_file(
     skip_bad: bool = False,
     went_on: Callable[[int, int], None],
     seen: Callable[[pyarrow.ChunkedArray], None] | None = None,
-) -> Report:
-    """Answers a question about every row of a table, into another: all its columns, and the answers. Both are named as FILE or,
-    of a database, as FILE::TABLE.
+) -> TableReport:
+    """Answer a question about every row of a table, and write its columns and the answers to another.
 
-    With `skip_bad` there is a column `error` too; else, where a row cannot be asked about, TableError is raised when all others
-    are answered, and nothing is written. `went_on` is told how many rows are done of how many, `seen` is shown the answers. Raises
-    TableError for what is no table of states, WritingError where the file cannot be written.
+    Args:
+        question: The question.
+        states: The table of states, `FILE` or `FILE::TABLE`.
+        into: The table of answers, `FILE` or `FILE::TABLE`.
+        opened: The backend.
+        part: The number of states in a chunk.
+        skip_bad: Whether rows without answers are written, with the reason in a column `error`.
+        went_on: Called with the number of finished rows and of all rows.
+        seen: Called with the answers of each chunk.
+
+    Raises:
+        TableError: If `states` is no table of states. Without `skip_bad`, also if a row cannot be answered.
+          In this case, all other rows are answered first, and nothing is written.
+        WritingError: If the file cannot be written.
     """
     place = AnswerPlace.of(into)
     must_have_place(place.path)
-    asked, _ = file_and_table(str(states))
-    if place.path.exists() and asked.exists() and place.path.samefile(asked):
+    input_file, _ = file_and_table(str(states))
+    if place.path.exists() and input_file.exists() and place.path.samefile(input_file):
         raise TableError(str(place.path), "the answers would replace the states; give another file")
     table = _Table(states, part, question)
     folder = place.parts
@@ -89,9 +102,9 @@ def answer_file(
     try:
         known = _answered(table, folder, opened, went_on)
         report = _joined(table, folder, place, known, skip_bad=skip_bad, seen=seen)
-        for kept in folder.glob("*"):
-            if _KEPT.fullmatch(kept.name):
-                kept.unlink()
+        for leftover in folder.glob("*"):
+            if _CHUNK_FILE.fullmatch(leftover.name):
+                leftover.unlink()
         return report
     finally:
         if not any(folder.iterdir()):
@@ -99,43 +112,43 @@ def answer_file(
 
 
 class _Table:
-    """A table with states, part by part, each with the name of the file of its answers."""
+    """A table with states, as chunks, each with the name of the file of its answers."""
 
     def __init__(self, place: Path, part: int, question: Question) -> None:
         self._stored = stored_table(str(place))
         self.source, self.rows, self.schema = self._stored.source, self._stored.rows, self._stored.schema
         self.part, self.question = part, question
         self._known_by = identity(question)
-        self.columns = asked_columns(self.schema.names, question, self.source)
+        self.columns = question_columns(self.schema.names, question, self.source)
         must_be_text(self.schema, self.columns, self.source)
 
     def parts(self) -> Iterator[tuple[str, bytes, pyarrow.RecordBatch]]:
-        """Each part: the name of the file of its answers, what is sent of it, and all of it."""
+        """Yield each chunk: the name of its answer file, the serialised input columns, and all columns."""
         for number, batch in enumerate(self._stored.batches(self.part)):
-            asked = bytes_of(batch.select(self.columns))
-            known_by = sha256(f"{self._known_by}\0".encode() + asked).hexdigest()
-            yield f"{number:06}-{known_by[:40]}.arrow", asked, batch
+            serialised = bytes_of(batch.select(self.columns))
+            known_by = sha256(f"{self._known_by}\0".encode() + serialised).hexdigest()
+            yield f"{number:06}-{known_by[:40]}.arrow", serialised, batch
 
 
 def _answered(table: _Table, folder: Path, opened: Opened, went_on: Callable[[int, int], None]) -> int:
-    """Answers the parts whose answers are not in the folder; gives how many were there."""
+    """Answer the chunks whose answers are not in the folder, and return how many were there."""
     sent: dict[int, tuple[str, int]] = {}
     known = rows = 0
 
     def new() -> Iterator[tuple[int, bytes]]:
         nonlocal known, rows
-        for number, (name, asked, batch) in enumerate(table.parts()):
+        for number, (name, serialised, batch) in enumerate(table.parts()):
             if (folder / name).exists():
                 known, rows = known + 1, rows + batch.num_rows
                 went_on(rows, table.rows)
             else:
                 sent[number] = name, batch.num_rows
-                yield number, asked
+                yield number, serialised
 
     parts = new()
     first = next(parts, None)
     if first is None:
-        return known  # no cluster is started for nothing
+        return known  # an idle cluster would be wasteful
     with opened() as place:
         for number, answers in results(place, Answering.of(table.question), chain([first], parts)):
             name, size = sent.pop(number)
@@ -146,13 +159,13 @@ def _answered(table: _Table, folder: Path, opened: Opened, went_on: Callable[[in
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Writes a part, whole or not at all. Raises WritingError."""
-    beside = path.with_suffix(f".{os.getpid()}")
+    """Write the answers of a chunk, whole or not at all. Raises WritingError."""
+    temporary = path.with_suffix(f".{os.getpid()}")
     try:
-        beside.write_bytes(content)
-        beside.replace(path)
+        temporary.write_bytes(content)
+        temporary.replace(path)
     except OSError as problem:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise WritingError(problem.errno, problem.strerror, str(path)) from None
 
 
@@ -164,8 +177,8 @@ def _joined(
     *,
     skip_bad: bool,
     seen: Callable[[pyarrow.ChunkedArray], None] | None,
-) -> Report:
-    """Writes the table with its answers, moved to its place when it is whole."""
+) -> TableReport:
+    """Write the table with its answers, and move it to its destination when it is complete."""
     arrow, parquet = extra_module("pyarrow", "data"), extra_module("pyarrow.parquet", "data")
     gives = list(answer_schema(table.question))[: 2 if skip_bad else 1]
     schema = arrow.schema([*table.schema, *gives], table.schema.metadata)
@@ -180,13 +193,14 @@ def _joined(
                 writer.write_batch(arrow.record_batch([*batch.columns, *columns], schema=schema))
                 if seen is not None:
                     seen(answers[table.question.gives])
-                said = enumerate(answers[ERROR].to_pylist(), rows + 1)
-                errors += [(number, reason) for number, reason in said if reason is not None]
+                reasons = enumerate(answers[ERROR].to_pylist(), rows + 1)
+                errors += [(number, reason) for number, reason in reasons if reason is not None]
                 rows, parts = rows + batch.num_rows, parts + 1
         if errors and not skip_bad:
             way_out = (
-                "so nothing was written: mend them, or let `--skip-bad` write all others, and why these have no answers"
-                f" (`{folder.name}` keeps what was answered)"
+                "so nothing was written: mend them, or let `--skip-bad` write all others, and why these"
+                " have no answers"
+                f" (`{folder.name}` has the finished answers)"
             )
             raise refusal(table.source, rows, errors, way_out)
         into.put(written)
@@ -196,11 +210,11 @@ def _joined(
         raise WritingError(problem.errno, problem.strerror, str(into.path)) from None
     finally:
         written.unlink(missing_ok=True)
-    return Report(rows, len(errors), parts, known)
+    return TableReport(rows, len(errors), parts, known)
 
 
 def _answers(path: Path, source: str) -> pyarrow.Table:
-    """The answers of a part that were kept. Raises TableError where they are not there, or damaged."""
+    """Return the stored answers of a chunk. Raises TableError if they are missing or damaged."""
     try:
         return batch_of(path.read_bytes())
     except FileNotFoundError:

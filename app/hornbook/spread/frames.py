@@ -1,7 +1,7 @@
-"""Tables of states in memory: pandas, Polars, Arrow, Dask and Ray, each answered as what it is.
+"""Tables of states in memory (pandas, Polars, Arrow, Dask, Ray), each answered as a table of the same type.
 
-What is in memory goes through Arrow record batches. A Dask data frame and a Ray dataset are lazy and stay it: each of their
-partitions is answered where it is, when it is wanted.
+Tables in memory are converted to Arrow record batches. A Dask data frame or a Ray dataset stays lazy: each
+partition is answered on its worker when it is computed.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from hornbook.spread.states import (
     Answering,
     Question,
     answer_schema,
-    asked_columns,
     batch_of,
     bytes_of,
     must_be_text,
+    question_columns,
     refusal,
 )
 from hornbook.spread.work import Shipped, done
@@ -30,16 +30,20 @@ if TYPE_CHECKING:
 
 Table = TypeVar("Table")
 _PART = 500
-"""States of a part: of a table in memory every worker is to have some."""
+"""The number of states in a chunk. It is small because every worker should get some chunks of a table in
+memory.
+"""
 _Ask = Callable[[list[bytes]], list[bytes]]
-"""What answers parts, in order."""
+"""A function that answers chunks, in order."""
 
 
 def answer_table(table: Table, question: Question, opened: Opened, *, skip_bad: bool = False) -> Table:
-    """The table with a column more, the answers, and with `skip_bad` another one, why a row has none.
+    """Return the table with an additional column of answers, and with `skip_bad` a column of errors.
 
-    Raises TableError where the table has no states, or a row cannot be asked about; of a lazy table the latter is raised where it is
-    computed. Raises TypeError for what is no table.
+    Raises:
+        TableError: If the table has no states, or a row cannot be answered. For a lazy table, the latter is
+          raised when it is computed.
+        TypeError: If `table` is not a table.
     """
 
     def ask(parts: list[bytes]) -> list[bytes]:
@@ -67,7 +71,7 @@ def _package(table: object) -> str:
 
 
 def _answered(table: Any, question: Question, ask: _Ask, *, skip_bad: bool) -> Any:
-    """A table in memory with its answers."""
+    """Return a table in memory with its answers."""
     arrow = extra_module("pyarrow", "data")
     whole, names = _columns(table, question)
     must_be_text(whole.schema, names, "table")
@@ -100,29 +104,29 @@ def _answered(table: Any, question: Question, ask: _Ask, *, skip_bad: bool) -> A
 
 
 def _columns(table: Any, question: Question) -> tuple[pyarrow.Table, list[str]]:
-    """A table in memory as Arrow, and its columns that are read: of a data frame these alone, since others may be of any kind.
+    """Return a table in memory as an Arrow table, and the names of the columns that the question reads.
 
-    Raises TableError.
+    Only these columns of a data frame are converted, since others may have any type. Raises TableError.
     """
     arrow = extra_module("pyarrow", "data")
     is_frame = _package(table) in ("pandas", "polars") and hasattr(table, "columns")
-    names = asked_columns(list(table.columns), question, "table") if is_frame else []
+    names = question_columns(list(table.columns), question, "table") if is_frame else []
     try:
         whole = arrow.table(table[names] if is_frame else table)
     except (ValueError, TypeError, arrow.ArrowException) as problem:
-        said = ": ".join(map(str, problem.args))
-        raise TableError("table", f"this cannot be read as an Arrow table: {said}") from None
-    return whole, names or asked_columns(whole.schema.names, question, "table")
+        reason = ": ".join(map(str, problem.args))
+        raise TableError("table", f"this cannot be read as an Arrow table: {reason}") from None
+    return whole, names or question_columns(whole.schema.names, question, "table")
 
 
 def _series(column: list[Any], frame: Any) -> Any:
-    """A column of a pandas frame, of plain Python objects: lists of dicts, texts, None."""
+    """Return a column of a pandas data frame with plain Python objects: lists of dicts, texts, None."""
     return extra_module("pandas", "data").Series(column, index=frame.index, dtype=object)
 
 
 def _of_dask(table: Any, question: Question, *, skip_bad: bool) -> Any:
-    """A Dask data frame. The question is a task of its own, so that it is sent to each worker once."""
-    asked_columns(list(table.columns), question, "table")
+    """Return a lazy Dask data frame. The question is a separate task, so each worker receives it once."""
+    question_columns(list(table.columns), question, "table")
     names = (question.gives, ERROR)[: 2 if skip_bad else 1]
     meta = table._meta.assign(**{name: _series([], table._meta) for name in names})  # noqa: SLF001 - the same
     shipped = Shipped.of(Answering.of(question))
@@ -137,11 +141,11 @@ def _partition(table: Any, shipped: Shipped, question: Question, skip_bad: bool)
 
 
 def _of_ray(table: Any, question: Question, *, skip_bad: bool) -> Any:
-    """A Ray dataset. Ray sends the question once to each machine."""
+    """Return a lazy Ray dataset. Ray sends the question once to each machine."""
     ray = extra_module("ray", "ray")
     schema = table.schema()
     if schema is not None:
-        asked_columns(schema.names, question, "table")
+        question_columns(schema.names, question, "table")
     sent = ray.put((Shipped.of(Answering.of(question)), question))
 
     def batch(part: Any) -> Any:

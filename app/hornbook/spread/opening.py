@@ -1,4 +1,4 @@
-"""Places by name, as a command line gives them; what only one of them needs is loaded for that one alone."""
+"""Backends by name, as on the command line. The packages of a backend are imported only if it is used."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from hornbook.spread.places import Opened
 
 
 def opening(on: str | None, workers: int | None) -> Opened:
-    """What opens a place: `local`, `dask`, `ray`, or with an address `dask://HOST:PORT`, `ray://HOST:PORT`; without a name
-    this process, or with several workers `local`. Where none are asked for, there are as many as processors.
+    """Return a function that opens a backend.
 
-    Raises ValueError for another name, an address that is none, and fewer workers than one; MissingExtraError where what is named
-    is not installed.
+    The names are `local`, `dask` and `ray`, or with an address `dask://HOST:PORT` and `ray://HOST:PORT`.
+    Without a name, this process does the work, or `local` if `workers` is given. The default number of
+    workers is the number of processors.
+
+    Raises:
+        ValueError: If the name or address is invalid, or `workers` is less than one.
+        MissingExtraError: If the backend is not installed.
     """
     if workers is not None and workers < 1:
         raise ValueError(f"{workers} workers can do no work; give one or more, or leave their number out")
@@ -22,7 +26,7 @@ def opening(on: str | None, workers: int | None) -> Opened:
     name, separator, address = (on or "local").partition("://")
     if on == "" or name not in _PLACES or bool(separator) != bool(address) or (address and name == "local"):
         raise ValueError(
-            f"`{on}` is no place for work; there are local, dask, ray, dask://HOST:PORT and ray://HOST:PORT"
+            f"`{on}` is no backend; there are local, dask, ray, dask://HOST:PORT and ray://HOST:PORT"
         )
     if address and not _ADDRESS.fullmatch(address):
         raise ValueError(f"`{on}` has no HOST:PORT, such as {name}://localhost:{_USUAL_PORTS[name]}")
@@ -32,12 +36,12 @@ def opening(on: str | None, workers: int | None) -> Opened:
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _local(address: str, workers: int) -> Opened:
-    from hornbook.spread.processes import Here, Processes  # noqa: PLC0415 - only what is asked for is loaded
+    from hornbook.spread.processes import Here, Processes  # noqa: PLC0415 - imported on demand
 
     return Here if workers == 1 else lambda: Processes(workers)
 
@@ -56,5 +60,5 @@ def _ray(address: str, workers: int) -> Opened:
 
 _PLACES = {"local": _local, "dask": _dask, "ray": _ray}
 _ADDRESS = re.compile(r"(?:[^\s:/\[\]]+|\[[0-9A-Fa-f:]+\]):[0-9]{1,5}")
-"""A host, by name or address (of version 6 in brackets), and a port."""
+"""A host (a name or an address, with brackets for IPv6) and a port."""
 _USUAL_PORTS = {"dask": 8786, "ray": 10001}

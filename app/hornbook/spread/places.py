@@ -1,7 +1,7 @@
-"""Where parts of work are done: in this process, in several of this machine, by Dask or by Ray.
+"""Backends that do the chunks of a piece of work: this process, local processes, Dask or Ray.
 
-Always true: every part is done, whichever workers are lost meanwhile; who asks gets each result once, with the number of
-its part. A worker that is lost is replaced where it is one of ours, and its parts are done by others.
+Invariants: Every chunk is done, even if workers are lost. The caller receives each result once, with the
+number of its chunk. A lost worker is replaced if this program started it, and other workers do its chunks.
 """
 
 from __future__ import annotations
@@ -14,63 +14,66 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.spread.work import Shipped, Work
 
 RETRIES = 3
-"""So often a part is tried again whose worker was lost."""
+"""The number of retries for a chunk whose worker was lost."""
 UNGUARDED = (
     'a script of your own asks for workers below `if __name__ == "__main__":`, since each worker reads it too'
 )
-"""What to do where workers that a script starts start workers themselves."""
+"""The advice for scripts whose workers start workers themselves."""
 _AHEAD = 4
-"""So many parts wait for each worker at most, so that a table need not be in memory."""
+"""The number of chunks that may wait for each worker. The limit keeps the table from filling the memory."""
 
 
 class LostWorkersError(HornbookError):
-    """Workers were lost again and again, or all of them for good."""
+    """Workers were lost repeatedly, or all of them permanently."""
 
 
-class Place(Protocol):
-    """Where parts are done. A task stands for a part there."""
+class Backend(Protocol):
+    """A backend that does chunks. A task object represents a chunk there."""
 
     @property
     def workers(self) -> int:
-        """How many parts are done at a time."""
+        """The number of chunks that are done in parallel."""
 
     def send(self, work: Shipped) -> None:
-        """The work that is done from now on."""
+        """Set the work for all following chunks."""
 
     def begin(self, part: Any) -> Any:
-        """Begins with a part, and gives what stands for it."""
+        """Start a chunk and return its task."""
 
-    def some(self, begun: Collection[Any]) -> Iterable[tuple[Any, Any]]:
-        """Waits for some of what was begun: each with its result. Raises LostWorkersError, or what the work raised."""
+    def some(self, tasks: Collection[Any]) -> Iterable[tuple[Any, Any]]:
+        """Wait until some tasks are done, and yield each with its result.
+
+        Raises LostWorkersError, or the exception of the work.
+        """
 
 
-Opened = Callable[[], AbstractContextManager[Place]]
-"""What opens a place."""
+Opened = Callable[[], AbstractContextManager[Backend]]
+"""A function that opens a backend."""
 
 
-def results(place: Place, work: Work, parts: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
-    """What comes of parts with their numbers, each as soon as it is there."""
+def results(place: Backend, work: Work, parts: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+    """Yield the results of chunks with their numbers, in the order of completion."""
     place.send(Shipped.of(work))
-    begun: dict[Any, int] = {}
+    tasks: dict[Any, int] = {}
     for number, part in parts:
-        begun[place.begin(part)] = number
-        while len(begun) >= _AHEAD * place.workers:
-            yield from _next(place, begun)
-    while begun:
-        yield from _next(place, begun)
+        tasks[place.begin(part)] = number
+        while len(tasks) >= _AHEAD * place.workers:
+            yield from _next(place, tasks)
+    while tasks:
+        yield from _next(place, tasks)
 
 
-def _next(place: Place, begun: dict[Any, int]) -> Iterator[tuple[int, Any]]:
-    for task, result in place.some(begun.keys()):
-        yield begun.pop(task), result
+def _next(place: Backend, tasks: dict[Any, int]) -> Iterator[tuple[int, Any]]:
+    for task, result in place.some(tasks.keys()):
+        yield tasks.pop(task), result
 
 
 def in_order(found: Iterable[tuple[int, Any]]) -> Iterator[Any]:
-    """The results in the order of their numbers, which begin with 0."""
+    """Yield the results in the order of their numbers, which start at 0."""
     waiting: dict[int, Any] = {}
-    wanted = 0
+    following = 0
     for number, result in found:
         waiting[number] = result
-        while wanted in waiting:
-            yield waiting.pop(wanted)
-            wanted += 1
+        while following in waiting:
+            yield waiting.pop(following)
+            following += 1

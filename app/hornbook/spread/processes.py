@@ -1,4 +1,4 @@
-"""This process, and several of this machine, as places for work."""
+"""This process, and a pool of processes on this machine, as backends."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from hornbook.spread.spawning import spawn_context
 from hornbook.spread.work import Shipped, done, end_with_parent, leave_interrupts
 
 
-class Begun:
-    """A part on its way; of two that are equal each is another."""
+class PoolTask:
+    """A submitted chunk. It is compared by identity, since two chunks may be equal."""
 
     future: Future[Any]
 
     def __init__(self, part: Any) -> None:
         self.part = part
         self.lost = 0
-        """So often a process was lost meanwhile."""
+        """The number of processes lost while this chunk was pending."""
 
 
 class Here:
-    """This process, which does a part when its result is asked for."""
+    """This process, which does a chunk when its result is requested."""
 
     workers = 1
 
@@ -43,16 +43,19 @@ class Here:
     def send(self, work: Shipped) -> None:
         self._work = work
 
-    def begin(self, part: Any) -> Begun:
-        return Begun(part)
+    def begin(self, part: Any) -> PoolTask:
+        return PoolTask(part)
 
-    def some(self, begun: Collection[Begun]) -> Iterator[tuple[Begun, Any]]:
-        first = next(iter(begun))
+    def some(self, tasks: Collection[PoolTask]) -> Iterator[tuple[PoolTask, Any]]:
+        first = next(iter(tasks))
         yield first, done(self._work, first.part)
 
 
 class Processes:
-    """Several processes of this machine. Where one is lost all are started anew, and do what was not done."""
+    """A pool of processes on this machine.
+
+    If one is lost, all are restarted and repeat the unfinished chunks.
+    """
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
@@ -64,7 +67,7 @@ class Processes:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        started = list((self._pool._processes or {}).values())  # noqa: SLF001 - there is no other way to end them
+        started = list((self._pool._processes or {}).values())  # noqa: SLF001 - no public way to end them
         self._pool.shutdown(wait=kind is None, cancel_futures=True)
         if kind is not None:
             for process in started:
@@ -75,26 +78,26 @@ class Processes:
         self._pool = ProcessPoolExecutor(self.workers, spawn_context(), _begin, (self._one_began,))
 
     def send(self, work: Shipped) -> None:
-        """Each process reads the work from a file, once."""
+        """Write the work to a file, which each process reads once."""
         self._work = Path(self._folder.name) / work.digest
         write_bytes(self._work, pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
 
-    def begin(self, part: Any) -> Begun:
-        begun = Begun(part)
-        self._submit(begun)
-        return begun
+    def begin(self, part: Any) -> PoolTask:
+        task = PoolTask(part)
+        self._submit(task)
+        return task
 
-    def _submit(self, begun: Begun) -> None:
+    def _submit(self, task: PoolTask) -> None:
         try:
-            begun.future = self._pool.submit(_done, self._work, begun.part)
+            task.future = self._pool.submit(_done, self._work, task.part)
         except BrokenProcessPool as lost:
-            begun.future = Future()
-            begun.future.set_exception(lost)
+            task.future = Future()
+            task.future.set_exception(lost)
 
-    def some(self, begun: Collection[Begun]) -> Iterator[tuple[Begun, Any]]:
-        wait([each.future for each in begun], return_when=FIRST_COMPLETED)
+    def some(self, tasks: Collection[PoolTask]) -> Iterator[tuple[PoolTask, Any]]:
+        wait([each.future for each in tasks], return_when=FIRST_COMPLETED)
         is_broken = False
-        for each in list(begun):
+        for each in list(tasks):
             if each.future.done():
                 if isinstance(each.future.exception(), BrokenProcessPool):
                     is_broken = True
@@ -103,14 +106,15 @@ class Processes:
         if is_broken:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._start()
-            for each in begun:
+            for each in tasks:
                 each.lost += 1
                 if each.lost > RETRIES:
                     way_out = "smaller parts or fewer workers take less memory (`--chunk-size`, `--workers`)"
                     if not self._one_began.exists():
                         way_out = UNGUARDED
                     raise LostWorkersError(
-                        f"worker processes were lost {counted(each.lost, 'time')} before one part was done: {way_out}"
+                        f"worker processes were lost {counted(each.lost, 'time')} before one part was"
+                        f" done: {way_out}"
                     )
                 self._submit(each)
 
@@ -127,5 +131,5 @@ def _done(work: Path, part: Any) -> Any:
 
 @lru_cache(maxsize=1)
 def _sent(work: Path) -> Shipped:
-    found: Shipped = pickle.loads(work.read_bytes())  # noqa: S301 - written by the process that started this one
+    found: Shipped = pickle.loads(work.read_bytes())  # noqa: S301 - written by the parent process
     return found

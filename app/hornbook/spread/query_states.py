@@ -1,4 +1,4 @@
-"""What a query says of every state of a table."""
+"""Answers to a query about every state of a table."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class QueryStates:
-    """The answers to a query about each state, with facts and rules besides the theory's.
+    """The answers to a query about each state, with additional facts and rules.
 
-    A theory without an adapter has states as facts, written in the language. Of a query with variables the answers are a
-    list; of one without, whether it holds.
+    If the theory has no adapter, states are facts in the language. The answers to a query with variables are
+    a list; a query without variables is answered by true or false.
     """
 
     theory: Theory
@@ -37,7 +37,7 @@ class QueryStates:
     parameters: tuple[tuple[str, str | int], ...]
     """The names of the query's parameters, each with its value."""
     kinds: tuple[tuple[str, str], ...]
-    """The query's variables, and whether each is a word or an integer."""
+    """The query's variables, each with `word`, `integer` or `mixed`."""
     most: int
     limits: Limits
 

@@ -1,4 +1,4 @@
-"""A Ray cluster as a place for work (extra `ray`). Ray does anew what a lost worker had begun."""
+"""Ray cluster as a backend (extra `ray`). Ray repeats the unfinished tasks of a lost worker."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ from hornbook.spread.work import Shipped, done
 
 
 class RayCluster:
-    """The cluster at an address, the one that this process is connected to, or else one on this machine, which ends with the
-    work.
-    """
+    """The cluster at an address, the one this process is connected to, or a temporary one on this machine."""
 
     def __init__(self, address: str, workers: int) -> None:
         self._ray = extra_module("ray", "ray")
@@ -35,7 +33,7 @@ class RayCluster:
 
     def _connect(self) -> None:
         if not self._address:
-            # Nobody is told that it was started.
+            # Usage statistics are not sent.
             os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
             self._ray.init(
                 "local",
@@ -47,7 +45,7 @@ class RayCluster:
             return
         try:
             with catch_warnings():
-                simplefilter("ignore", UserWarning)  # the error says the same
+                simplefilter("ignore", UserWarning)  # the error has the same message
                 self._ray.init(f"ray://{self._address}", log_to_driver=False, logging_level="error")
         except (ConnectionError, OSError) as problem:
             reason = str(problem).strip().partition("\n")[0]
@@ -71,8 +69,8 @@ class RayCluster:
     def begin(self, part: Any) -> Any:
         return self._begin.remote(self._work, part)
 
-    def some(self, begun: Collection[Any]) -> Iterator[tuple[Any, Any]]:
-        finished, _ = self._ray.wait(list(begun), num_returns=1)
+    def some(self, tasks: Collection[Any]) -> Iterator[tuple[Any, Any]]:
+        finished, _ = self._ray.wait(list(tasks), num_returns=1)
         for each in finished:
             try:
                 yield each, self._ray.get(each)
@@ -85,8 +83,9 @@ class RayCluster:
 
 @contextmanager
 def _own_termination() -> Iterator[None]:
-    """A request to terminate (SIGTERM) means afterwards what it meant before: Ray leaves a handler of its own, which processes
-    that are forked later inherit.
+    """Restore the handler of SIGTERM afterwards.
+
+    Ray leaves its own handler, which processes forked later inherit.
     """
     before = signal.getsignal(signal.SIGTERM)
     try:

@@ -1,8 +1,8 @@
-"""Tables of states: a state a row, as the text that its theory's adapter reads, and what is answered about each.
+"""Tables of states with one state per row, as text for the theory's adapter, and the answers about each.
 
-A part of a table is a record batch with the columns that a question reads. What comes back has a row for each of its rows:
-the answers, and where there are none because the row cannot be asked about, the reason. Batches go from process to process
-as Arrow streams.
+A chunk of a table is a record batch with the columns that a question reads. The result has one row for each
+of its rows: the answers, or the reason why the row has none. Batches are exchanged between processes as Arrow
+streams.
 """
 
 from __future__ import annotations
@@ -32,54 +32,57 @@ if TYPE_CHECKING:
 STATE = "state"
 """The column with the text of a state."""
 ERROR = "error"
-"""The column that says why a row has no answers."""
+"""The column with the reason why a row has no answers."""
 Row = Mapping[str, Any]
 
 
 class BadState(Exception):
-    """A row that cannot be asked about: the column that is to blame, and why."""
+    """A row that cannot be answered; the message names the column and the reason."""
 
     def __init__(self, column: str, reason: str) -> None:
         super().__init__(f"column `{column}`: {reason}")
 
 
 class Question(Protocol):
-    """What is asked about every state of a table. It can be pickled."""
+    """A question about every state of a table. It can be pickled."""
 
     @property
     def theory(self) -> Theory: ...
 
     @property
     def gives(self) -> str:
-        """The column that the answers go to."""
+        """The column for the answers."""
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The columns that it reads if the table has them; the first one must be there."""
+        """The columns that the question reads if the table has them; the first one is required."""
 
     @property
     def inputs(self) -> tuple[object, ...]:
-        """All that answers depend on besides the theory, its adapter and the program."""
+        """All inputs of the answers besides the theory, its adapter and the program."""
 
     def type(self) -> pyarrow.DataType:
-        """The Arrow type of the answers about one state."""
+        """Return the Arrow type of the answers about one state."""
 
     def ready(self) -> Callable[[Row], Any]:
-        """Makes ready what answers about one row. It raises BadState, or HornbookError, where a row cannot be asked about."""
+        """Return a function that answers one row.
+
+        It raises BadState or HornbookError for a row without answers.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """The work of answering a question about parts of a table."""
+    """The work of answering a question about chunks of a table."""
 
     question: Question
 
     @classmethod
     def of(cls, question: Question) -> Answering:
-        """The work. Where no code beside theories may be run here, none is run elsewhere."""
-        asked: Any = question
-        theory = replace(asked.theory, adapters=asked.theory.adapters and adapters_are_run())
-        return cls(replace(asked, theory=theory))
+        """Return the work. Workers run code from theory folders only if this process may."""
+        untyped: Any = question
+        theory = replace(untyped.theory, adapters=untyped.theory.adapters and adapters_are_run())
+        return cls(replace(untyped, theory=theory))
 
     def ready(self) -> Callable[[bytes], bytes]:
         answer = self.question.ready()
@@ -88,7 +91,7 @@ class Answering:
         def answered(part: bytes) -> bytes:
             rows = batch_of(part).to_pylist()
             found = [_one(answer, row) for row in rows]
-            columns = ([said for said, _ in found], [error for _, error in found])
+            columns = ([value for value, _ in found], [error for _, error in found])
             arrow = extra_module("pyarrow", "data")
             return bytes_of(arrow.record_batch(list(map(arrow.array, columns, schema.types)), schema=schema))
 
@@ -96,26 +99,26 @@ class Answering:
 
 
 def answer_schema(question: Question) -> pyarrow.Schema:
-    """The columns that a part comes back with."""
+    """Return the columns of a chunk's result."""
     arrow = extra_module("pyarrow", "data")
     return arrow.schema([(question.gives, question.type()), (ERROR, arrow.string())])
 
 
 def _one(answer: Callable[[Row], Any], row: Row) -> tuple[Any, str | None]:
-    """The answers about a row, or why there are none. A mistake of ours is raised."""
+    """Return the answers about a row, or the reason for their absence. An internal error is raised."""
     try:
         with exits_are_errors:
             return answer(row), None
     except BadState as problem:
         return None, str(problem)
     except TheoryError as problem:
-        said = (f"line {d.span.line}, column {d.span.column}: {d.message}" for d in problem.diagnostics)
-        return None, f"column `{STATE}`: {'; '.join(said)}"
+        messages = (f"line {d.span.line}, column {d.span.column}: {d.message}" for d in problem.diagnostics)
+        return None, f"column `{STATE}`: {'; '.join(messages)}"
     except SpentError as problem:
         return None, f"unknown: {problem}"
     except HornbookError as problem:
         return None, str(problem)
-    except Exception as problem:  # whatever an adapter raises
+    except Exception as problem:  # an adapter may raise anything
         text, code = describe(problem)
         if code == INTERNAL:
             raise
@@ -123,7 +126,7 @@ def _one(answer: Callable[[Row], Any], row: Row) -> tuple[Any, str | None]:
 
 
 def text_in(row: Row, column: str = STATE) -> str:
-    """The text of a row's column. Raises BadState where there is none."""
+    """Return the text in a column of a row. Raises BadState if there is none."""
     text = row[column]
     if not isinstance(text, str):
         raise BadState(column, "it is NULL" if text is None else "it is no text")
@@ -131,7 +134,7 @@ def text_in(row: Row, column: str = STATE) -> str:
 
 
 def identity(question: Question) -> str:
-    """Return the key of answers: the question, the theory, the code in the theory's folders, and the program."""
+    """Return the key of answers: a digest of the question, the theory with its code, and the program."""
     theory = Answering.of(question).question.theory
     places = [*([] if theory.path is None else [theory.path]), *map(Path, theory.sources)]
     folders = dict.fromkeys(home(place) for place in places if place.is_file())
@@ -151,14 +154,14 @@ def identity(question: Question) -> str:
 
 
 def batch_of(stream: bytes) -> pyarrow.Table:
-    """The rows that `bytes_of` wrote."""
+    """Return the rows of a stream that `bytes_of` wrote."""
     with extra_module("pyarrow", "data").ipc.open_stream(stream) as reader:
         found: pyarrow.Table = reader.read_all()
         return found
 
 
 def bytes_of(batch: pyarrow.RecordBatch) -> bytes:
-    """A batch as an Arrow stream."""
+    """Return a batch as an Arrow stream."""
     arrow = extra_module("pyarrow", "data")
     into = arrow.BufferOutputStream()
     with arrow.ipc.new_stream(into, batch.schema) as writer:
@@ -167,35 +170,36 @@ def bytes_of(batch: pyarrow.RecordBatch) -> bytes:
     return found
 
 
-def asked_columns(names: Sequence[str], question: Question, source: str) -> list[str]:
-    """Those of a table's columns that a question reads. Raises TableError where the table is none that can be asked about."""
+def question_columns(names: Sequence[str], question: Question, source: str) -> list[str]:
+    """Return the columns of a table that a question reads.
+
+    Raises TableError if the question does not apply.
+    """
     needed = question.reads[0]
     if needed not in names:
         hint = did_you_mean(needed, names)
-        said = f"no column is called `{needed}`, which holds the text of a state"
+        message = f"no column is called `{needed}`, which holds the text of a state"
         there = f"there are {', '.join(names)}" if names else "there are no columns"
-        raise TableError(source, f"{said}; {hint or there}")
+        raise TableError(source, f"{message}; {hint or there}")
     taken = [name for name in (question.gives, ERROR) if name in names]
     if taken:
-        raise TableError(source, f"it has a column `{taken[0]}` already, where answers go; call it otherwise")
+        raise TableError(source, f"it has a column `{taken[0]}` already, where answers go; rename it")
     read = [name for name in question.reads if name in names]
     for name in read:
         if names.count(name) > 1:
-            raise TableError(
-                source, f"{names.count(name)} columns are called `{name}`; call the others otherwise"
-            )
+            raise TableError(source, f"{names.count(name)} columns are called `{name}`; rename the others")
     return read
 
 
 def must_be_text(schema: pyarrow.Schema, columns: Iterable[str], source: str) -> None:
-    """Raises TableError where a column of a table has values of another type."""
+    """Raise TableError if one of the columns does not contain text."""
     for name in columns:
         if not _may_be_text(kind := schema.field(name).type):
             raise TableError(source, f"column `{name}` has values of type {kind}, not text; cast it to text")
 
 
 def _may_be_text(kind: pyarrow.DataType) -> bool:
-    """Whether a column of this type has texts; one of NULLs alone may be of any type."""
+    """Return whether a column of this type may contain text. A column with only NULLs may have any type."""
     types = extra_module("pyarrow", "data").types
     if types.is_dictionary(kind):
         kind = kind.value_type
@@ -204,6 +208,6 @@ def _may_be_text(kind: pyarrow.DataType) -> bool:
 
 
 def refusal(source: str, rows: int, errors: Iterable[tuple[int, str]], way_out: str) -> TableError:
-    """What is said of rows that could not be asked about; they are counted from 1."""
+    """Return the error for rows without answers; rows are counted from 1."""
     bad = [BadRow(number, reason, ()) for number, reason in errors]
     return TableError(source, f"{counted(len(bad), 'bad row')} of {rows:,}, {way_out}", bad)

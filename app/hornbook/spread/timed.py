@@ -1,4 +1,4 @@
-"""A call in a process of its own, which ends when its time is over."""
+"""Calls in a separate process with a time limit."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hornbook.terminal.code_exits import exits_are_errors
 
 Result = TypeVar("Result")
 LONGEST = 1_000_000.0
-"""Seconds, about eleven days: what the operating system waits for at once is limited."""
+"""A limit of about eleven days in seconds, since the operating system limits the time of a single wait."""
 
 
 class LateError(HornbookError):
-    """A call took longer than its time."""
+    """A call exceeded its time limit."""
 
 
 class EndedError(HornbookError):
@@ -25,10 +25,13 @@ class EndedError(HornbookError):
 
 
 def within(seconds: float, call: Callable[..., Result], *arguments: Any) -> Result:
-    """Return the result of the call, or raise its exception; call, arguments and result can be pickled.
+    """Return the result of a call, or raise its exception.
 
-    Raises LateError when the time is over, and EndedError when the process ends without a result. The process is over
-    in each case.
+    The call, its arguments and its result must be picklable. The process has ended in each case.
+
+    Raises:
+        LateError: If the time limit is exceeded.
+        EndedError: If the process ends without a result.
     """
     context = spawn_context()
     receiver, sender = context.Pipe(duplex=False)
@@ -56,6 +59,6 @@ def _answer(sender: Connection, call: Callable[..., Any], arguments: tuple[Any, 
     answer: tuple[Any, Exception | None]
     try:
         answer = exits_are_errors(call)(*arguments), None
-    except Exception as problem:  # noqa: BLE001 - the process that asked raises it
+    except Exception as problem:  # noqa: BLE001 - the calling process raises it
         answer = None, problem
     sender.send(answer)

@@ -1,7 +1,7 @@
-"""Work that other processes do: sent to each of them once, by content, and made ready there once.
+"""Work for other processes, sent to each of them once, identified by content, and prepared there once.
 
-A process keeps what it made ready last, so that a thousand parts of the same work cost as much of that as one. Who
-has another Hornbook does nothing: its answers might be others.
+A process caches the last work that it prepared, so that the preparation is paid once for a thousand chunks. A
+process with another version of Hornbook refuses the work, since its answers might differ.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from hornbook.theories import domain
 
 
 class AnotherHornbookError(HornbookError):
-    """Work was sent to a process that has another Hornbook than the sender."""
+    """Work was sent to a process with another version of Hornbook."""
 
 
 class Work(Protocol):
-    """What is done to each part; it can be pickled."""
+    """A computation on each chunk; it can be pickled."""
 
     def ready(self) -> Callable[[Any], Any]:
-        """Makes ready what does it: from one part to its result, which can be pickled too."""
+        """Return a function from a chunk to its result, which must be picklable too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """Work as it is sent: its bytes, what they are known by, and the program that is to do it."""
+    """Serialised work: its bytes, their digest, and the version of the program that must do it."""
 
     content: bytes
     digest: str
@@ -51,32 +51,33 @@ class Shipped:
 
 _doing = Lock()
 _ready: dict[str, Callable[[Any], Any]] = {}
-"""What this process made ready last, by the digest of its work."""
+"""The last work that this process prepared, by its digest."""
 
 
 @exits_are_errors
 def done(shipped: Shipped, part: Any) -> Any:
-    """What comes of a part, in the process that is called. Raises AnotherHornbookError."""
-    # What is ready does one part at a time, though Dask may call from several threads.
+    """Return the result of a chunk, computed in this process. Raises AnotherHornbookError."""
+    # The prepared function runs for one chunk at a time, though Dask may call from several threads.
     with _doing:
         if shipped.digest not in _ready:
             if shipped.program != program():
                 raise AnotherHornbookError(
-                    "a worker has another Hornbook than the process that sends it work; install the same in all"
+                    "a worker has another Hornbook than the process that sends it work; install the"
+                    " same in all"
                 )
             _ready.clear()
-            work: Work = pickle.loads(shipped.content)  # noqa: S301 - of who may run code here
+            work: Work = pickle.loads(shipped.content)  # noqa: S301 - the sender may run code here
             _ready[shipped.digest] = work.ready()
         return _ready[shipped.digest](part)
 
 
 def leave_interrupts() -> None:
-    """Ctrl-C is answered by the process that was asked, and by no worker."""
+    """Ignore Ctrl-C in a worker; the process that sent the work handles it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def end_with_parent() -> None:
-    """A process that was started for work ends where the one that started it was killed, instead of waiting for ever."""
+    """End this worker process when its parent is killed, since it would wait forever."""
     if (parent := parent_process()) is not None:
 
         def end() -> None:

@@ -1,1 +1,1 @@
-"""Stores as the commands and programs use them: opened, filled, shown, and brought up to date."""
+"""Stores for commands and programs: opened, filled, displayed and updated after an edit of a theory."""

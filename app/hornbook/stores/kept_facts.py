@@ -1,4 +1,4 @@
-"""Facts from files into a store: checked against the theory and the store, and added all or not at all."""
+"""Import of facts from files into a store, checked against the theory and the store, all or nothing."""
 
 from __future__ import annotations
 
@@ -25,8 +25,12 @@ def add_facts(
     skip_bad: bool,
     limits: Limits | None = None,
 ) -> int:
-    """Adds the facts of states, tables and texts, and says how many were new; `limits` bound the store's and these together."""
-    # A knowledge base would take rules too, which no store keeps. Each file is read once: a pipe gives no more.
+    """Add the facts of states, tables and texts, and return the number of new ones.
+
+    `limits` bound the facts of the store and these together.
+    """
+    # Rules are refused before, since a knowledge base would accept them but a store cannot store them. Each
+    # file is read only once because it may be a pipe.
     given = facts_of_files(theory, files, limits)
     with store.transaction():
         before = store.count_facts(theory.name)
@@ -38,14 +42,20 @@ def add_facts(
 
 
 def retract_facts(store: Store, theory: Theory, files: Sequence[Path], limits: Limits | None = None) -> int:
-    """Takes the facts of texts away, and says how many were there; also where those that are there contradict the theory."""
+    """Retract the facts of texts, and return how many the store had.
+
+    This also works if the stored facts contradict the theory.
+    """
     coding = Coding(theory.vocabulary)
-    gone = [coding.ground(coding.fact(fact)) for fact in facts_of_files(theory, files, limits)]
-    return store.retract_facts(gone, theory.name)
+    removed = [coding.ground(coding.fact(fact)) for fact in facts_of_files(theory, files, limits)]
+    return store.retract_facts(removed, theory.name)
 
 
 def facts_of_files(theory: Theory, files: Iterable[Path], limits: Limits | None = None) -> list[GroundFact]:
-    """The facts that texts state, at the moment that they mean. Raises TheoryError where there is anything else."""
+    """Return the facts in some texts, each at its time.
+
+    Raises TheoryError if a text contains anything else.
+    """
     base = KnowledgeBase(theory, limits=limits)
     found: list[GroundFact] = []
     for path in files:

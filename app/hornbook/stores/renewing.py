@@ -1,8 +1,9 @@
-"""Learned rules after an edit of their theory: read, renewed, and written, all of it or nothing, in a file or a store.
+"""Renewal of learned rules after an edit of their theory, in a file or a store, all or nothing.
 
-Always true: nothing is written before every rule has its fate. A rule that falls leaves a file for the one of retired
-rules beside it; in a store it stays, retired, with the reason. A store has the theory's new text only together with the
-rules' new certificates; rules that were forgotten are renewed like others, since proofs rest on them, and stay forgotten.
+Invariants: Nothing is written before the fate of every rule is known. In a file, a rule that no longer holds
+moves to the file of retired rules in the same folder. In a store it remains as `retired`, with the reason.
+A store gets the theory's new text only together with the rules' new certificates. Forgotten rules are
+renewed like others, since proofs use them as lemmas, and remain forgotten.
 """
 
 from __future__ import annotations
@@ -30,7 +31,12 @@ from hornbook.matcher.program.coded import Limits
 
 
 def renew_file(rules: Path, theory: Theory) -> Renewed:
-    """Renews a file of rules. Raises TheoryError where it is no file of such rules, OSError where it cannot be written."""
+    """Renew a file of rules.
+
+    Raises:
+        TheoryError: If the file does not contain learned rules.
+        OSError: If the file cannot be written.
+    """
     base, misfits = rulebase.read_older(rules, theory)
     before = entries_of(retired_path(rules)) if retired_path(rules).exists() else []
     found = renew_rules(base, theory, misfits, before)
@@ -41,10 +47,14 @@ def renew_file(rules: Path, theory: Theory) -> Renewed:
 
 
 def renew_store(named: StoreName, target: str | None, limits: Limits | None = None) -> tuple[Theory, Renewed]:
-    """Takes a theory's text as it is now, by default where it was stored from, and renews the store's rules.
+    """Replace a store's copy of a theory by the current text and renew the store's rules.
 
-    Raises BadParameter where the store is none or has no such theory, TheoryError where the theory has mistakes,
-    KnowledgeBaseError where the store's facts do not fit it.
+    `target` is the theory's name or file, by default the origin of the stored text.
+
+    Raises:
+        BadParameter: If the file is not a store or does not have the theory.
+        TheoryError: If the theory has mistakes.
+        KnowledgeBaseError: If the store's facts do not fit the theory.
     """
     with told("RULES"), Store(named.path, "write") as store, store.transaction():
         theory, text = theory_and_text(_target(store, named.theory) if target is None else target)
@@ -58,7 +68,7 @@ def renew_store(named: StoreName, target: str | None, limits: Limits | None = No
 
 
 def keep_certificates(learned: Learned, base: RuleBase, file: Path) -> None:
-    """Writes rules whose certificates are other than they were to where they are from: the store, or the file."""
+    """Write the rules whose certificates have changed back to their origin, the store or the file."""
     if learned.store is None:
         rulebase.write(base, file)
         return
@@ -71,7 +81,10 @@ def keep_certificates(learned: Learned, base: RuleBase, file: Path) -> None:
 
 
 def _target(store: Store, name: str | None) -> str:
-    """Where a store's theory was stored from. Raises StoreError where that is a file and no longer there."""
+    """Return the name or file that a store's theory was stored from.
+
+    Raises StoreError if the file is missing.
+    """
     stored = store.theory(name)
     if stored.target.endswith(".horn") and not Path(stored.target).exists():
         raise StoreError(
@@ -92,7 +105,7 @@ def _require_fitting(facts: Sequence[GroundFact], theory: Theory, limits: Limits
 
 
 def _older(rows: Sequence[StoredRule], theory: Theory, path: Path) -> tuple[RuleBase, dict[str, str]]:
-    """The rules that proofs may rest on, and those that are no rules of the theory's language any more."""
+    """Return the rules that proofs may use, and those no longer valid in the theory's language."""
     entries = [read_entry(row, str(path)) for row in rows if row.state in PROVABLE]
     base = rule_base(theory.name, entries)
     base = replace(base, numbers=label_numbers(row.name for row in rows))

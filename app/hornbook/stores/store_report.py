@@ -1,4 +1,4 @@
-"""What is in a store, as JSON and as text for people."""
+"""Contents of a store as JSON and as text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hornbook.kb.text.counts import counted
 from hornbook.terminal.plain_text import plain
 
 LAST_EVENTS = 10
-"""So many are shown."""
+"""The number of events in the text."""
 
 
 def as_json(store: Store) -> dict[str, Any]:
-    """Everything that is shown; seconds, and UTC."""
+    """Return the contents of a store; times are in seconds, dates in UTC."""
     return {
         "file": str(store.path),
         "theories": [_theory(store, theory.name) for theory in store.theories()],
@@ -61,7 +61,7 @@ def _rule(rule: StoredRule, use: Use | None, benchmark: Benchmark | None) -> dic
 
 
 def text(store: Store) -> str:
-    """The same for people: times in milliseconds."""
+    """Return the contents of a store as text, with times in milliseconds."""
     found = as_json(store)
     blocks = ["\n".join(_described(theory)) for theory in found["theories"]] or ["no theory yet"]
     events = [f"{each.happened}  {each.what}  {each.detail}" for each in store.events()[-LAST_EVENTS:]]
@@ -73,7 +73,10 @@ def _described(theory: dict[str, Any]) -> list[str]:
     rules = ", ".join(f"{states[state]} {state}" for state in STATES)
     lines = [
         f"theory `{theory['name']}` ({theory['opened_by']}), fingerprint {theory['fingerprint'][:16]}",
-        f"{counted(theory['facts'], 'fact')}, {counted(theory['examples'], 'example')} learned from, rules: {rules}",
+        (
+            f"{counted(theory['facts'], 'fact')}, {counted(theory['examples'], 'example')} learned from,"
+            f" rules: {rules}"
+        ),
     ]
     if theory["rules"]:
         lines.append(plain(_table(theory["rules"])))

@@ -1,6 +1,7 @@
-"""How often the rules of a store are asked and answer, counted by the commands that ask them.
+"""Counters of how often the rules of a store are queried and fire.
 
-Counting never spoils an answer: where the store cannot be written to, that is said, and nothing else happens.
+Counting never affects an answer. If the store cannot be written, a message is printed and nothing else
+happens.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from hornbook.kb.store import Store, StoreError, Use
 
 
 def count_use(learned: Learned, fired: Counter[str], problems: int, states: int) -> None:
-    """Adds so many problems, with the states that were matched for them, to the counts that a store has of its rules."""
+    """Add `problems` queries, and the `states` matched for them, to the counters of the store's rules."""
     if learned.store is None:
         return
     used = {name: Use(problems, fired[name], states) for name in learned.asked}

@@ -1,1 +1,1 @@
-"""Pages and services of this machine: what a browser or another program is answered."""
+"""HTTP servers on this machine: pages for a browser and a service for programs."""

@@ -1,4 +1,4 @@
-"""A log of a process that holds all that the process and its children write to their standard streams."""
+"""Capture of a process's standard streams, including the output of its children, for a log."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 LONGEST = 10_000
-"""Bytes of a line that are passed on at once."""
+"""The largest part of a line, in bytes, that is passed on at once."""
 
 Write = Callable[[bytes], None]
 
 
 @contextmanager
 def captured_output(tell: Callable[[str], None]) -> Iterator[Write]:
-    """Call `tell` with each line that is written to the standard streams, by child processes and libraries too.
+    """Call `tell` with each line written to the standard streams, also by child processes and libraries.
 
-    Gives what writes to the error stream itself. Only that is done on Windows, where the streams are left alone.
+    The context value is a function that writes to the original error stream. On Windows the streams are not
+    captured.
     """
     sys.stdout.flush()
     sys.stderr.flush()
@@ -43,7 +44,7 @@ def captured_output(tell: Callable[[str], None]) -> Iterator[Write]:
 
 @contextmanager
 def _redirected(tell: Callable[[str], None]) -> Iterator[None]:
-    """While it lasts, what is written to the standard streams goes to `tell`, line by line."""
+    """Redirect the standard streams to `tell`, line by line, within the context."""
     reading, writing = os.pipe()
     stopping, stop = os.pipe()
     before = [(number, os.dup(number)) for number in (1, 2)]
@@ -56,9 +57,9 @@ def _redirected(tell: Callable[[str], None]) -> Iterator[None]:
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
-        for number, kept in before:
-            os.dup2(kept, number)
-            os.close(kept)
+        for number, saved in before:
+            os.dup2(saved, number)
+            os.close(saved)
         os.close(writing)
         os.close(stop)
         thread.join()
@@ -67,7 +68,7 @@ def _redirected(tell: Callable[[str], None]) -> Iterator[None]:
 
 
 def _read(reading: int, stopping: int, tell: Callable[[str], None]) -> None:
-    """Pass on lines until the other pipe is closed: child processes may keep this one open."""
+    """Pass on lines until the other pipe is closed, since child processes may keep this one open."""
     rest = b""
     os.set_blocking(reading, False)
     with selectors.DefaultSelector() as selector:
@@ -92,7 +93,7 @@ def _tell(lines: list[bytes], tell: Callable[[str], None]) -> None:
 
 
 class LogHandler(logging.Handler):
-    """A handler that passes on what libraries log: how serious it is, and the text with its traceback."""
+    """A handler that passes on the log records of libraries, as a level and a text with the traceback."""
 
     def __init__(self, tell: Callable[[str, str], None]) -> None:
         super().__init__(logging.WARNING)
@@ -104,7 +105,7 @@ class LogHandler(logging.Handler):
 
 @contextmanager
 def captured_logging(tell: Callable[[str, str], None]) -> Iterator[None]:
-    """While it lasts, what libraries log or warn of goes to `tell`."""
+    """Redirect log records and warnings of libraries to `tell` within the context."""
     handler, root = LogHandler(tell), logging.getLogger()
     root.addHandler(handler)
     logging.captureWarnings(True)

@@ -1,8 +1,8 @@
-"""HTTP connections with limits: their number, and how long each one may keep the server waiting for its client.
+"""HTTP connections with limits on their number and on the time for which each may wait for its client.
 
-A connection waits for its client while a header or a body is incomplete, between two requests, and while the client does not
-read a response. When all connections are in use, a new one takes the place of the one that has waited longest. A connection
-whose request is being answered is never closed for another one.
+A connection waits for its client while a header or a body is incomplete, between two requests, and while the
+client does not read a response. When all connections are in use, a new one replaces the one that has waited
+longest. A connection whose request is being answered is never closed for another one.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class ConnectionLimits:
 
 
 class _Phase(Enum):
-    """What a connection waits for; the value is the name under which its refusal is counted."""
+    """The event that a connection waits for; the value is the kind under which its refusal is counted."""
 
     HEADER = "header-time"
     BODY = "body-time"
@@ -53,7 +53,7 @@ class _Phase(Enum):
 
 
 Refuse = Callable[[str, int], None]
-"""A function that records a refusal: its kind, and the status that the client gets, or 0 where it gets none."""
+"""A function that records a refusal: its kind, and the status sent to the client, or 0 if none is sent."""
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class Connections:
     _of_client: Counter[str] = field(default_factory=Counter)
 
     def admit(self, new: Connection) -> None:
-        """Add a new connection, if need be in place of one that waits for its client; else refuse it."""
+        """Add a new connection, or refuse it. At the limit it replaces one that waits for its client."""
         client, limits = new.network, self.limits
         if self._of_client[client] >= limits.client_connections:
             said = f"{limits.client_connections:,} connections from one address are open; close some of them"
@@ -92,7 +92,10 @@ class Connections:
                 del self._of_client[client]
 
     def _close_one(self, client: str | None, kind: str) -> bool:
-        """Close the connection that has waited longest, first among those of the client with the most; return False if none waits."""
+        """Close the connection that has waited longest, preferably of the client with the most connections.
+
+        Return False if none waits.
+        """
         waiting = [
             (self._of_client[of], -each.waits_since, each)
             for each, of in self._open.items()
@@ -121,12 +124,12 @@ class Connection(H11Protocol):
 
     @property
     def network(self) -> str:
-        """The address of the client; of IPv6 the network that one client usually has for itself."""
+        """The address of the client; for IPv6 its network, which usually belongs to one client."""
         return network_of(self.client[0]) if self.client else ""
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the server waits for the client, and does not work for it."""
+        """Whether the connection waits for its client, as opposed to the server."""
         return self._phase is not None
 
     @property
@@ -134,7 +137,7 @@ class Connection(H11Protocol):
         """Whether a request has no complete response yet."""
         return self.cycle is not None and not self.cycle.response_complete  # type: ignore[redundant-expr] # None at first
 
-    # What happens on the connection
+    # Events of the connection
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -182,10 +185,10 @@ class Connection(H11Protocol):
         super().shutdown()
         self._look()
 
-    # For whom the connection waits
+    # Waiting times
 
     def _look(self) -> None:
-        """Start the time of what the connection waits for now, unless that time runs already."""
+        """Start the timer for the current phase, unless it runs already."""
         phase = self._current_phase()
         if phase is self._phase:
             return
@@ -212,7 +215,7 @@ class Connection(H11Protocol):
             case _Phase.HEADER:
                 return limits.header_seconds
             case _Phase.BODY:
-                # The application refuses a slow body itself, a moment before.
+                # The application refuses a slow body earlier.
                 return limits.body_seconds + 1.0
             case _Phase.IDLE:
                 return limits.idle_seconds
@@ -224,7 +227,7 @@ class Connection(H11Protocol):
             self._timer.cancel()
             self._timer = None
 
-    # How a connection is ended
+    # Ways to end a connection
 
     def _expired(self, phase: _Phase) -> None:
         seconds = self._seconds(phase)
@@ -260,7 +263,7 @@ class Connection(H11Protocol):
         self._look()
 
     def give_way(self, kind: str) -> None:
-        """Close the connection, which waits for its client, because another one takes its place."""
+        """Close a waiting connection because another one replaces it."""
         self._connections.record(kind, 0)
         self.transport.abort()
 
@@ -280,13 +283,13 @@ class Connection(H11Protocol):
         self._look()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what h11 cannot read. It is called where h11's exception is handled."""
+        """Refuse a request that h11 cannot parse. This is called in the handler of h11's exception."""
         problem = sys.exc_info()[1]
         if getattr(problem, "error_status_hint", 0) == HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE:
             most = self._connections.limits.header_bytes
             said = f"the header is longer than {most:,} bytes"
             self.refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "header", said)
         else:
-            # h11 quotes what it cannot read as a Python object.
+            # h11 quotes the invalid bytes as a Python object.
             reason = str(problem).partition(": bytearray(")[0]
             self.refuse(HTTPStatus.BAD_REQUEST, "http", f"the request is not valid HTTP: {reason}")

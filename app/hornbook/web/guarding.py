@@ -1,8 +1,8 @@
-"""Who is answered over HTTP: requests that call the server by its name, come from no page of another site and, where tokens are
-asked for, show one.
+"""Access control for HTTP requests, by host name, origin and, if required, token.
 
-Always true: no other request reaches the application, and every answer has headers by which a browser loads nothing from
-elsewhere, shows it in no other page's frame, and keeps it nowhere.
+Invariants: A request reaches the application only if it uses an allowed host name, is not cross-origin, and
+has a valid token if tokens are required. Every response has headers that forbid browsers to load foreign
+content, to show it in other sites' frames, and to cache it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
-"""What this machine is called by itself."""
+"""The names and addresses of this machine."""
 EVERY = ("0.0.0.0", "::")  # noqa: S104 - names, to be recognised
-"""All addresses of this machine at once."""
+"""Wildcard addresses."""
 HEADERS = {
     "cache-control": "no-store",
     "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self';"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src"
+        " 'self'; connect-src 'self';"
         " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "cross-origin-opener-policy": "same-origin",
@@ -36,18 +37,19 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
-"""The headers of every answer; the application may say otherwise."""
-_HEADERS = [(name.encode(), said.encode()) for name, said in HEADERS.items()]
+"""The default headers of every response."""
+_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 _SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 """The methods that change nothing."""
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 _NAME = "token"
-"""The parameter of a link that has the token."""
+"""The query parameter with the token."""
 
 
 def names_of(host: str, others: Collection[str] = ()) -> frozenset[str]:
-    """By what names a server that listens at a host is called: all of this machine's own where it is one, or every address, and
-    others.
+    """Return the names of a server that listens at a host.
+
+    These are the host and `others`, and all loopback names if the host is one of them or a wildcard.
     """
     own = LOOPBACK if host in (*LOOPBACK, *EVERY) else ()
     return frozenset(_one_spelling(name.lower().strip("[]")) for name in (host, *own, *others))
@@ -55,12 +57,18 @@ def names_of(host: str, others: Collection[str] = ()) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """An application before which stands who may ask it: an ASGI application itself.
+    """An ASGI application that controls the access to another one.
 
-    `names` are the names and addresses in the Host header, without port, that are meant. With `tokens`, a request shows one as
-    `Authorization: Bearer TOKEN`; with `in_link`, also as `?token=TOKEN` of the first page, which leaves it in a cookie and leads to
-    the same page without it. `open_paths` are asked without token. The client's name is in the request's state as `client`, and its
-    roles as `roles`. A header of more than `header_bytes` is refused.
+    Attributes:
+        app: The application.
+        names: The allowed names and addresses in the Host header, without port.
+        tokens: The valid tokens, sent as `Authorization: Bearer TOKEN`; None if no token is required.
+        in_link: Whether the first page also accepts `?token=TOKEN`. It then sets a cookie and redirects to
+          the same page without the token.
+        open_paths: The paths that need no token.
+        header_bytes: The largest size of a header.
+
+    The request's state contains the client's name as `client`, and its roles as `roles`.
     """
 
     app: ASGIApp
@@ -79,30 +87,33 @@ class Guard:
             return
         guarded = _with_headers(send)
         if self.header_bytes is not None and _header_size(scope) > self.header_bytes:
-            said = f"the header is longer than {self.header_bytes:,} bytes"
-            await _refuse(guarded, 431, "header", said)
+            message = f"the header is longer than {self.header_bytes:,} bytes"
+            await _refuse(guarded, 431, "header", message)
             return
         headers: dict[bytes, bytes] = dict(scope["headers"])
         if b"content-length" in headers and b"transfer-encoding" in headers:
-            said = "the request has both headers Content-Length and Transfer-Encoding, so that its end is not certain"
-            await _refuse(guarded, 400, "http", said, (b"connection", b"close"))
+            message = (
+                "the request has both headers Content-Length and Transfer-Encoding, so that its end"
+                " is not certain"
+            )
+            await _refuse(guarded, 400, "http", message, (b"connection", b"close"))
             return
         host = headers.get(b"host", b"").decode("latin-1")
         if _name_of(host) not in self.names:
-            said = "the request names another host in its header Host; `--allow-host NAME` allows it"
-            await _refuse(guarded, 421, "host", said)
+            message = "the request names another host in its header Host; `--allow-host NAME` allows it"
+            await _refuse(guarded, 421, "host", message)
             return
         if _is_cross_origin(scope, host):
-            said = (
+            message = (
                 "the request comes from a page of another origin, as its header Origin or Sec-Fetch-Site says"
             )
-            await _refuse(guarded, 403, "origin", said)
+            await _refuse(guarded, 403, "origin", message)
             return
         if self.tokens is not None and scope["path"] not in self.open_paths:
             client = self._client(headers, scope)
             token = _in_query(scope) if client is None and self.in_link and scope["method"] == "GET" else None
             if token is not None and self.tokens.client_of(token) is not None:
-                await _lead_on(guarded, scope, token)
+                await _redirect_with_cookie(guarded, scope, token)
                 return
             if client is None:
                 way = (
@@ -110,17 +121,17 @@ class Guard:
                     if self.in_link
                     else "send the header `Authorization: Bearer TOKEN`"
                 )
-                said = f"a token is missing or nobody's: {way}"
-                await _refuse(guarded, 401, "token", said, (b"www-authenticate", b"Bearer"))
+                message = f"a token is missing or nobody's: {way}"
+                await _refuse(guarded, 401, "token", message, (b"www-authenticate", b"Bearer"))
                 return
             scope.setdefault("state", {}).update(client=client.name, roles=client.roles)
         await self.app(scope, receive, guarded)
 
     def _client(self, headers: dict[bytes, bytes], scope: Scope) -> Client | None:
-        """The client whose token the headers show."""
+        """Return the client whose token is in the headers."""
         assert self.tokens is not None
         if sum(name == b"authorization" for name, _ in scope["headers"]) > 1:
-            # A proxy may have read another of them.
+            # A proxy may have read another one of the headers.
             return None
         kind, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         if kind.lower() == "bearer":
@@ -135,7 +146,7 @@ class Guard:
 
 
 def _name_of(host: str) -> str:
-    """The name in a Host header, without the port."""
+    """Return the name in a Host header, without the port."""
     name, colon, port = host.rpartition(":")
     if not colon or (host.startswith("[") and host.endswith("]")):
         name, port = host, ""
@@ -156,27 +167,34 @@ def _one_spelling(name: str) -> str:
 
 
 def _header_size(scope: Scope) -> int:
-    """The bytes of the request line and the header fields, without the marks between them."""
+    """Return the size in bytes of the request line and the header fields, without separators."""
     fields = sum(len(name) + len(value) for name, value in scope["headers"])
     return fields + len(scope["raw_path"]) + len(scope["query_string"])
 
 
 def _is_cross_origin(scope: Scope, host: str) -> bool:
-    """Whether a browser says that a page of another origin sends the request.
+    """Return whether the request comes from a page of another origin, according to the browser.
 
-    A page may lead to an address of the server by a link, so that `Sec-Fetch-Site` counts only where a method changes something.
+    A page may link to the server, so `Sec-Fetch-Site` counts only for methods that change something.
     """
     for name, value in scope["headers"]:
-        said = value.decode("latin-1").strip().lower()
-        if name == b"origin" and not _is_origin_of(said, host):
+        field_value = value.decode("latin-1").strip().lower()
+        if name == b"origin" and not _is_origin_of(field_value, host):
             return True
-        if name == b"sec-fetch-site" and scope["method"] not in _SAFE and said not in ("same-origin", "none"):
+        if (
+            name == b"sec-fetch-site"
+            and scope["method"] not in _SAFE
+            and field_value not in ("same-origin", "none")
+        ):
             return True
     return False
 
 
 def _is_origin_of(origin: str, host: str) -> bool:
-    """Whether an Origin header names the server of a Host header. TLS may end at a proxy, so that either scheme is right."""
+    """Return whether an Origin header names the server of a Host header.
+
+    Both schemes match, since a proxy may add TLS.
+    """
     scheme, _, place = origin.partition("://")
     port = _DEFAULT_PORTS.get(scheme)
     if port is None:
@@ -190,19 +208,22 @@ def _in_query(scope: Scope) -> str | None:
 
 
 def _cookie_name(scope: Scope) -> str:
-    """Cookies are of a host whatever its port, so that each server of a machine needs another."""
+    """Return a cookie name that is unique to the port.
+
+    Browsers share the cookies of all ports of a host.
+    """
     server = scope.get("server") or ("", 0)
     return f"hornbook-{server[1]}"
 
 
-async def _lead_on(send: Send, scope: Scope, token: str) -> None:
-    """Leaves the token in a cookie, and leads to the same page without it."""
+async def _redirect_with_cookie(send: Send, scope: Scope, token: str) -> None:
+    """Set the token as a cookie, and redirect to the same page without it."""
     rest = [
         each
         for each in parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         if each[0] != _NAME
     ]
-    # Beginning with one stroke, it cannot lead to another host.
+    # A single leading slash cannot lead to another host.
     place = "/" + scope["raw_path"].decode("latin-1").lstrip("/") + (f"?{urlencode(rest)}" if rest else "")
     cookie = f"{_cookie_name(scope)}={token}; Path=/; HttpOnly; SameSite=Strict"
     headers = [
@@ -214,21 +235,21 @@ async def _lead_on(send: Send, scope: Scope, token: str) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-async def _refuse(send: Send, status: int, kind: str, said: str, *headers: tuple[bytes, bytes]) -> None:
-    body = refusal(kind, said)
+async def _refuse(send: Send, status: int, kind: str, message: str, *headers: tuple[bytes, bytes]) -> None:
+    body = refusal(kind, message)
     length = (b"content-length", str(len(body)).encode())
     start = [(b"content-type", b"application/json"), length, *headers]
     await send({"type": "http.response.start", "status": status, "headers": start})
     await send({"type": "http.response.body", "body": body})
 
 
-def refusal(kind: str, said: str) -> bytes:
-    """What is answered where a request is refused, as JSON."""
-    return json.dumps({"error": kind, "message": said, "diagnostics": []}, ensure_ascii=False).encode()
+def refusal(kind: str, message: str) -> bytes:
+    """Return the JSON body of a refused request."""
+    return json.dumps({"error": kind, "message": message, "diagnostics": []}, ensure_ascii=False).encode()
 
 
 def _with_headers(send: Send) -> Send:
-    """What sends an answer with the headers that it does not have itself."""
+    """Return a `send` that adds the default headers that a response lacks."""
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":

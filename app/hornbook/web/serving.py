@@ -1,6 +1,7 @@
-"""A server on this machine: where it listens, and how it ends without losing a request.
+"""Server on this machine: its socket, its event loop, and a shutdown that loses no request.
 
-Always true: what was accepted is answered before `serve` returns, unless it takes longer than `longest`.
+Invariants: Every accepted request is answered before `serve` returns, unless this takes longer than `longest`
+seconds.
 """
 
 from __future__ import annotations
@@ -25,19 +26,19 @@ if TYPE_CHECKING:
     from hornbook.web.connections import ConnectionLimits
 
 _BACKLOG = 2048
-"""Connections that wait to be accepted."""
+"""The number of connections that may wait to be accepted."""
 _OTHER_FILES = 200
-"""Files of the server besides its connections: sockets of its processes, libraries, the log."""
+"""The number of files besides connections: sockets of worker processes, libraries, the log."""
 _ENDS = (signal.SIGINT, signal.SIGTERM)
-"""What asks a server to end."""
+"""The signals that end a server."""
 
 
 class ServingError(HornbookError):
-    """An address at which nothing can be served."""
+    """The server cannot listen at an address."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens; port 0 is any free one. Raises ServingError where that cannot be."""
+    """Return a listening socket; port 0 means any free port. Raises ServingError."""
     made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -53,7 +54,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address(listening: socket.socket) -> str:
-    """Where a socket listens: `http://127.0.0.1:8000`."""
+    """Return the URL of a listening socket, such as `http://127.0.0.1:8000`."""
     host, port, *_ = listening.getsockname()
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
@@ -71,13 +72,26 @@ def serve(
     limits: ConnectionLimits | None = None,
     record: Callable[[str, int], None] | None = None,
 ) -> None:
-    """Serves an ASGI application at a socket until the process is asked to end (Ctrl-C, SIGTERM); extra `web`.
+    """Serve an ASGI application until Ctrl-C or SIGTERM (extra `web`).
 
-    `life` is entered before anything is answered, and left after everything is. `ready` is called when the socket is served.
-    After the request to end, `ending` is called; for `drain` seconds more, requests are accepted and answered with
-    `Connection: close`, so that who keeps connections open goes elsewhere; then what was accepted is answered, for no more
-    than `longest` seconds, and the socket is closed. `on_signals` are called in the server's event loop. `record` is called with the
-    kind and the status of each request or connection that `limits` refuse. Raises what `life` does, and MissingExtraError.
+    After the signal, `ending` is called. For `drain` seconds more, requests are accepted and answered with
+    `Connection: close`, so that clients with open connections go elsewhere. Then accepted requests are
+    answered for at most `longest` seconds, and the socket is closed.
+
+    Args:
+        app: The application.
+        listening: The socket.
+        ready: Called when the socket is served.
+        life: A context that is entered before the first request and left after the last response.
+        on_signals: Functions for signals, called in the server's event loop.
+        ending: Called after the request to end.
+        drain: The seconds before new requests are refused.
+        longest: The longest time in seconds to answer accepted requests.
+        limits: The limits of connections.
+        record: Called with the kind and the status of each request or connection that `limits` refuse.
+
+    Raises:
+        MissingExtraError: If the extra `web` is not installed. Exceptions of `life` are passed on.
     """
     uvicorn = extra_module("uvicorn", "web")
     from hornbook.web.connections import Connection, ConnectionLimits, Connections  # noqa: PLC0415 - needs uvicorn
@@ -88,11 +102,11 @@ def serve(
         closing,
         http=partial(Connection, Connections(limits, record or _not_recorded)),
         h11_max_incomplete_event_size=limits.header_bytes,
-        # A timer of each connection closes it earlier.
+        # The timer of the connection closes it earlier.
         timeout_keep_alive=ceil(limits.idle_seconds) + 1,
         backlog=_BACKLOG,
         log_config=None,
-        # `record` is called for the mistakes of clients.
+        # `record` is called for errors of clients.
         log_level="error",
         access_log=False,
         server_header=False,
@@ -102,15 +116,15 @@ def serve(
         timeout_graceful_shutdown=longest,
     )
     server = uvicorn.Server(config)
-    # The signals are taken here.
+    # Signals are handled below.
     server.capture_signals = nullcontext
 
     async def run() -> None:
-        asked = asyncio.Event()
-        with _signals({**dict.fromkeys(_ENDS, asked.set), **(on_signals or {})}):
+        stop_requested = asyncio.Event()
+        with _signals({**dict.fromkeys(_ENDS, stop_requested.set), **(on_signals or {})}):
             async with life or nullcontext():
                 serving = asyncio.create_task(server.serve(sockets=[listening]))
-                waiting = asyncio.create_task(asked.wait())
+                waiting = asyncio.create_task(stop_requested.wait())
                 while not server.started and not serving.done():  # noqa: ASYNC110 - uvicorn has no event for it
                     await asyncio.sleep(0.01)
                 ready()
@@ -127,13 +141,13 @@ def serve(
 
 
 def _not_recorded(kind: str, status: int) -> None:
-    """Record nothing of a refusal."""
+    """Ignore a refusal."""
 
 
 def _open_as_many_files(connections: int) -> None:
-    """Let the process have a file for each connection. Raise ServingError where the system does not allow so many."""
+    """Raise the limit of open files to one per connection. Raise ServingError if the system forbids it."""
     try:
-        import resource  # noqa: PLC0415 - Windows has none
+        import resource  # noqa: PLC0415 - missing on Windows
     except ImportError:
         return
     needed = connections + _OTHER_FILES
@@ -142,7 +156,8 @@ def _open_as_many_files(connections: int) -> None:
         return
     if most != resource.RLIM_INFINITY and most < needed:
         raise ServingError(
-            f"{connections:,} connections need {needed:,} open files, and the system allows {most:,}; serve fewer"
+            f"{connections:,} connections need {needed:,} open files, and the system allows {most:,};"
+            " serve fewer"
             " (`--connections`), or raise the limit (`ulimit -n`)"
         )
     resource.setrlimit(resource.RLIMIT_NOFILE, (needed, most))
@@ -150,7 +165,7 @@ def _open_as_many_files(connections: int) -> None:
 
 @dataclass(slots=True)
 class _Closing:
-    """An application whose answers close their connections once the server is ending."""
+    """An application whose responses close their connections during shutdown."""
 
     app: ASGIApp
     is_ending: bool = False
@@ -166,7 +181,10 @@ class _Closing:
 
 @contextmanager
 def _signals(called: Mapping[signal.Signals, Callable[[], None]]) -> Iterator[None]:
-    """While it lasts, signals are answered in the running event loop; in another thread than the main one, none is."""
+    """Handle signals in the running event loop, within the context.
+
+    Outside the main thread, none is handled.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -185,7 +203,7 @@ def _signals(called: Mapping[signal.Signals, Callable[[], None]]) -> Iterator[No
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """The faster event loop where it is installed."""
+    """Return the factory of the faster event loop if it is installed."""
     try:
         uvloop = extra_module("uvloop", "web")
     except MissingExtraError:

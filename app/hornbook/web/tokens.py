@@ -1,7 +1,7 @@
-"""Tokens by which clients are known: made for one run, or read from a file that only its owner can read.
+"""Tokens that identify clients, generated for one run or read from a private file.
 
-Always true: tokens are kept as digests, and all of them are compared in constant time, so that the time of an answer says
-nothing of a token.
+Invariants: Tokens are stored as digests. All of them are compared in constant time, so that the response time
+reveals nothing about a token.
 """
 
 from __future__ import annotations
@@ -22,15 +22,19 @@ from hornbook.kb.text.lines import lines_of
 from hornbook.matcher.program.hornbook_error import HornbookError
 
 SHORTEST = 20
-"""Characters of a token; fewer could be guessed."""
+"""The least number of characters of a token. A shorter one could be guessed."""
 
 
 class TokenError(HornbookError):
-    """A file of tokens that is not used."""
+    """A file of tokens cannot be used."""
 
 
 Role = Literal["query", "update", "reload"]
-"""A permission of a client: to ask questions, in sessions too; to change the facts of the store; to reload the theory."""
+"""A permission of a client.
+
+`query`: queries, also in sessions. `update`: changes to the facts of the store. `reload`: reloading the
+theory.
+"""
 ROLES: frozenset[Role] = frozenset(get_args(Role))
 DEFAULT_ROLES: frozenset[Role] = frozenset(("query",))
 """The roles of a token whose line names none."""
@@ -46,7 +50,7 @@ class Client:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The digests of the tokens that are accepted, each with its client."""
+    """The digests of the accepted tokens, each with its client."""
 
     digests: Mapping[bytes, Client] = field(repr=False)
 
@@ -56,24 +60,28 @@ class Tokens:
         return cls({_digest(token): Client(name) for name, token in named.items()})
 
     def client_of(self, presented: str) -> Client | None:
-        """Return the client whose token this is; None where it is nobody's."""
-        wanted, found = _digest(presented), None
+        """Return the client with this token, or None."""
+        presented_digest, found = _digest(presented), None
         for digest, client in self.digests.items():
-            if hmac.compare_digest(digest, wanted):
+            if hmac.compare_digest(digest, presented_digest):
                 found = client
         return found
 
 
 def made_token() -> str:
-    """A token that nobody can guess, fit for a link."""
+    """Return a random token that fits in a link."""
     return secrets.token_urlsafe(24)
 
 
 def read_tokens(path: Path) -> Tokens:
-    """Read a file with the name of a client, its token and its roles on each line, such as `shop TOKEN query,update`.
+    """Read a file of tokens.
 
-    A client without roles has the role `query`. Empty lines and lines that begin with `#` are ignored. Raises TokenError if
-    others than its owner can read or change the file, or a line is none such; OSError.
+    Each line has the name of a client, its token and its roles, such as `shop TOKEN query,update`. A client
+    without roles has the role `query`. Empty lines and lines that begin with `#` are ignored.
+
+    Raises:
+        TokenError: If other users can read or change the file, or a line is malformed.
+        OSError: If the file cannot be read.
     """
     _must_be_private(path)
     found: dict[bytes, Client] = {}
@@ -84,12 +92,14 @@ def read_tokens(path: Path) -> Tokens:
         parts = line.split()
         if not 2 <= len(parts) <= 3 or not line.isascii():
             raise TokenError(
-                f"{path}:{number}:1: a line is the name of a client, its token and its roles: `shop {made_token()} query,update`"
+                f"{path}:{number}:1: a line is the name of a client, its token and its roles: `shop"
+                f" {made_token()} query,update`"
             )
         name, token, *rest = parts
         if len(token) < SHORTEST:
             raise TokenError(
-                f"{path}:{number}:{line.rindex(token) + 1}: the token is short enough to be guessed; one of {SHORTEST} characters"
+                f"{path}:{number}:{line.rindex(token) + 1}: the token is short enough to be guessed;"
+                f" one of {SHORTEST} characters"
                 f" or more is not: `{made_token()}`"
             )
         if name in names:
@@ -105,7 +115,7 @@ def read_tokens(path: Path) -> Tokens:
 
 
 def _roles(text: str, place: str) -> frozenset[Role]:
-    """Read roles with commas between them. Raise TokenError where one is none."""
+    """Return the roles in a comma-separated list. Raise TokenError if one is unknown."""
     named = text.split(",")
     roles = frozenset(role for role in ROLES if role in named)
     if len(roles) < len(named):
@@ -116,7 +126,7 @@ def _roles(text: str, place: str) -> frozenset[Role]:
 
 
 def _must_be_private(path: Path) -> None:
-    """Where the system has such modes: nobody else reads or changes the file."""
+    """Raise TokenError if other users can read or change the file, on systems with file modes."""
     if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
         raise TokenError(f"{path}: others than its owner may read or change it; `chmod 600 {path}` ends that")
 

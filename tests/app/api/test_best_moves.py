@@ -183,7 +183,7 @@ def test_a_tie_is_message_to_be_one(concluded):
         ("move(b1, b5)", 1),
     ]  # from f5 it takes squares from the king
     assert verdict(tied) == (
-        "a tie, by what is proved: move(f1, f5) and move(b1, b5) gain at least 1 each; any of them may gain more"
+        "a tie of the proved gains: move(f1, f5) and move(b1, b5) gain at least 1 each; any of them may gain more"
     )
     assert [move.move for move in best_of(tied)] == ["move(f1, f5)", "move(b1, b5)"]
 

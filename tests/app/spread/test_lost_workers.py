@@ -85,7 +85,7 @@ def test_a_part_on_which_every_worker_is_lost_is_given_up_and_the_others_are_sto
     assert (code, out) == (1, "")
     assert err == (
         "error: worker processes were lost 4 times before one part was done: smaller parts or fewer workers take less memory"
-        " (`--chunk-size`, `--workers`); `there.parquet.parts` keeps what was answered, and the same command goes on from there\n"
+        " (`--chunk-size`, `--workers`); `there.parquet.parts` has the finished answers; the same command resumes there\n"
     )
     assert [each.name[:6] for each in (kin / "there.parquet.parts").iterdir()] == ["000001"]
     (kin / "always").unlink()
@@ -118,7 +118,9 @@ def test_a_scheduler_that_is_lost_is_named(kin, run, only, monkeypatch):
     monkeypatch.setattr(distributed, "wait", lost)
     code, _, err = run(*QUERY, "--into", "there.parquet", "--backend", "dask", "--workers", "1")
     assert code == 1
-    assert err.startswith("error: the Dask scheduler was lost; `there.parquet.parts` keeps what was answered")
+    assert err.startswith(
+        "error: the Dask scheduler was lost; `there.parquet.parts` has the finished answers"
+    )
 
 
 @pytest.mark.filterwarnings("ignore:.*:ResourceWarning")

@@ -148,7 +148,7 @@ def test_who_is_interrupted_goes_on_from_there(calm, ask, monkeypatch):
         code, _, err = ask("--chunk-size", "4")
     assert code == 130
     assert err == (
-        "interrupted: `answers.parquet.parts` keeps what was answered, and the same command goes on from there\n"
+        "interrupted: `answers.parquet.parts` has the finished answers; the same command resumes there\n"
     )
     assert Path("answers.parquet").read_text() == "as it was"
     assert [each.name[:6] for each in sorted(Path("answers.parquet.parts").iterdir())] == [
@@ -209,7 +209,7 @@ def test_an_empty_table_has_an_empty_table_of_answers(calm, ask):
         ),
         (
             {"state": ["a"], "answers": [1]},
-            "it has a column `answers` already, where answers go; call it otherwise",
+            "it has a column `answers` already, where answers go; rename it",
         ),
         ({}, "no column is called `state`, which holds the text of a state; there are no columns"),
         ({"state": [1]}, "column `state` has values of type int64, not text; cast it to text"),
@@ -230,7 +230,7 @@ def test_a_column_that_is_there_twice_is_refused(calm, ask):
     code, _, err = ask()
     assert (code, err) == (
         1,
-        "error: states.parquet: 2 columns are called `state`; call the others otherwise\n",
+        "error: states.parquet: 2 columns are called `state`; rename the others\n",
     )
 
 
@@ -281,11 +281,11 @@ def test_files_that_cannot_be_read_or_written_are_named(calm, ask):
         (("--backend", "dask"), "it is for a table of states (`--states`)"),
         (
             ("--states", "states.parquet", "--into", "a.parquet", "--backend", "dusk"),
-            "`dusk` is no place for work; there are",
+            "`dusk` is no backend; there are",
         ),
         (
             ("--states", "states.parquet", "--into", "a.parquet", "--backend", "dask://"),
-            "`dask://` is no place for work",
+            "`dask://` is no backend",
         ),
         *(
             (

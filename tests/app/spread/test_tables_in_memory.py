@@ -152,7 +152,7 @@ def test_what_is_no_table_of_positions(known):
     for none in (0, -1):
         with pytest.raises(ValueError, match=f"{none} workers can do no work"):
             rules.match_table(pyarrow.table({"state": ["x"]}), workers=none)
-    with pytest.raises(ValueError, match="`moon` is no place for work"):
+    with pytest.raises(ValueError, match="`moon` is no backend"):
         rules.match_table(pyarrow.table({"state": ["x"]}), on="moon")
     with pytest.raises(NoPictureError):
         LearnedRules(load("cup")).match_table(pyarrow.table({"state": ["x"]}))

@@ -1,4 +1,4 @@
-"""Mistakes as an editor underlines them."""
+"""Conversion of diagnostics to the protocol."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ SEVERITIES: Mapping[Severity, lsp.DiagnosticSeverity] = MappingProxyType(
     }
 )
 UNUSED = ("HB021", "HB054")
-"""What these speak of is there for nothing, which editors show in grey."""
+"""The codes of diagnostics about unused text, which editors show in grey."""
 
 
 def underlined(diagnostics: Iterable[Diagnostic], file: str, lines: Lines) -> list[lsp.Diagnostic]:
-    """The diagnostics of a file; one that points into another file stands at the top, with its place."""
+    """Return the diagnostics of a file.
+
+    One that points into another file appears at the top, with its location.
+    """
     return [_underlined(each, file, lines) for each in diagnostics]
 
 

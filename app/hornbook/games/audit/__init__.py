@@ -1,1 +1,1 @@
-"""What rules and theories say, held against the steps and the search of their domain."""
+"""Comparison of rules and theories with the steps and the search of their domain."""

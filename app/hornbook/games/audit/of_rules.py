@@ -1,8 +1,9 @@
-"""The audit of rules: their conclusions about states, compared with search that shares nothing with their theory.
+"""Audit of rules: their conclusions about states, compared with an independent search.
 
-States are those of random games, or of problems; of every game in them each conclusion of each rule is
-judged, to the depth that the rule's own proof has; what lasts has no depth. Work is cut into parts that follow from the
-seed and the part's number, so the result does not depend on the number of processes.
+The search shares no code with the theory of the rules. The states come from random games or from problems.
+Each conclusion of each rule about every game in them is judged to the depth of the rule's own proof.
+Conclusions about lasting games have no depth. The work is divided into chunks that depend only on the seed
+and the chunk's number, so the result does not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from hornbook.terminal.code_exits import exits_are_errors
 from hornbook.theories.domain import Domain
 
 PART = 20
-"""States that one process judges before it reports."""
+"""The number of states that a process judges before it reports."""
 OF_A_GAME = 4
-"""So many states of each random game."""
+"""The number of states from each random game."""
 SAFE = 0
-"""The depth under which conclusions are counted that have none."""
+"""The key for conclusions without a depth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Wrong:
 
 @dataclass(slots=True)
 class Tally:
-    """What was judged: conclusions by depth in plies, those too hard to judge, and those that are wrong."""
+    """The counts of an audit: conclusions by depth in plies, undecided ones, and wrong ones."""
 
     positions: int = 0
     right: Counter[int] = field(default_factory=Counter)
@@ -55,7 +56,7 @@ class Tally:
     wrong: list[Wrong] = field(default_factory=list)
     fired: set[str] = field(default_factory=set)
     stopped: Counter[str] = field(default_factory=Counter)
-    """How often which bound was passed while a state was matched: of this nothing is judged."""
+    """The limits exceeded while matching a state, with their counts; such states are not judged."""
 
     def add(self, other: Tally) -> None:
         self.positions += other.positions
@@ -68,10 +69,10 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What is audited: a theory's rules, random states from a seed, and others besides.
+    """The settings of an audit: a theory's rules, random states from a seed, and given states.
 
-    Of the rule base those in `asked` are audited; on the others proofs may rest. Each match has so many seconds,
-    megabytes and facts; the search that judges it has bounds of its own.
+    Only the rules in `asked` are audited; the others of the rule base serve as lemmas. `seconds`, `megabytes`
+    and `facts` limit each match. The search that judges it has its own limits.
     """
 
     theory: Theory
@@ -88,11 +89,11 @@ class Audit:
         return -(-(self.positions + len(self.boards)) // PART)
 
     def of_part(self, number: int, domain: Domain) -> Iterator[Any]:
-        """The states of a part: those given first, then random ones."""
+        """Yield the states of a chunk: given ones first, then random ones."""
         first = number * PART
         last = min(first + PART, self.positions + len(self.boards))
         yield from self.boards[first:last]
-        random = Random(f"{self.seed} {number}")  # noqa: S311 - positions are no secrets
+        random = Random(f"{self.seed} {number}")  # noqa: S311 - no cryptography
         left = last - max(first, min(last, len(self.boards)))
         while left > 0:
             states = domain.random_game(random)
@@ -122,24 +123,24 @@ class Auditor:
         return tally
 
     def judge(self, state: Any, tally: Tally) -> None:
-        """Judges all that the rules say of a state, and counts it."""
+        """Judge all conclusions of the rules about a state, and count them."""
         tally.positions += 1
         for question in self.domain.questions(state, self.audit.theory):
             try:
                 with self.budget.bounding():
-                    said = self.matcher.said(question.parts, question.games)
-                    self._judge(state, said, tally)
+                    conclusions = self.matcher.said(question.parts, question.games)
+                    self._judge(state, conclusions, tally)
             except SpentError as spent:
                 tally.stopped[str(spent)] += 1
 
-    def _judge(self, state: Any, said: Iterable[tuple[str, GameStatement]], tally: Tally) -> None:
+    def _judge(self, state: Any, conclusions: Iterable[tuple[str, GameStatement]], tally: Tally) -> None:
         known: dict[tuple[GameStatement, int], bool | None] = {}
-        for rule, statement in sorted(said, key=lambda pair: (pair[0], print_condition(pair[1]))):
+        for rule, statement in sorted(conclusions, key=lambda pair: (pair[0], print_condition(pair[1]))):
             moves = self.moves[rule]
             lasts = statement.game.predicate in self.domain.lasting
             depth = SAFE if lasts else 2 * moves - (statement.value != SECOND_PLAYER_WIN)
             if (statement, moves) not in known:
-                known[statement, moves] = self.domain.judge(state, statement, moves, self._asking)
+                known[statement, moves] = self.domain.judge(state, statement, moves, self._conclusions_about)
             verdict = known[statement, moves]
             tally.fired.add(rule)
             if verdict is None:
@@ -147,20 +148,20 @@ class Auditor:
             elif verdict:
                 tally.right[depth] += 1
             else:
-                tally.wrong.append(Wrong(state, rule, print_condition(said_plainly(statement))))
+                tally.wrong.append(Wrong(state, rule, print_condition(without_tense(statement))))
 
-    def _asking(self, state: Any, game: Atom) -> Iterator[GameStatement]:
+    def _conclusions_about(self, state: Any, game: Atom) -> Iterator[GameStatement]:
         question = self.domain.question(state, game)
         yield from {statement for _, statement in self.matcher.said(question.parts, question.games)}
 
 
-def said_plainly(statement: GameStatement) -> GameStatement:
-    """The statement without the moment that it is of."""
+def without_tense(statement: GameStatement) -> GameStatement:
+    """Return the statement without its tense."""
     return replace(statement, game=replace(statement.game, tense=None))
 
 
 _auditors: list[Auditor] = []
-"""The one of this process, where several share the work."""
+"""The auditor of this worker process."""
 
 
 def _begin(audit: Audit) -> None:
@@ -173,7 +174,7 @@ def _part(number: int) -> Tally:
 
 
 def audited(audit: Audit, workers: int = 1) -> Iterator[Tally]:
-    """What each part came to, in order."""
+    """Yield the counts of each chunk, in order."""
     numbers: Sequence[int] = range(audit.parts())
     if workers == 1:
         yield from map(Auditor(audit).part, numbers)

@@ -1,8 +1,9 @@
-"""The audit of a theory: what it concludes of actions, compared with the states to which its adapter's own step leads.
+"""Audit of a theory: its conclusions about actions, compared with the step function of its adapter.
 
-Actions are those of random walks. After each, what the rules conclude of fluents is held against the facts of the next state,
-what is `observed` against what holds there, and what changed against the frames. A theory may be silent on purpose: what it
-does not conclude (`missing`) is told apart from what is false.
+The actions come from random walks. After each action, the derived fluents are compared with the facts of the
+next state. Predicates declared `observed` are compared with their values there, and the changes with the
+frames. A theory may be incomplete on purpose, so missing conclusions (`missing`) are counted apart from false
+ones.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from hornbook.theories.not_said import NotSaidError
 
 
 class Stepping(Domain):
-    """What an adapter says that has `actions` and `step`, from states that are given."""
+    """A domain made from an adapter with `actions` and `step`; the states must be given."""
 
     def __init__(self, adapter: ModuleType) -> None:
         self.adapter = adapter
@@ -34,7 +35,10 @@ class Stepping(Domain):
 
 @dataclass(frozen=True, slots=True)
 class Walks:
-    """Which walks are tried: so many games of at most so many moves from a seed, from these states if there are any."""
+    """The walks of an audit: `games` walks of at most `moves` moves from a seed.
+
+    They start from `states`, if there are any.
+    """
 
     games: int
     moves: int
@@ -43,7 +47,7 @@ class Walks:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WalkStep:
     """An action of a walk, with the facts before and after it."""
 
     game: int
@@ -54,13 +58,14 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """What a theory says after an action and is not so, each with the rule that concludes it; and what is so.
+class StepDifference:
+    """The differences between a theory and the step function after one action.
 
-    `broken` are the frames that do not allow what changed; `refused` is why nothing can be concluded at all.
+    `false` are wrong conclusions, each with its rule, and `missing` are facts that are not derived. `broken`
+    are the frames that forbid a change. `refused` is the reason if nothing can be derived at all.
     """
 
-    step: Step
+    step: WalkStep
     false: tuple[tuple[str, str], ...]
     missing: tuple[str, ...]
     broken: tuple[str, ...]
@@ -68,13 +73,13 @@ class Difference:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether something is false, and not just unsaid."""
+        """Whether a conclusion is false, as opposed to missing."""
         return bool(self.false or self.broken or self.refused)
 
 
 @dataclass(slots=True)
-class Tally:
-    """What came of an audit; the first difference that counts is kept."""
+class StepTally:
+    """The counts of an audit, and the first difference that counts."""
 
     steps: int = 0
     games: int = 0
@@ -82,33 +87,33 @@ class Tally:
     concluded: Counter[str] = field(default_factory=Counter)
     false: Counter[str] = field(default_factory=Counter)
     missing: Counter[str] = field(default_factory=Counter)
-    first: Difference | None = None
+    first: StepDifference | None = None
 
 
 class NoStepsError(HornbookError):
-    """The walks came to no action; the message says what was missing."""
+    """The walks contained no action; the message gives the reason."""
 
 
-def steps(domain: Domain, walks: Walks) -> Iterator[Step | None]:
-    """The actions of random walks, and None where a game is at its end.
+def steps(domain: Domain, walks: Walks) -> Iterator[WalkStep | None]:
+    """Yield the actions of random walks, and None at the end of each game.
 
-    Raises NotSaidError where the domain does not say where games begin and no state is given.
+    Raises NotSaidError if no state is given and the domain names no initial states.
     """
-    random = Random(walks.seed)  # noqa: S311 - walks are no secrets
+    random = Random(walks.seed)  # noqa: S311 - no cryptography
     for game in range(1, walks.games + 1):
         state = _start(domain, walks.states, random)
         facts = tuple(domain.facts(state))
         for number in range(1, walks.moves + 1):
             actions = list(domain.actions(state))
             random.shuffle(actions)
-            # What is listed may only be tried: an action that leads nowhere is no step.
+            # `actions` may list candidates, so an action without a next state is no step.
             led = ((action, domain.after(state, action)) for action in actions)
             found = next(((action, after) for action, after in led if after is not None), None)
             if found is None:
                 break
             action, state = found
             follows = tuple(domain.facts(state))
-            yield Step(game, number, facts, action, follows)
+            yield WalkStep(game, number, facts, action, follows)
             facts = follows
         yield None
 
@@ -124,8 +129,8 @@ def _start(domain: Domain, states: Sequence[Any], random: Random) -> Any:
         return random.choice(domain.random_game(random))
 
 
-class Auditor:
-    """A theory ready to be compared, state by state."""
+class TheoryAuditor:
+    """A theory that is compared with a step function, state by state."""
 
     def __init__(self, theory: Theory, limits: Limits | None = None) -> None:
         self.base = KnowledgeBase(theory, limits=limits)
@@ -133,33 +138,33 @@ class Auditor:
         self.fluents = [p.name for p in predicates if p.kind == "fluent"]
         self.observed = [p.name for p in predicates if p.observed and p.kind == "derived"]
 
-    def judge(self, step: Step, tally: Tally) -> Difference:
-        """What the theory says of an action that is not so, or does not say."""
+    def judge(self, step: WalkStep, tally: StepTally) -> StepDifference:
+        """Return the differences between the theory and a step."""
         base = self.base
         base.push()
         try:
-            follows = self._holding(step.after)
+            follows = self._facts_in(step.after)
             base.add(step.before)
             base.add([step.action])
             false: list[tuple[str, str]] = []
             missing: list[str] = []
             for name, true in follows.items():
-                said = {fact.values for fact in base.facts(name, "after")}
-                tally.concluded[name] += len(said)
-                tally.false[name] += len(said - true)
-                false += [(fact_shown(name, v), self._rule(name, v)) for v in sorted(said - true, key=str)]
+                derived = {fact.values for fact in base.facts(name, "after")}
+                tally.concluded[name] += len(derived)
+                tally.false[name] += len(derived - true)
+                false += [(fact_shown(name, v), self._rule(name, v)) for v in sorted(derived - true, key=str)]
                 if name in self.fluents:
-                    tally.missing[name] += len(true - said)
-                    missing += [fact_shown(name, values) for values in sorted(true - said, key=str)]
+                    tally.missing[name] += len(true - derived)
+                    missing += [fact_shown(name, values) for values in sorted(true - derived, key=str)]
             broken = tuple(str(breach) for breach in breaches(base, step.after))
-            return Difference(step, tuple(false), tuple(missing), broken)
+            return StepDifference(step, tuple(false), tuple(missing), broken)
         except HornbookError as problem:
-            return Difference(step, (), (), (), str(problem))
+            return StepDifference(step, (), (), (), str(problem))
         finally:
             base.pop()
 
-    def _holding(self, facts: Iterable[GroundFact]) -> dict[str, set[tuple[str | int, ...]]]:
-        """What holds in a state, of the predicates that are judged."""
+    def _facts_in(self, facts: Iterable[GroundFact]) -> dict[str, set[tuple[str | int, ...]]]:
+        """Return the facts of the audited predicates in a state."""
         found: dict[str, set[tuple[str | int, ...]]] = {name: set() for name in self.fluents}
         facts = tuple(facts)
         for fact in facts:
@@ -180,18 +185,18 @@ class Auditor:
 
 
 def fact_shown(name: str, values: tuple[str | int, ...]) -> str:
-    """A fact as it is written."""
+    """Return the text of a fact."""
     return print_condition(Atom(name, tuple(map(Constant, values))))
 
 
 def audited(
     theory: Theory, domain: Domain, walks: Walks, *, partial: bool, limits: Limits | None = None
-) -> Iterator[Tally]:
-    """What came of it so far, after each game. With `partial`, what is not concluded is no difference.
+) -> Iterator[StepTally]:
+    """Yield the counts after each game. With `partial`, missing conclusions are no difference.
 
-    Raises NoStepsError where no walk came to any action.
+    Raises NoStepsError if no walk contained an action.
     """
-    tally, auditor = Tally(), Auditor(theory, limits)
+    tally, auditor = StepTally(), TheoryAuditor(theory, limits)
     for step in steps(domain, walks):
         if step is None:
             tally.games += 1
@@ -209,8 +214,8 @@ def audited(
         )
 
 
-def facts_by_predicate(step: Step, theory: Theory) -> list[str]:
-    """The fluents of the state in which a step is taken, as they are written."""
+def facts_by_predicate(step: WalkStep, theory: Theory) -> list[str]:
+    """Return the fluents of the state before a step, as one line for each predicate."""
     shown: dict[str, list[str]] = defaultdict(list)
     for fact in step.before:
         predicate = theory.vocabulary.predicates.get(fact.relation)

@@ -1,4 +1,4 @@
-"""States of random games in which a rule's conditions hold and its conclusion does not follow, by the theory itself."""
+"""Search for states of random games that satisfy a rule's body but whose theory does not derive its head."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from hornbook.compiler.refute.countermodel import as_concluded
-from hornbook.games.audit.of_theory import Step, Walks, fact_shown, facts_by_predicate, steps
+from hornbook.games.audit.of_theory import Walks, WalkStep, fact_shown, facts_by_predicate, steps
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, statements
 from hornbook.kb.ast.theory import Theory
@@ -21,11 +21,11 @@ from hornbook.theories.domain import Domain
 
 
 @dataclass(frozen=True, slots=True)
-class Refutation:
-    """What the rule's variables stand for, the state and the action, and the conclusion that does not follow."""
+class RuleRefutation:
+    """A binding of the rule's variables, the state and the action, and the underivable conclusion."""
 
     values: tuple[tuple[str, str | int], ...]
-    step: Step
+    step: WalkStep
     missing: Statement
     theory: Theory
 
@@ -41,12 +41,14 @@ class Refutation:
 
 def refuted(
     rules: Iterable[Rule], theory: Theory, lemmas: Sequence[Rule], domain: Domain, walks: Walks
-) -> dict[str, Refutation]:
-    """The first refutation of each of some rules, by name, in states of a domain with the action that is taken there: what follows is
-    what the theory concludes, with the lemmas as further rules. Rules that ask for `demanded` words are not tried: each question about
-    such a word is evaluated anew, and there would be one for every fact.
+) -> dict[str, RuleRefutation]:
+    """Return the first refutation of each rule, by name, in the steps of a domain.
+
+    A conclusion must follow from the theory with the lemmas as further rules. Rules with `demanded`
+    predicates are skipped: each query about such a predicate is evaluated anew, and there would be one for
+    every fact.
     """
-    found: dict[str, Refutation] = {}
+    found: dict[str, RuleRefutation] = {}
     predicates = theory.vocabulary.predicates
     left = [
         concluded
@@ -63,7 +65,7 @@ def refuted(
         if step is None:
             continue
         base.push()
-        # What contradicts the theory, or comes to no end, is no state of which it says anything.
+        # States that contradict the theory, or whose evaluation exceeds a limit, are skipped.
         with suppress(KnowledgeBaseError, FactError):
             base.add([*step.before, step.action])
             for rule in left:
@@ -74,11 +76,11 @@ def refuted(
     return found
 
 
-def _refutation(rule: Rule, step: Step, theory: Theory, base: KnowledgeBase) -> Refutation | None:
+def _refutation(rule: Rule, step: WalkStep, theory: Theory, base: KnowledgeBase) -> RuleRefutation | None:
     answers = base.ask(Query(rule.body, rule.span))
     for row in answers.rows:
         values = tuple(zip(answers.variables, row, strict=True))
         missing = apply_to_statement(rule.head, {name: Constant(value) for name, value in values})
         if not base.holds(missing):
-            return Refutation(values, step, missing, theory)
+            return RuleRefutation(values, step, missing, theory)
     return None

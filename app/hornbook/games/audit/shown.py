@@ -1,4 +1,4 @@
-"""`hornbook problems audit` without rules: a theory compared with its adapter's own steps."""
+"""Implementation of `hornbook problems audit` without rules: a theory against its adapter's steps."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 import typer
 
 from hornbook.games.audit.of_theory import (
-    Difference,
+    StepDifference,
     Stepping,
-    Tally,
+    StepTally,
     Walks,
     audited,
     fact_shown,
@@ -30,12 +30,12 @@ from hornbook.terminal.coloured import progress
 from hornbook.theories.domain import Domain
 
 SHOWN = 10
-"""So many facts are shown of one kind of difference; the others are counted."""
+"""The number of facts to show for one kind of difference; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class WantedWalks:
-    """The walks that the command line asks for: from the states of files, if it names any."""
+    """The walks that the command line asks for, from the states of files if it names any."""
 
     games: int
     moves: int
@@ -46,22 +46,25 @@ class WantedWalks:
     most_facts: int | None
 
 
-def audit_theory(name: str, wanted: WantedWalks, *, as_json: bool) -> None:
-    """Compares a theory with the steps of its domain or adapter, and prints what came of it. Exit code 1 if they differ."""
+def audit_theory(name: str, options: WantedWalks, *, as_json: bool) -> None:
+    """Compare a theory with the steps of its domain or adapter, and print the result.
+
+    The exit code is 1 on a difference.
+    """
     theory = open_theory(name)
     domain = _stepping(theory)
-    states = [reader_and_state(theory, path)[1] for path in wanted.states]
-    states += [domain.asked(each).state for file in wanted.problems for each in domain.read_problems(file)]
+    states = [reader_and_state(theory, path)[1] for path in options.states]
+    states += [domain.asked(each).state for file in options.problems for each in domain.read_problems(file)]
     if not states and domain_of(theory) is None:
         raise typer.BadParameter(
             f"`{theory.name}` has no domain.py that says where games begin: name states to begin with",
             param_hint="--state",
         )
-    walks = Walks(wanted.games, wanted.moves, wanted.seed, tuple(states))
-    tally = Tally()
-    with progress("auditing", wanted.games) as went_on:
+    walks = Walks(options.games, options.moves, options.seed, tuple(states))
+    tally = StepTally()
+    with progress("auditing", options.games) as went_on:
         for so_far in audited(
-            theory, domain, walks, partial=wanted.partial, limits=Limits(facts=wanted.most_facts)
+            theory, domain, walks, partial=options.partial, limits=Limits(facts=options.most_facts)
         ):
             tally = so_far
             went_on(advance=1)
@@ -71,7 +74,7 @@ def audit_theory(name: str, wanted: WantedWalks, *, as_json: bool) -> None:
 
 
 def _stepping(theory: Theory) -> Domain:
-    """What takes the actions of a theory. Raises BadParameter where nothing does."""
+    """Return the step function for a theory. Raises BadParameter if there is none."""
     domain = domain_of(theory)
     if domain is not None:
         return domain
@@ -81,13 +84,14 @@ def _stepping(theory: Theory) -> Domain:
     lacks = "no adapter" + why_none(theory) if adapter is None else "an adapter without `actions` and `step`"
     raise typer.BadParameter(
         f"`{theory.name}` has {lacks}, so nothing but the theory says what an action leads to: write"
-        " `actions(state)` and `step(state, action)` into its adapter.py, or `example` and `expect` clauses for"
+        " `actions(state)` and `step(state, action)` into its adapter.py, or `example` and `expect`"
+        " clauses for"
         " `hornbook test`; --rules compares learned rules with search",
         param_hint="THEORY",
     )
 
 
-def _lines(tally: Tally, theory: Theory) -> Iterator[str]:
+def _lines(tally: StepTally, theory: Theory) -> Iterator[str]:
     wide = max((len(name) for name in tally.concluded), default=0)
     yield f"{'':{wide}}  concluded   false  missing"
     for name in sorted(tally.concluded | tally.missing):
@@ -102,10 +106,13 @@ def _lines(tally: Tally, theory: Theory) -> Iterator[str]:
         yield from _first(tally.first, theory)
 
 
-def _first(found: Difference, theory: Theory) -> Iterator[str]:
+def _first(found: StepDifference, theory: Theory) -> Iterator[str]:
     step = found.step
     yield ""
-    yield f"the first difference is after action {step.number} of game {step.game}, {_action(found)}, in the state"
+    yield (
+        f"the first difference is after action {step.number} of game {step.game}, {_action(found)},"
+        " in the state"
+    )
     yield from (f"  {line}" for line in facts_by_predicate(step, theory))
     if found.refused is not None:
         yield "nothing can be concluded:"
@@ -115,7 +122,7 @@ def _first(found: Difference, theory: Theory) -> Iterator[str]:
     yield from _some("changed against a frame:", found.broken)
 
 
-def _action(found: Difference) -> str:
+def _action(found: StepDifference) -> str:
     return fact_shown(found.step.action.relation, found.step.action.values)
 
 
@@ -127,7 +134,7 @@ def _some(title: str, rows: list[str] | tuple[str, ...]) -> Iterator[str]:
             yield f"  … and {len(rows) - SHOWN} more"
 
 
-def _as_json(tally: Tally) -> dict[str, Any]:
+def _as_json(tally: StepTally) -> dict[str, Any]:
     first = tally.first
     return {
         "actions": tally.steps,

@@ -1,1 +1,1 @@
-"""A theory to look at in a browser: its rules, answers, proofs, boards and games, as pages of this machine."""
+"""Browser pages about a theory: its rules, answers, proofs, boards and games, served on this machine."""

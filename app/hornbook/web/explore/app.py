@@ -1,4 +1,4 @@
-"""The application: which page answers which link, and what is said where none can."""
+"""The Starlette application: a route for each page, and pages for errors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _PAGES: dict[str, Callable[[Request], Response]] = {
 
 
 def application(explored: Explored) -> Starlette:
-    """The pages of a theory. They only read, and each is asked by a link alone."""
+    """Return the application with the pages of a theory. Pages are read-only and determined by their URL."""
     routes = [
         Route("/", _begin),
         *(Route(f"/{name}", _answering(shows), name=name) for name, shows in _PAGES.items()),
@@ -69,20 +69,26 @@ def _not_there(request: Request, problem: Exception) -> Response:
 
 
 def _read_again(state: State) -> None:
-    """Reads what is explored once more where a file of it has changed. Raises what reading raises, and then all stays as it was."""
+    """Reload the theory if one of its files has changed.
+
+    On an error nothing changes and the exception is passed on.
+    """
     with state.reading:
         if not state.explored.is_current:
             state.explored = state.explored.again()
 
 
 def _answering(shows: Callable[[Request], Response]) -> Callable[[Request], Response]:
-    """A page of the files as they are now; it says what it could not show, such as where a theory's own code fails."""
+    """Return an endpoint for a page.
+
+    It reloads changed files, and shows errors, also of the theory's own code, as a page.
+    """
 
     def answer(request: Request) -> Response:
         try:
             with exits_are_errors:
                 _read_again(request.app.state)
-        except Exception as problem:  # noqa: BLE001 - whatever the command would end with
+        except Exception as problem:  # noqa: BLE001 - any error of the command
             return page(
                 request,
                 "problem.html",
@@ -93,7 +99,7 @@ def _answering(shows: Callable[[Request], Response]) -> Callable[[Request], Resp
         try:
             with exits_are_errors:
                 return shows(request)
-        except Exception as problem:  # noqa: BLE001 - the last place that can tell
+        except Exception as problem:  # noqa: BLE001 - the last place to report an error
             return page(
                 request,
                 "problem.html",

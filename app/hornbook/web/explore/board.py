@@ -1,4 +1,4 @@
-"""A board that is played on by links: a place leads to the action that it completes, or to the choice of the next place."""
+"""Board on which links select places: a place links to its only action or to the next choice."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hornbook.web.explore.rendering import drawn_markup
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """What can be done: how it is written, the places that it names in their order, and where it leads."""
+class LinkedMove:
+    """A legal move: its notation, the places that it names in order, and its link."""
 
     called: str
     places: tuple[str, ...]
@@ -21,22 +21,25 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
-    """A picture with links on its places; `chosen` are the places that were chosen, and `moves` what still can be done with these."""
+class LinkedBoard:
+    """A picture with links on its places, the `chosen` places, and the `moves` that begin with these."""
 
     picture: Markup
     chosen: tuple[str, ...]
-    moves: tuple[Move, ...]
+    moves: tuple[LinkedMove, ...]
 
 
 def board(
     svg: str,
     boxes: Mapping[str, Box],
-    moves: Iterable[Move],
+    moves: Iterable[LinkedMove],
     chosen: Sequence[str],
     to_choice: Callable[[Sequence[str]], str],
-) -> Board:
-    """The board; `to_choice` is the link to it with other places chosen. Places that begin no move are taken for none."""
+) -> LinkedBoard:
+    """Return the board.
+
+    `to_choice` returns the link for other chosen places. Places that begin no move are ignored.
+    """
     all_moves = tuple(moves)
     fitting = _beginning(all_moves, chosen)
     if not fitting:
@@ -51,8 +54,8 @@ def board(
             ways[name] = Way(to_choice((*chosen, name)), says, "to" if chosen else "from")
     for name in chosen:
         ways.setdefault(name, Way(to_choice(()), f"{name}: choose another place", "chosen"))
-    return Board(drawn_markup(with_links(svg, boxes, ways)), tuple(chosen), fitting)
+    return LinkedBoard(drawn_markup(with_links(svg, boxes, ways)), tuple(chosen), fitting)
 
 
-def _beginning(moves: Iterable[Move], places: Sequence[str]) -> tuple[Move, ...]:
+def _beginning(moves: Iterable[LinkedMove], places: Sequence[str]) -> tuple[LinkedMove, ...]:
     return tuple(move for move in moves if move.places[: len(places)] == tuple(places))

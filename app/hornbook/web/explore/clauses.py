@@ -1,4 +1,4 @@
-"""Texts of the language on pages: each word with the class of its colour, each predicate a link to what is said of it."""
+"""Text of the language as HTML: each token with the class of its colour, each predicate with a link."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _LEXER = HornLexer(stripnl=False, ensurenl=False)
 
 
 def clause_html(text: str, predicates: Container[str], link: Callable[[str], str]) -> Markup:
-    """A text with its colours; `link` is where a predicate is shown."""
+    """Return a text with syntax colours; `link` returns the page of a predicate."""
     return Markup("").join(_pieces(text, predicates, link))
 
 
 def lines_html(text: str, predicates: Container[str], link: Callable[[str], str]) -> list[Markup]:
-    """The same, line by line: no word of the language goes over the end of one."""
+    """Return the coloured lines of a text; no token spans several lines."""
     lines = [Markup("")]
     for piece in _pieces(text, predicates, link):
         first, *others = piece.split("\n")
@@ -30,15 +30,15 @@ def lines_html(text: str, predicates: Container[str], link: Callable[[str], str]
 
 def _pieces(text: str, predicates: Container[str], link: Callable[[str], str]) -> Iterator[Markup]:
     for kind, value in _LEXER.get_tokens(visible(text)):
-        said = escape(value)
+        escaped = escape(value)
         if kind is Token.Name.Function and value in predicates:
-            yield Markup('<a class="nf" href="{}">{}</a>').format(link(value), said)
+            yield Markup('<a class="nf" href="{}">{}</a>').format(link(value), escaped)
         elif name := _class(kind):
-            yield Markup('<span class="{}">{}</span>').format(name, said)
+            yield Markup('<span class="{}">{}</span>').format(name, escaped)
         else:
-            yield said
+            yield escaped
 
 
 def _class(kind: _TokenType) -> str:
-    """The short name of a kind of token; none for plain text and blanks."""
+    """Return the short name of a kind of token; empty for plain text and blanks."""
     return "" if kind is Token.Text.Whitespace else STANDARD_TYPES.get(kind, "")

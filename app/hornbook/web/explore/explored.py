@@ -1,7 +1,8 @@
-"""What is explored: a theory with the facts and rules of a command line, and its knowledge bases in the scenes that are looked at.
+"""Theory with the facts and rules of a command line, and knowledge bases for the displayed scenes.
 
-A scene is what is given besides: a state, an example of the theory, facts that are supposed. It stands in the link of a page, so
-nothing here is changed by looking: a question is answered by a knowledge base of its scene, of which the last few are kept.
+A scene consists of additional inputs: a state, an example of the theory, and hypothetical facts. It is part
+of a page's URL, so that requests change nothing on the server. A query is answered by a knowledge base of its
+scene. The latest `CACHED` of them are cached.
 """
 
 from __future__ import annotations
@@ -41,17 +42,20 @@ if TYPE_CHECKING:
     from hornbook.api.learned_rules import LearnedRules
     from hornbook.theories.domain import Domain
 
-KEPT = 6
-"""So many knowledge bases are kept ready."""
+CACHED = 6
+"""The number of cached knowledge bases."""
 
 
 class NoExampleError(HornbookError):
-    """A link names an example that the theory does not have."""
+    """A URL names an example that the theory does not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is given besides the command line: a state as text, the name of an example, facts that are supposed; each may be empty."""
+    """Inputs besides the command line: a state as text, the name of an example, hypothetical facts.
+
+    Each may be empty.
+    """
 
     state: str = ""
     example: str = ""
@@ -59,15 +63,15 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """A knowledge base of a scene, and where its facts come from."""
+class OpenedScene:
+    """A knowledge base of a scene, and the sources of its facts."""
 
     base: KnowledgeBase
     sources: Sequence[FactSource]
 
 
 class Explored:
-    """A theory as a command line opened it. `limits` bound each change and each question."""
+    """A theory opened from a command line. `limits` bound each change and each query."""
 
     def __init__(
         self,
@@ -81,7 +85,7 @@ class Explored:
         limits: Limits | None = None,
     ) -> None:
         self.again = partial(Explored, theory, rules, states, tables, files, skip_bad=skip_bad, limits=limits)
-        """Reads all of it once more. Raises what the command would end with."""
+        """A function that reads everything again. It raises the exceptions of the command."""
         self.name, self.limits = theory, limits
         self._sources: list[FactSource] = []
         named = store_named(theory)
@@ -114,8 +118,8 @@ class Explored:
             self.base.add_rules(self.rules.certified)
         self._has_states = bool(states)
         self._signs = {each: _signs(each) for each in self._files_read(rules, states, tables, files)}
-        self.at = lru_cache(maxsize=KEPT)(self._at)
-        self.supposed = lru_cache(maxsize=KEPT)(self._supposed)
+        self.at = lru_cache(maxsize=CACHED)(self._at)
+        self.supposed = lru_cache(maxsize=CACHED)(self._supposed)
 
     def _files_read(
         self, rules: Path | None, states: Sequence[Path], tables: Sequence[str], files: Sequence[Path]
@@ -127,7 +131,7 @@ class Explored:
             yield from map(file_of, tables_of(table, self.theory.vocabulary))
             if (folder := table_folder(table)) is not None:
                 yield folder
-        if store_named(self.name) is None:  # a store has the text of its theory itself
+        if store_named(self.name) is None:  # a store contains the text of its theory
             yield from map(Path, self.theory.sources)
 
     @property
@@ -137,27 +141,27 @@ class Explored:
 
     @cached_property
     def domain(self) -> Domain | None:
-        """What the theory's domain says; None without one."""
+        """The theory's domain, or None."""
         return domain_of(self.theory)
 
     @cached_property
     def may_have_game(self) -> bool:
-        """Whether a `domain.py`, which may have a game to play, stands beside the theory. It is not run to find out."""
+        """Whether the theory has a `domain.py`, which may define a game. The file is not executed."""
         return has_code(self.theory, "domain")
 
     @cached_property
     def graph(self) -> nx.DiGraph[str]:
-        """Which predicates and rules of the theory depend on which."""
+        """The dependency graph of the theory's predicates and rules."""
         return dependency_graph(self.theory)
 
     @cached_property
     def _given(self) -> list[GroundFact]:
-        """What was given besides the theory's own facts."""
+        """The given facts besides the theory's own."""
         own = {self.base.ground(self.base.coded(ground_fact(each))) for each in self.theory.facts}
         return [fact for fact in self.base.given() if fact not in own]
 
     def _first_scene(self, states: Sequence[Path]) -> Scene:
-        """The scene of the one state of a command line, where the domain can write it."""
+        """Return the scene with the only state of a command line, if the domain can write it."""
         if len(states) != 1 or self.domain is None:
             return Scene()
         with suppress(NotSaidError):
@@ -165,32 +169,38 @@ class Explored:
         return Scene()
 
     def read(self, text: str) -> State:
-        """A state as the theory's adapter reads it. Raises NoAdapterError, and what the adapter raises."""
+        """Return a state, read by the theory's adapter.
+
+        Raises NoAdapterError, and the exceptions of the adapter.
+        """
         reader = reader_for(self.theory)
         return State(self.theory, "<state>", reader.read(text, "<state>"), reader)
 
-    def _at(self, scene: Scene) -> Opened:
-        """The knowledge base of a scene, which is only asked. Raises what its text is refused by."""
+    def _at(self, scene: Scene) -> OpenedScene:
+        """Return the knowledge base of a scene, for queries only.
+
+        Raises an exception if its text is invalid.
+        """
         if scene == Scene():
-            return Opened(self.base, self._sources)
+            return OpenedScene(self.base, self._sources)
         found = self._fresh(Scene(scene.state, scene.example))
         if scene.suppose:
             session = self._session(scene, found.base)
             facts = session.facts_in(scene.suppose)
             found.base.add([*session.menu(facts), *facts])
-            return Opened(found.base, [FactsFrom("supposed", facts), *found.sources])
+            return OpenedScene(found.base, [FactsFrom("supposed", facts), *found.sources])
         return found
 
     def _session(self, scene: Scene, base: KnowledgeBase) -> Session:
-        """A session with the knowledge base of a scene."""
+        """Return a session with the knowledge base of a scene."""
         example = next((each for each in self.theory.examples if each.name == scene.example), None)
         has_state = (
             bool(scene.state) or self._has_states or (example is not None and example.source is not None)
         )
         return Session(lambda _: base, base, has_state=has_state)
 
-    def _fresh(self, scene: Scene) -> Opened:
-        """A knowledge base of a state or an example that nobody else has."""
+    def _fresh(self, scene: Scene) -> OpenedScene:
+        """Return a new knowledge base for a state or an example."""
         base = KnowledgeBase(self.theory, limits=self.limits, engine="demand")
         own = len(self.theory.rules)
         added = [rule for rule in self.base.rules[own:] if not rule.learned]
@@ -211,16 +221,19 @@ class Explored:
                 sources.append(source)
         if self.rules is not None:
             base.add_rules(self.rules.certified)
-        return Opened(base, sources)
+        return OpenedScene(base, sources)
 
     def _supposed(self, scene: Scene, facts: str) -> Difference:
-        """What facts would change in a scene, an action among them or not. Raises TheoryError."""
+        """Return the changes that hypothetical facts, with or without an action, make in a scene.
+
+        Raises TheoryError.
+        """
         base = self._fresh(Scene(scene.state, scene.example)).base
         return suppose(self._session(scene, base), facts)
 
 
 def _signs(path: Path) -> tuple[int, int, int] | None:
-    """By what a change of a file, or of which files a folder has, is noticed."""
+    """Return attributes that reveal a change of a file or of the entries of a folder."""
     try:
         found = path.stat()
     except OSError:

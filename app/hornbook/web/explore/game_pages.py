@@ -1,6 +1,6 @@
-"""The pages of games: one that is played by links against a search, and what plans prove of a state.
+"""Pages of games: a game against a search, and the results of planning in a state.
 
-The link of a game has its beginning and all its moves, so that taking moves back is another link.
+The URL of a game contains its initial state and all moves, so that undo is a link.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from hornbook.play.whole.played import Played
 from hornbook.play.whole.thinking import Budget, Player
 from hornbook.theories.domain import Situation
 from hornbook.theories.not_said import NotSaidError
-from hornbook.web.explore.board import Board, Move, board
+from hornbook.web.explore.board import LinkedBoard, LinkedMove, board
 from hornbook.web.explore.explored import Explored
 from hornbook.web.explore.refusals import UNPROCESSABLE, Message, messages
 from hornbook.web.explore.rendering import drawn_markup, explored_of, link_from, page, scene_of
 
 SEARCHES = ("deepening", "ordered-alpha-beta", "alpha-beta", "best-first")
 SECONDS = (1, 0.2, 5, 10)
-"""Of the processor, for a move."""
+"""Processor seconds for a move."""
 BOTH = "both"
 PLANNING = 20.0
-"""Seconds that planning takes at most, where the command line gives no limit."""
+"""The time limit for planning in seconds, if the command line gives none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """How a game is played: who is a person, and how the other thinks; and where it began, with its moves."""
+class GameSettings:
+    """The settings of a game: initial state, moves, the human side, and the search of the other side."""
 
     start: str
     moves: tuple[str, ...]
@@ -48,7 +48,7 @@ class Settings:
     seconds: float
 
     def asked(self, moves: tuple[str, ...]) -> dict[str, str]:
-        """What a link asks for, with so many moves made."""
+        """Return the parameters of the URL with some moves made."""
         return {
             "start": self.start,
             "moves": " ".join(moves),
@@ -59,13 +59,13 @@ class Settings:
 
 
 def play_page(request: Request) -> Response:
-    """A game as far as it went; where it is the search's turn, the link of the game with its answer."""
+    """Return the page of a game. If the search is to move, redirect to the URL with its move."""
     explored, scene = explored_of(request), scene_of(request)
     link = link_from(scene)
     try:
         native = _native(explored)
     except (HornbookError, typer.BadParameter) as problem:
-        return page(request, "problem.html", title="No game to play", problems=[_said(problem)])
+        return page(request, "problem.html", title="No game to play", problems=[_message(problem)])
     domain = native.domain
     try:
         start = request.query_params.get("start") or _start(native, explored, scene.state)
@@ -74,8 +74,8 @@ def play_page(request: Request) -> Response:
         for move in moves:
             game = game.after(move)
     except (HornbookError, ValueError) as problem:
-        said = f"This game cannot be played on: {_said(problem)}"
-        return page(request, "problem.html", status=UNPROCESSABLE, title="No such game", problems=[said])
+        message = f"This game cannot be played on: {_message(problem)}"
+        return page(request, "problem.html", status=UNPROCESSABLE, title="No such game", problems=[message])
     first = domain.mover(start)
     sides = (first, *_other(game, first, native))
     settings = _settings(request, start, moves, sides)
@@ -84,8 +84,8 @@ def play_page(request: Request) -> Response:
     if ending is None and settings.side not in (BOTH, mover):
         player = Player(native.native, native.native.search(settings.search, {}))
         found = player.think(game, Budget(seconds=settings.seconds))
-        asked = settings.asked((*moves, found.move)) | {"ahead": str(found.depth)}
-        return RedirectResponse(link("play", **asked), 303)
+        parameters = settings.asked((*moves, found.move)) | {"ahead": str(found.depth)}
+        return RedirectResponse(link("play", **parameters), 303)
     position = domain.position(str(game.state))
     chosen = tuple(filter(None, request.query_params.get("at", "").split(",")))
     back = max(0, len(moves) - (1 if settings.side == BOTH else 2))
@@ -114,7 +114,7 @@ def play_page(request: Request) -> Response:
 
 
 def strategy_page(request: Request) -> Response:
-    """What plans come to in a state, and what is proved of it."""
+    """Return the page with the results of planning in a state and the proofs."""
     explored, scene = explored_of(request), scene_of(request)
     wrong: tuple[Message, ...] = ()
     lines: list[str] = []
@@ -139,12 +139,12 @@ def strategy_page(request: Request) -> Response:
     )
 
 
-def _said(problem: Exception) -> str:
+def _message(problem: Exception) -> str:
     return str(getattr(problem, "message", problem))
 
 
 def _native(explored: Explored) -> NativeGame:
-    """Raises NoNativeError and BadParameter where nobody plays."""
+    """Return the native game. Raises NoNativeError and BadParameter if there is none."""
     return native_game(explored.name)
 
 
@@ -154,13 +154,13 @@ def _start(native: NativeGame, explored: Explored, state: str) -> str:
     return native.domain.write_line(explored.read(state).value)
 
 
-def _settings(request: Request, start: str, moves: tuple[str, ...], sides: Sequence[str]) -> Settings:
-    """What is not said, or is nothing that there is, is as usual: so somebody always plays against the search."""
-    said = request.query_params
-    side = said.get("side", "")
-    search = said.get("search", SEARCHES[0])
-    seconds = next((each for each in SECONDS if f"{each:g}" == said.get("seconds", "")), SECONDS[0])
-    return Settings(
+def _settings(request: Request, start: str, moves: tuple[str, ...], sides: Sequence[str]) -> GameSettings:
+    """Return the settings of a URL; missing or invalid ones have defaults, so there is always an opponent."""
+    parameters = request.query_params
+    side = parameters.get("side", "")
+    search = parameters.get("search", SEARCHES[0])
+    seconds = next((each for each in SECONDS if f"{each:g}" == parameters.get("seconds", "")), SECONDS[0])
+    return GameSettings(
         start,
         moves,
         side if side in (*sides, BOTH) else sides[0],
@@ -170,7 +170,7 @@ def _settings(request: Request, start: str, moves: tuple[str, ...], sides: Seque
 
 
 def _other(game: Played, first: str, native: NativeGame) -> Iterator[str]:
-    """The side that does not begin, where a move shows it."""
+    """Yield the second side, if a move reveals it."""
     start = game.states[0]
     if not start.is_over:
         second = native.domain.mover(str(start.after(start.moves()[0])))
@@ -179,7 +179,7 @@ def _other(game: Played, first: str, native: NativeGame) -> Iterator[str]:
 
 
 def _plans(explored: Explored) -> bool:
-    """Whether the domain says how one plans."""
+    """Return whether the domain describes planning."""
     if explored.domain is None:
         return False
     with suppress(NotSaidError):
@@ -189,9 +189,14 @@ def _plans(explored: Explored) -> bool:
 
 
 def _board(
-    native: NativeGame, game: Played, position: Any, settings: Settings, chosen: tuple[str, ...], link: Any
-) -> Board | None:
-    """The board with a link for each move; None where the domain draws none."""
+    native: NativeGame,
+    game: Played,
+    position: Any,
+    settings: GameSettings,
+    chosen: tuple[str, ...],
+    link: Any,
+) -> LinkedBoard | None:
+    """Return the board with a link for each move; None if the domain draws none."""
     domain = native.domain
     try:
         svg = domain.picture(position, native.theory.name)
@@ -204,7 +209,7 @@ def _board(
     }
     legal = () if game.ending is not None else game.state.moves()
     moves = [
-        Move(move, _places(move, written, boxes), link("play", **settings.asked((*game.moves, move))))
+        LinkedMove(move, _places(move, written, boxes), link("play", **settings.asked((*game.moves, move))))
         for move in legal
     ]
     made = settings.asked(game.moves)
@@ -212,10 +217,10 @@ def _board(
 
 
 def _places(move: str, written: dict[str, tuple[str, ...]], boxes: Any) -> tuple[str, ...]:
-    """The places that a move names: those of its action, of the first action of a whole turn, or as it is written."""
+    """Return the places of a move: those of its action, of the first action of a turn, or of its notation."""
     if move in written:
         return written[move]
     if move in boxes:
         return (move,)
-    begun = [text for text in written if move.startswith(text)]
-    return written[max(begun, key=len)] if begun else ()
+    prefixes = [text for text in written if move.startswith(text)]
+    return written[max(prefixes, key=len)] if prefixes else ()

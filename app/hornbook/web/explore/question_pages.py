@@ -1,4 +1,4 @@
-"""The page where something is asked: answers as a table, the proof of one as a tree, and why another fact does not hold."""
+"""Page for queries: answers as a table, a proof as a tree, and the explanation of a failing fact."""
 
 from __future__ import annotations
 
@@ -18,75 +18,75 @@ from hornbook.kb.format.printer import print_condition
 from hornbook.kb.parse.syntax import Query
 from hornbook.kb.tables.answers import Answers, Row
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.web.explore.explored import Explored, Opened
+from hornbook.web.explore.explored import Explored, OpenedScene
 from hornbook.web.explore.refusals import Message, messages, warnings
 from hornbook.web.explore.rendering import drawn_markup, explored_of, link_from, opened_steps, page, scene_of
 from hornbook.web.explore.theory_pages import queries_of, to_rule
 
 MOST = 100_000
 SHOWN = 100
-"""Answers that a page shows."""
+"""The number of answers per page."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """An answer: its values, and the facts that it says, each of which has a proof."""
+class AnswerRow:
+    """An answer: its values, and the facts that it implies, each with a link to its proof."""
 
     row: Row
     facts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """Answers from the one numbered `first` on; of a query without variables only whether there is one."""
+class AnswerTable:
+    """A page of answers from index `first` on; for a query without variables, whether it holds."""
 
     answers: Answers
     first: int
-    rows: tuple[Told, ...]
+    rows: tuple[AnswerRow, ...]
 
     @property
     def following(self) -> int | None:
-        """Where the next page begins."""
+        """The index of the first answer on the next page, or None."""
         after = self.first + len(self.rows)
         return after if after < len(self.answers) else None
 
 
 def ask_page(request: Request) -> Response:
-    """Answers, a proof and an explanation, each where the link asks for it."""
+    """Return the page with the answers, proof and explanation that the URL requests."""
     explored, scene = explored_of(request), scene_of(request)
-    asked = {name: request.query_params.get(name, "").strip() for name in ("query", "why", "whynot")}
-    wrong: dict[str, tuple[Message, ...]] = dict.fromkeys(("scene", *asked), ())
+    parameters = {name: request.query_params.get(name, "").strip() for name in ("query", "why", "whynot")}
+    wrong: dict[str, tuple[Message, ...]] = dict.fromkeys(("scene", *parameters), ())
     odd: tuple[Message, ...] = ()
-    table: Table | None = None
+    table: AnswerTable | None = None
     proof: Proof | None = None
     missing: WhyNot | None = None
-    opened: Opened | None = None
+    opened: OpenedScene | None = None
     try:
         opened = explored.at(scene)
     except (HornbookError, OSError) as problem:
         wrong["scene"] = messages(problem)
-    if opened is not None and asked["query"]:
+    if opened is not None and parameters["query"]:
         try:
-            queries = opened.base.parse_queries(asked["query"])
+            queries = opened.base.parse_queries(parameters["query"])
             answers = opened.base.ask(queries, most=MOST)
             first = int(request.query_params.get("from", "0") or 0) if _is_number(request, "from") else 0
-            table = Table(answers, first, tuple(_told(answers, queries, first)))
-            odd = tuple(warnings(opened.base.warnings(asked["query"]), asked["query"]))
-            if not answers and not asked["whynot"] and (goal := _alone(queries)) is not None:
-                asked["whynot"] = print_condition(goal)
+            table = AnswerTable(answers, first, tuple(_rows(answers, queries, first)))
+            odd = tuple(warnings(opened.base.warnings(parameters["query"]), parameters["query"]))
+            if not answers and not parameters["whynot"] and (goal := _only_statement(queries)) is not None:
+                parameters["whynot"] = print_condition(goal)
         except HornbookError as problem:
             wrong["query"] = messages(problem)
-    if opened is not None and asked["why"]:
+    if opened is not None and parameters["why"]:
         try:
-            proof = opened.base.why(asked["why"]).located(opened.sources)
+            proof = opened.base.why(parameters["why"]).located(opened.sources)
         except NotDerivedError as problem:
-            asked["whynot"] = asked["whynot"] or asked["why"]
+            parameters["whynot"] = parameters["whynot"] or parameters["why"]
             wrong["why"] = messages(problem)
         except HornbookError as problem:
             wrong["why"] = messages(problem)
-    if opened is not None and asked["whynot"]:
+    if opened is not None and parameters["whynot"]:
         try:
-            missing = opened.base.why_not(asked["whynot"]).located(opened.sources)
+            missing = opened.base.why_not(parameters["whynot"]).located(opened.sources)
         except HornbookError as problem:
             wrong["whynot"] = messages(problem)
     is_whole = bool(request.query_params.get("whole"))
@@ -98,8 +98,8 @@ def ask_page(request: Request) -> Response:
     return page(
         request,
         "ask.html",
-        asked=asked,
-        such=_such(explored),
+        asked=parameters,
+        such=_example_query(explored),
         wrong=wrong,
         odd=odd,
         table=table,
@@ -113,8 +113,8 @@ def ask_page(request: Request) -> Response:
     )
 
 
-def _such(explored: Explored) -> str | None:
-    """A query to begin with: the first predicate that rules conclude, or else the first."""
+def _example_query(explored: Explored) -> str | None:
+    """Return an example query: the first predicate that rules conclude, or else the first one."""
     concluded = [rule.head.relation for rule in explored.theory.rules]
     names = explored.theory.vocabulary.predicates
     name = next((each for each in names if each in concluded), next(iter(names), None))
@@ -122,17 +122,17 @@ def _such(explored: Explored) -> str | None:
     return None if query is None else query.removeprefix("before ")
 
 
-def _told(answers: Answers, queries: tuple[Query, ...], first: int) -> Iterator[Told]:
-    """The answers that are shown, with the facts of each; which alternative of an `or` gave one is not known."""
-    asked = queries[0].conditions if len(queries) == 1 else ()
+def _rows(answers: Answers, queries: tuple[Query, ...], first: int) -> Iterator[AnswerRow]:
+    """Yield the answers of a page, with the facts of each. For a disjunction, the alternative is unknown."""
+    conditions = queries[0].conditions if len(queries) == 1 else ()
     for row in answers.rows[first : first + SHOWN]:
         bound = dict(zip(answers.variables, map(Constant, row), strict=True))
-        said = (apply_to_statement(each, bound) for each in asked if isinstance(each, Statement))
-        yield Told(row, tuple(map(print_condition, said)))
+        instances = (apply_to_statement(each, bound) for each in conditions if isinstance(each, Statement))
+        yield AnswerRow(row, tuple(map(print_condition, instances)))
 
 
-def _alone(queries: tuple[Query, ...]) -> Statement | None:
-    """The one statement that is asked for, if that is all."""
+def _only_statement(queries: tuple[Query, ...]) -> Statement | None:
+    """Return the query's only statement, if it has no other conditions."""
     conditions = queries[0].conditions if len(queries) == 1 else ()
     return conditions[0] if len(conditions) == 1 and isinstance(conditions[0], Statement) else None
 

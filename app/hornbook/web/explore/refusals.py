@@ -1,4 +1,4 @@
-"""What a page says where something cannot be read or answered: the message, and for what was typed the place in it."""
+"""Error messages on pages, with the position in the text that the user typed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ UNPROCESSABLE = 422
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message: where it points, the line there in three parts of which the middle one is meant, and a way out."""
+    """A message with its position, the line there, and help.
+
+    The line is split in three parts, with the affected text in the middle.
+    """
 
     says: str
     severity: str = "error"
@@ -27,20 +30,20 @@ class Message:
 
 
 def messages(problem: Exception) -> tuple[Message, ...]:
-    """What is wrong, message by message."""
+    """Return an exception as messages."""
     if isinstance(problem, TheoryError):
         return tuple(_pointing(each, problem.sources.get(each.span.file, "")) for each in problem.diagnostics)
-    said, _ = describe(problem)
-    return (Message(said.removeprefix("error: ")),)
+    text, _ = describe(problem)
+    return (Message(text.removeprefix("error: ")),)
 
 
 def status_of(problem: Exception) -> int:
-    """The status of a page that says this: a mistake of ours is told from what was asked."""
+    """Return the status of an error page: internal errors differ from invalid input."""
     return 500 if describe(problem)[1] == INTERNAL else UNPROCESSABLE
 
 
 def warnings(found: Iterable[Diagnostic], text: str) -> Iterator[Message]:
-    """What is odd about what was typed."""
+    """Return the warnings about a text that the user typed."""
     return (_pointing(each, text) for each in found)
 
 

@@ -1,6 +1,6 @@
-"""Pages from templates: what every page has, and links that keep the scene.
+"""Pages from templates: their common content, and links that retain the scene.
 
-Always true: what is not `Markup` is escaped, and characters that a browser would obey or not show are written out.
+Invariants: Text other than `Markup` is escaped. Control characters and invisible characters are written out.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ PAGES = {
     "play": "Play",
     "timings": "Timings",
 }
-"""The pages that every page leads to, in this order, with what they are called."""
+"""The pages in the menu of every page, in order, with their titles."""
 
 PARTS = {"predicate": "theory", "source": "theory", "rule": "rules", "strategy": "play"}
-"""Other pages, each with the one of these that it belongs to."""
+"""Other pages, each with the menu entry that it belongs to."""
 _NUMBERS = re.compile(r"[0-9]{1,9}+(?:,[0-9]{1,9}+)*+")
 
 
@@ -40,12 +40,12 @@ def _shown(value: object) -> object:
 
 
 def quoted(text: str) -> Markup:
-    """A message, with what it has between backticks as code."""
-    said = visible(text).split("`")
-    if len(said) % 2 == 0:
+    """Return a message, with the text between backticks as code."""
+    pieces = visible(text).split("`")
+    if len(pieces) % 2 == 0:
         return Markup("{}").format(visible(text))
     code = Markup("<code>{}</code>")
-    return Markup("").join(code.format(each) if place % 2 else each for place, each in enumerate(said))
+    return Markup("").join(code.format(each) if place % 2 else each for place, each in enumerate(pieces))
 
 
 _TEMPLATES = Environment(
@@ -59,33 +59,40 @@ _TEMPLATES = Environment(
 _TEMPLATES.globals.update(counted=counted, quoted=quoted, pages=PAGES, parts=PARTS)
 
 Link = Callable[..., str]
-"""A link to a page by its name and what it is asked; the scene comes with it."""
+"""A function that returns a link to a page, by its name and parameters; the scene is added."""
 
 
 def drawn_markup(text: str) -> Markup:
-    """What Hornbook drew or wrote as SVG or HTML, in which every word is escaped."""
-    return Markup(text)  # noqa: S704 - the one place
+    """Mark SVG or HTML made by Hornbook as safe; all its text is escaped."""
+    return Markup(text)  # noqa: S704 - the only place
 
 
 def explored_of(request: Request) -> Explored:
-    """What the pages of a server are about."""
+    """Return the explored theory of a server."""
     found: Explored = request.app.state.explored
     return found
 
 
 def scene_of(request: Request) -> Scene:
-    """The scene that a link names; as forms send them, lines end in two characters."""
-    asked = {name: request.query_params.get(name, "") for name in ("state", "example", "suppose")}
-    return Scene(**{name: value.replace("\r\n", "\n") for name, value in asked.items()})
+    """Return the scene in a URL; forms send line ends as two characters."""
+    values = {name: request.query_params.get(name, "") for name in ("state", "example", "suppose")}
+    return Scene(**{name: value.replace("\r\n", "\n") for name, value in values.items()})
 
 
 def link_from(scene: Scene, root: str = "") -> Link:
-    """Links from a page of a scene; a link may name another scene. `root` leads from the page to all pages."""
-    kept = {"state": scene.state, "example": scene.example, "suppose": scene.suppose}
+    """Return a function for links from a page of a scene.
 
-    def link(page: str, place: str = "", **asked: object) -> str:
-        said = {name: str(value) for name, value in {**kept, **asked}.items() if value not in ("", None)}
-        query = urlencode(said, errors="replace")
+    A link may name another scene. `root` is the prefix of all pages.
+    """
+    scene_values = {"state": scene.state, "example": scene.example, "suppose": scene.suppose}
+
+    def link(page: str, place: str = "", **parameters: object) -> str:
+        given = {
+            name: str(value)
+            for name, value in {**scene_values, **parameters}.items()
+            if value not in ("", None)
+        }
+        query = urlencode(given, errors="replace")
         return f"{root}{page}{query and f'?{query}'}{place and f'#{place}'}"
 
     return link
@@ -94,12 +101,12 @@ def link_from(scene: Scene, root: str = "") -> Link:
 def page(
     request: Request, template: str, *, status: int = 200, wrong: Any = (), **shown: Any
 ) -> HTMLResponse:
-    """A page of a template, with what it shows; where something is wrong, as a whole or in a field, the status says so."""
+    """Return a page from a template. The status tells whether there are errors, in general or in a field."""
     if any(wrong.values()) if isinstance(wrong, Mapping) else wrong:
         status = UNPROCESSABLE
     explored, scene = explored_of(request), scene_of(request)
     name = template.removesuffix(".html")
-    # All pages are in one folder; only what is not there can be asked for elsewhere.
+    # All pages are in one folder. Only URLs of missing pages can have another depth.
     root = "" if request.scope["raw_path"].count(b"/") == 1 else "/"
     text = _TEMPLATES.get_template(template).render(
         {
@@ -117,8 +124,8 @@ def page(
 
 
 def opened_steps(request: Request) -> frozenset[int] | None:
-    """The steps of a proof that a link has open; None where it says nothing."""
-    said = request.query_params.get("open")
-    if said is None:
+    """Return the steps of a proof that a URL opens; None if it has no such parameter."""
+    value = request.query_params.get("open")
+    if value is None:
         return None
-    return frozenset(map(int, said.split(","))) if _NUMBERS.fullmatch(said) else frozenset()
+    return frozenset(map(int, value.split(","))) if _NUMBERS.fullmatch(value) else frozenset()

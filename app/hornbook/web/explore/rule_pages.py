@@ -1,4 +1,4 @@
-"""The pages of learned rules: all of them, and one with its example, its proof and whether that was checked."""
+"""Pages of learned rules: the list, and one rule with its example, its proof and the verdict on it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from hornbook.web.explore.theory_pages import code, to_rule
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
-    """A learned rule in the list of all."""
+class ListedRule:
+    """A learned rule in the list."""
 
     name: str
     concludes: str
@@ -37,7 +37,7 @@ class Learned:
 
 
 def standing(entry: Entry) -> str:
-    """What can be said of a rule's proof."""
+    """Return the verdict on a rule's proof."""
     if entry.certificate is None:
         return "no certificate: written by hand, or its proof is lost"
     if entry.is_edited:
@@ -48,22 +48,22 @@ def standing(entry: Entry) -> str:
 
 
 def rules_page(request: Request) -> Response:
-    """All learned rules."""
+    """Return the page with all learned rules."""
     explored = explored_of(request)
     rules = explored.rules
     found = [] if rules is None else [_listed(entry) for entry in rules.base]
     return page(request, "rules.html", found=found, has_rules=rules is not None)
 
 
-def _listed(entry: Entry) -> Learned:
+def _listed(entry: Entry) -> ListedRule:
     example = "" if entry.provenance is None else entry.provenance.example
-    return Learned(
+    return ListedRule(
         entry.rule.name, print_condition(entry.rule.head), example, standing(entry).partition(":")[0]
     )
 
 
 def rule_page(request: Request) -> Response:
-    """One learned rule."""
+    """Return the page of one learned rule."""
     explored, scene = explored_of(request), scene_of(request)
     link = link_from(scene)
     name = request.query_params.get("name", "")
@@ -108,8 +108,9 @@ def rule_page(request: Request) -> Response:
 def _example(
     explored: Explored, entry: Entry, request: Request
 ) -> tuple[Markup | None, tuple[str, ...], tuple[Message, ...]]:
-    """The proof of the example, what its action changed, and what is wrong with it; nothing of a rule from a problem, whose own
-    proof says why it is right.
+    """Return the proof of the example, the effects of its action, and error messages.
+
+    All are empty for a rule learned from a problem, since its own proof explains it.
     """
     if entry.provenance is None or not entry.provenance.facts:
         return None, (), ()
@@ -123,7 +124,7 @@ def _example(
 
 
 def _picture(explored: Explored, rules: LearnedRules, name: str) -> Markup | None:
-    """The rule on the board that it was learned from; None where it is not found, or no domain draws one."""
+    """Return the rule on the board that it was learned from; None if it is missing or no domain draws it."""
     if explored.domain is None:
         return None
     with suppress(NoDomainError):

@@ -1,4 +1,4 @@
-"""The page of a state: its board, what an action changes, and which learned rules answer."""
+"""Page of a state: its board, the effects of an action, and the answers of learned rules."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.repl.supposition import Difference
 from hornbook.theories.not_said import NotSaidError
-from hornbook.web.explore.board import Board, Move, board
+from hornbook.web.explore.board import LinkedBoard, LinkedMove, board
 from hornbook.web.explore.explored import Explored, Scene
 from hornbook.web.explore.refusals import Message, messages
 from hornbook.web.explore.rendering import Link, explored_of, link_from, page, scene_of
 
 SHOWN = 200
-"""Facts of a state that a page lists."""
+"""The number of facts of a state to list."""
 ANSWERS = 50
-"""Answers of rules that a page lists."""
+"""The number of answers of rules to list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """What came of an action or other facts: the difference by the theory, and the state after, where the domain plays on."""
+    """The effects of an action or other facts: the derived difference, and the domain's next state if any."""
 
     facts: str
     after: State | None
@@ -42,7 +42,10 @@ class Acted:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What learned rules say of a state, the first of them; `shown` is the one that is drawn."""
+    """The first answers of learned rules about a state, and their total number.
+
+    `shown` is the index of the drawn answer.
+    """
 
     answers: Sequence[Answer]
     number: int
@@ -50,7 +53,7 @@ class Answered:
 
 
 def state_page(request: Request) -> Response:
-    """A state as it is, or after what the link says is done in it."""
+    """Return the page of a state, or of the state after the action in the URL."""
     explored, scene = explored_of(request), scene_of(request)
     text = request.query_params.get("act", "").strip()
     wrong: dict[str, tuple[Message, ...]] = dict.fromkeys(("state", "act", "rules"), ())
@@ -63,7 +66,7 @@ def state_page(request: Request) -> Response:
         here = explored.read(scene.state) if scene.state else None
         opened = explored.at(Scene(scene.state, scene.example))
         facts = opened.base.given()
-        given, listed = len(facts), list(map(_said, facts[:SHOWN]))
+        given, listed = len(facts), list(map(_fact_text, facts[:SHOWN]))
     except (HornbookError, OSError) as problem:
         wrong["state"] = messages(problem)
     if text and not wrong["state"]:
@@ -98,17 +101,17 @@ def state_page(request: Request) -> Response:
     )
 
 
-def _said(fact: GroundFact) -> str:
+def _fact_text(fact: GroundFact) -> str:
     return print_condition(Atom(fact.relation, tuple(map(Constant, fact.values)), fact.tense))
 
 
 def action_text(action: GroundFact) -> str:
-    """An action as the language has it."""
+    """Return an action in the language."""
     return print_condition(Atom(action.relation, tuple(map(Constant, action.values))))
 
 
 def written(explored: Explored, state: Any) -> str | None:
-    """A state as text that the adapter reads; None where the domain writes none."""
+    """Return a state as text for the adapter; None if the domain writes none."""
     if explored.domain is None:
         return None
     with suppress(NotSaidError):
@@ -122,7 +125,7 @@ def _scene_of_state(explored: Explored, state: State | None, scene: Scene) -> Sc
 
 
 def _after(explored: Explored, here: State | None, text: str) -> State | None:
-    """The state after an action that the domain can play; None where it cannot, or it is something else that is supposed."""
+    """Return the state after a legal action of the domain; None for other hypothetical facts."""
     if explored.domain is None or here is None:
         return None
     action = next((each for each in explored.domain.actions(here.value) if action_text(each) == text), None)
@@ -132,8 +135,8 @@ def _after(explored: Explored, here: State | None, text: str) -> State | None:
 
 def _board(
     explored: Explored, state: State, answered: Answered | None, chosen: Sequence[str], link: Link
-) -> Board | None:
-    """The board with links to what can be done; None where the domain draws none."""
+) -> LinkedBoard | None:
+    """Return the board with links for the legal actions; None if the domain draws none."""
     domain = explored.domain
     if domain is None:
         return None
@@ -144,7 +147,7 @@ def _board(
             svg = answered.answers[answered.shown].svg()
         boxes = domain.places(state.value)
         moves = [
-            Move(
+            LinkedMove(
                 domain.write_move(state.value, each),
                 tuple(str(value) for value in each.values if str(value) in boxes),
                 link("state", act=action_text(each)),
@@ -165,7 +168,7 @@ def _title(explored: Explored, state: State | None) -> str:
 
 
 def _beginnings(explored: Explored) -> Iterator[tuple[str, str]]:
-    """Where play begins, each with what it is called."""
+    """Yield the initial states with their titles."""
     if explored.domain is not None:
         with suppress(NotSaidError):
             for number, text in enumerate(explored.domain.beginnings(), 1):
@@ -173,7 +176,10 @@ def _beginnings(explored: Explored) -> Iterator[tuple[str, str]]:
 
 
 def _answered(explored: Explored, state: State, number: str) -> Answered:
-    """What rules say within the limits. Raises KnowledgeBaseError where one is passed, NoPictureError without a domain."""
+    """Return the answers of rules.
+
+    Raises KnowledgeBaseError if a limit is exceeded, and NoPictureError without a domain.
+    """
     assert explored.rules is not None
     budget = Budget.of(explored.limits)
     with budget.bounding():

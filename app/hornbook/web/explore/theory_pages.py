@@ -1,4 +1,4 @@
-"""The pages of a theory: what it declares with its graph, what is said of one predicate, and its files."""
+"""Pages of a theory: its declarations with the dependency graph, one predicate, and its files."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from hornbook.web.explore.explored import Explored
 from hornbook.web.explore.rendering import Link, drawn_markup, explored_of, link_from, page, scene_of
 
 DRAWN = 60
-"""Boxes of a graph that is drawn without being asked for."""
+"""The largest graph, in boxes, that is drawn by default."""
 MOST_DRAWN = 700
-"""Boxes of a graph that is drawn at all: larger ones take long to lay out, and show nothing to people."""
+"""The largest graph, in boxes, that is drawn at all. Larger ones have slow layouts and are unreadable."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A predicate in the table of all: how many rules conclude it, and how many read it."""
+class PredicateRow:
+    """A predicate in the table, with the numbers of rules that conclude it and that have it in their body."""
 
     predicate: Predicate
     concluded: int
@@ -37,8 +37,8 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
-    """A rule as a page shows it."""
+class ClauseRow:
+    """A rule for display."""
 
     rule: Rule
     html: Markup
@@ -46,7 +46,7 @@ class Clause:
 
 
 def theory_page(request: Request) -> Response:
-    """All predicates, and the graph where it is small enough to be looked at, or asked for."""
+    """Return the page with all predicates, and the graph if it is small or requested."""
     explored, link = explored_of(request), _link(request)
     theory, graph = explored.theory, explored.graph
     predicates = theory.vocabulary.predicates
@@ -59,7 +59,7 @@ def theory_page(request: Request) -> Response:
     return page(
         request,
         "theory.html",
-        rows=[Row(each, concluded[name], read[name]) for name, each in predicates.items()],
+        rows=[PredicateRow(each, concluded[name], read[name]) for name, each in predicates.items()],
         sorts=[(each, code(print_clause(each), explored, link)) for each in theory.vocabulary.sorts.values()],
         boxes=len(graph),
         most_drawn=MOST_DRAWN,
@@ -69,7 +69,7 @@ def theory_page(request: Request) -> Response:
 
 
 def predicate_page(request: Request) -> Response:
-    """One predicate: its declaration, what concludes it, what reads it, and the graph around it or below it."""
+    """Return the page of one predicate: its declaration, the rules that mention it, and its graph."""
     explored, link = explored_of(request), _link(request)
     name = request.query_params.get("name", "")
     vocabulary = explored.theory.vocabulary
@@ -115,7 +115,7 @@ def predicate_page(request: Request) -> Response:
 
 
 def source_page(request: Request) -> Response:
-    """A file of the theory, line by line."""
+    """Return the page with a file of the theory."""
     explored, link = explored_of(request), _link(request)
     file = request.query_params.get("file") or next(reversed([*explored.theory.sources]), "")
     if file not in explored.theory.sources:
@@ -132,17 +132,17 @@ def source_page(request: Request) -> Response:
 
 
 def code(text: str, explored: Explored, link: Link) -> Markup:
-    """A text of the language with its colours and links."""
+    """Return a text of the language as HTML with colours and links."""
     return clause_html(text, explored.theory.vocabulary.predicates, to_predicate(link))
 
 
 def to_predicate(link: Link) -> Callable[[str], str]:
-    """Where a predicate is shown."""
+    """Return a function for links to predicates."""
     return lambda name: link("predicate", name=name)
 
 
 def to_rule(explored: Explored, link: Link) -> Callable[[Rule], str | None]:
-    """Where a rule is shown; None where no page has it."""
+    """Return a function for links to rules; it returns None if no page shows the rule."""
 
     def found(rule: Rule) -> str | None:
         if rule.learned:
@@ -155,15 +155,15 @@ def to_rule(explored: Explored, link: Link) -> Callable[[Rule], str | None]:
 
 
 def queries_of(explored: Explored, name: str) -> Iterator[str]:
-    """A query for all facts of a predicate, for each kind of statement and each moment."""
+    """Yield a query for all facts of a predicate, for each kind of statement and each tense."""
     for relation in explored.base.coding.relations:
         if _predicate(relation.template) == name:
             columns = tuple(map(Variable, column_names(relation.sorts)))
             yield print_condition(relation.template.with_terms(columns))
 
 
-def _clause(rule: Rule, explored: Explored, link: Link) -> Clause:
-    return Clause(rule, code(print_rule(rule), explored, link), to_rule(explored, link)(rule))
+def _clause(rule: Rule, explored: Explored, link: Link) -> ClauseRow:
+    return ClauseRow(rule, code(print_rule(rule), explored, link), to_rule(explored, link)(rule))
 
 
 def _link(request: Request) -> Link:
@@ -171,19 +171,19 @@ def _link(request: Request) -> Link:
 
 
 def _predicate(statement: Statement) -> str:
-    """The name of the predicate that a statement is about."""
-    said = statement if isinstance(statement, Atom) else statement.game
-    return said.predicate
+    """Return the name of a statement's predicate."""
+    atom = statement if isinstance(statement, Atom) else statement.game
+    return atom.predicate
 
 
 def _drawn(request: Request, graph: nx.DiGraph[str], explored: Explored, link: Link) -> Markup | None:
-    """The graph where it is small, or where the link asks for it and it is not too large."""
+    """Return the graph if it is small, or if it is requested and not too large."""
     most = MOST_DRAWN if request.query_params.get("whole") else DRAWN
     return drawn_markup(svg(_linked(graph, explored, link))) if len(graph) <= most else None
 
 
 def _linked(graph: nx.DiGraph[str], explored: Explored, link: Link) -> nx.DiGraph[str]:
-    """The graph with links from its boxes."""
+    """Return the graph with links from its boxes."""
     linked = graph.copy()
     for node in linked:
         has = linked.nodes[node]

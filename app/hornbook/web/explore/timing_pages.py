@@ -1,4 +1,4 @@
-"""The page of timings: where the time of matching rules goes, by rule and by condition."""
+"""Page of timings: the time of matching rules, by rule and by condition."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from hornbook.web.explore.refusals import Message, messages
 from hornbook.web.explore.rendering import explored_of, page, scene_of
 
 LISTED = 25
-"""Rules, and conditions, that are listed."""
+"""The number of rules and of conditions to list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """A line of a table: `share` is of all that matching took, in percent."""
+    """A row of a table; `share` is the percentage of the total matching time."""
 
     name: str
     share: float
@@ -37,7 +37,7 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class Timings:
-    """What was measured in so many updates of the states that are named."""
+    """The measurements in `updates` updates with the named states."""
 
     states: tuple[str, ...]
     updates: int
@@ -48,7 +48,7 @@ class Timings:
 
 
 def timings_page(request: Request) -> Response:
-    """Measures anew with each look, in the state at hand or else in the theory's examples."""
+    """Return the page of a new measurement, in the current state or else in the theory's examples."""
     explored = explored_of(request)
     learned = request.query_params.get("of") == "learned" and explored.rules is not None
     wrong: tuple[Message, ...] = ()
@@ -73,8 +73,8 @@ def _states(explored: Explored, scene: Scene) -> dict[str, list[GroundFact]]:
     if scene.state:
         return {"the state at hand": explored.read(scene.state).facts}
     examples = explored.theory.examples
-    wanted = [each for each in examples if scene.example in ("", each.name)]
-    return {each.name: example_facts(explored.theory, each) for each in wanted}
+    selected = [each for each in examples if scene.example in ("", each.name)]
+    return {each.name: example_facts(explored.theory, each) for each in selected}
 
 
 def _measured(explored: Explored, states: dict[str, list[GroundFact]], *, learned: bool) -> Timings:

@@ -1,7 +1,7 @@
 """Answers to requests, one after another, from one knowledge base and one set of learned rules.
 
-Always true: between two requests, the knowledge base has the facts that are served, and those of the session at which it stands;
-what a request brings is gone with it.
+Invariants: Between two requests, the knowledge base contains the served facts and those of its current
+session. The facts of a request are removed after it.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from hornbook.web.service.questions import Advise, Change, Match, Query, Rows, S
 from hornbook.web.service.refusing import TooManyFactsError, UnsupportedError
 
 STATE = "<state>"
-"""What messages call the text of a state."""
+"""The file name of a state's text in messages."""
 
 
 class Answering:
-    """What is served, ready to be asked."""
+    """A knowledge base and learned rules, ready for queries."""
 
     def __init__(self, opened: Opened, setup: Setup) -> None:
         self.opened, self._setup = opened, setup
@@ -59,7 +59,7 @@ class Answering:
         self._matcher: PositionMatcher | None = None
         self._stands: Standing | None = None
 
-    # What is asked
+    # Questions
 
     def query(self, asked: Query) -> dict[str, Any]:
         with self._situation(asked):
@@ -83,7 +83,7 @@ class Answering:
                     "no learned rules are served; `hornbook serve THEORY --rules RULES.horn` serves some"
                 )
             self._matcher = self._learned.matcher(limits=self._setup.limits)
-        matcher, self._matcher = self._matcher, None  # an engine that passed a limit is given up
+        matcher, self._matcher = self._matcher, None  # an engine that exceeded a limit is discarded
         try:
             matcher.set(self._state(asked.state))
         except BaseException:
@@ -108,7 +108,10 @@ class Answering:
     # Sessions
 
     def stand_at(self, standing: Standing | None) -> None:
-        """Takes the facts of a session, or of none. Raises KnowledgeBaseError or FactError where they do not fit."""
+        """Switch to the facts of a session, or to none.
+
+        Raises KnowledgeBaseError or FactError if they do not fit.
+        """
         stands = self._stands
         if standing is stands or (standing and stands and standing.is_as(stands)):
             return
@@ -126,11 +129,11 @@ class Answering:
             self._stands = standing
 
     def begin(self, standing: Standing, asked: Situation) -> tuple[dict[str, Any], Standing]:
-        """The facts of a new session."""
+        """Return the facts of a new session."""
         return self._moved(standing, (), [fact for facts in self._given(asked, []) for fact in facts])
 
     def change(self, standing: Standing, asked: Change) -> tuple[dict[str, Any], Standing]:
-        """What a session is after a change. It stands there; nothing has changed where that raises."""
+        """Return a session after a change, and switch to it. If this raises, nothing has changed."""
         retract, add = self.read_change(asked)
         return self._moved(standing, retract, add)
 
@@ -154,10 +157,13 @@ class Answering:
             raise
         return {"added": len(new), "retracted": len(gone)}, after
 
-    # What is served changes
+    # Changes to the served facts
 
     def read_change(self, asked: Change) -> tuple[list[GroundFact], list[GroundFact]]:
-        """The facts that go, and those that come, as a store keeps them. Raises TheoryError, TableError or FactError."""
+        """Return the retracted and the added facts in the form of a store.
+
+        Raises TheoryError, TableError or FactError.
+        """
         retract = [
             *self._text_facts(asked.retract, "<retract>")[0],
             *self._table_facts(asked.retract_facts, "retract_facts"),
@@ -166,7 +172,10 @@ class Answering:
         return self._kept(retract), self._kept(add)
 
     def apply(self, retract: Collection[GroundFact], add: Collection[GroundFact]) -> None:
-        """What is changed for all. Raises KnowledgeBaseError or FactError, and then nothing has changed."""
+        """Apply a change for all clients.
+
+        Raises KnowledgeBaseError or FactError, and then nothing has changed.
+        """
         self.stand_at(None)
         given = self.base.given_of((*retract, *add))
         gone, new = [f for f in retract if f in given and f not in add], [f for f in add if f not in given]
@@ -179,19 +188,19 @@ class Answering:
 
     @cached_property
     def stated(self) -> frozenset[GroundFact]:
-        """The facts that the theory states itself."""
+        """The facts in the theory's text."""
         return frozenset(self._kept(map(ground_fact, self.theory.facts)))
 
     def _kept(self, facts: Iterable[GroundFact]) -> list[GroundFact]:
-        """Facts at the moment that they mean."""
+        """Return facts with explicit tenses."""
         coding = self.base.coding
         return [coding.ground(coding.fact(fact)) for fact in facts]
 
-    # What a request brings
+    # Facts of a request
 
     @contextmanager
     def _situation(self, asked: Situation) -> Iterator[list[FactSource]]:
-        """The facts of a request, while it lasts, and where they stand."""
+        """Add the facts of a request within the context, which returns their sources."""
         sources: list[FactSource] = []
         if not (asked.facts or asked.add or asked.state is not None):
             yield self._with_served(sources)
@@ -249,11 +258,11 @@ class Answering:
     def _state(self, text: str) -> State:
         return State(self.theory, STATE, self._reader.read(text, STATE), self._reader)
 
-    # What is made ready once
+    # Objects prepared once
 
     @cached_property
     def _reader(self) -> Adapter:
-        # Looking for it reads what every installed package says of itself.
+        # The search for an adapter reads the metadata of every installed package.
         return reader_for(self.theory)
 
     @cached_property
@@ -272,7 +281,7 @@ class Answering:
 
 @contextmanager
 def _of_games() -> Iterator[None]:
-    """A text that names no game, or a game that the state has not, is a mistake of the request."""
+    """Convert errors about the text of a game, or about a game missing in the state, to request errors."""
     try:
         yield
     except ValueError as problem:
@@ -288,4 +297,4 @@ KINDS: Mapping[str, type[Any]] = {
     "match": Match,
     "advise": Advise,
 }
-"""The questions by the last part of their address, each with its shape."""
+"""The types of questions, by the last part of their path."""

@@ -1,6 +1,7 @@
-"""The addresses of the service, as a Starlette application: what is read of a request, and what is answered.
+"""Starlette application of the service: the routes, the parsing of requests, and the responses.
 
-Always true: a body is read only as far as it may be long, and every answer but the description's pages and the numbers is JSON.
+Invariants: A body is read only up to its largest size. Every response is JSON, except the description's pages
+and the metrics.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _JSON = "application/json"
 
 @dataclass(frozen=True)
 class Application:
-    """A service with its addresses, its log and its numbers."""
+    """A service with its routes, its log and its metrics."""
 
     setup: Setup
     settings: Settings
@@ -57,7 +58,7 @@ class Application:
 
     @cached_property
     def asgi(self) -> ASGIApp:
-        """What a server serves."""
+        """The ASGI application for a server."""
         addresses = _Addresses(
             self.service, self.settings.most_bytes, self.connections.body_seconds, self.numbers
         )
@@ -76,7 +77,7 @@ class Application:
 
 
 class _Refusal(Exception):
-    """A request that is refused before anything is asked."""
+    """A request that is refused before it is sent to a worker."""
 
     def __init__(self, said: Refused) -> None:
         self.said = said
@@ -86,7 +87,7 @@ Answer = Callable[[Request], Awaitable[Done]]
 
 
 class _Addresses:
-    """What is answered at each address."""
+    """The endpoints of the routes."""
 
     def __init__(self, service: Service, most_bytes: int, body_seconds: float, numbers: Numbers) -> None:
         self._service, self._numbers = service, numbers
@@ -122,7 +123,7 @@ class _Addresses:
         return found
 
     def _route(self, path: str, methods: list[str], answer: Answer, role: Role | None = "query") -> Route:
-        """A route to an answer, which only clients with a role get."""
+        """Return a route to an endpoint, which only clients with the role may use."""
 
         async def endpoint(request: Request) -> Response:
             try:
@@ -133,7 +134,7 @@ class _Addresses:
                 done = refusal(problem.said)
             if done.log is not None:
                 request.scope["state"]["log"] = {"detail": done.log}
-            # The rest of a body that was too slow is not read; so the connection cannot be refused again for it.
+            # The rest of a slow body is not read, so the connection is closed.
             headers = {"connection": "close"} if done.status == 408 else None
             return Response(done.body, done.status, headers, _JSON if done.body else None)
 
@@ -212,7 +213,7 @@ class _Addresses:
         return Response(self._page, media_type="text/html")
 
     async def _body(self, request: Request) -> bytes:
-        """The body of a request. Raises _Refusal where it is too long, or no JSON by its type."""
+        """Return the body of a request. Raises _Refusal if it is too long or its type is not JSON."""
         most, headers = self._most_bytes, request.headers
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != _JSON:
@@ -245,7 +246,10 @@ class _Addresses:
 
 
 def _named(found: Starlette) -> Callable[[str], str | None]:
-    """How the log and the numbers call an address: as its route is written; None where there is nothing."""
+    """Return a function that maps a path to its route's pattern, for the log and the metrics.
+
+    It returns None for an unknown path.
+    """
     routes = [each for each in found.routes if isinstance(each, Route)]
     plain = {each.path: each.path for each in routes if not each.param_convertors}
     others = [each for each in routes if each.param_convertors]
@@ -257,10 +261,13 @@ def _named(found: Starlette) -> Callable[[str], str | None]:
 
 
 def _must_have(request: Request, role: Role) -> None:
-    """Raise _Refusal where the client of a request has not the role that is needed. Without tokens everybody has all roles."""
+    """Raise _Refusal if the client of a request lacks a role. Without tokens, everyone has all roles."""
     state = request.scope["state"]
     if role not in state.get("roles", ROLES):
-        said = f"the token of `{state['client']}` has not the role `{role}`; its line in the file of tokens may name it"
+        said = (
+            f"the token of `{state['client']}` has not the role `{role}`; its line in the file of"
+            " tokens may name it"
+        )
         raise _Refusal(Refused(403, "role", said))
 
 
@@ -270,7 +277,7 @@ def _client(request: Request) -> str | None:
 
 
 async def _not_there(request: Request, problem: Exception) -> Response:
-    """Where there is nothing, or nothing for such a method."""
+    """Return the response for an unknown path or method."""
     assert isinstance(problem, HTTPException)
     if problem.status_code == 405:
         said = Refused(405, "method", f"this address does not know {request.method}")
@@ -284,7 +291,7 @@ async def _not_there(request: Request, problem: Exception) -> Response:
 
 
 async def _failed(request: Request, problem: Exception) -> Response:
-    """A mistake of ours, which the server's log tells."""
+    """Return the response to an internal error, which is written to the log."""
     request.scope["state"]["log"] = {"detail": f"{type(problem).__name__}: {problem}"}
     return Response(
         Refused(500, "internal", "the service failed; its log says where").body, 500, media_type=_JSON

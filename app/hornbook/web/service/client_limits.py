@@ -1,6 +1,6 @@
-"""Limits of the requests of one client: how many are in progress at once, and how many begin in a second.
+"""Limits on the requests of one client: the number in progress, and the number that start in a second.
 
-A client is known by its token, or without one by its address; for IPv6, by its network with a prefix of 64 bits.
+A client is identified by its token, or without one by its address; for IPv6, by its network with a prefix of 64 bits.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ClientLimits:
-    """An application in front of which the requests of each client are counted: an ASGI application itself."""
+    """An ASGI application that limits the requests of each client to another one."""
 
     app: ASGIApp
     most: int
-    """Requests in progress."""
+    """The number of requests in progress."""
     rate: RateLimitItemPerSecond
     _running: Counter[str] = field(default_factory=Counter)
     _limiter: SlidingWindowCounterRateLimiter = field(
@@ -53,7 +53,7 @@ class ClientLimits:
 
 
 def client_of(scope: Scope) -> str:
-    """Return the name of the client of a request, or its address where it has shown no token."""
+    """Return the name of the client of a request, or its address without a token."""
     name = scope.get("state", {}).get("client")
     if name is not None:
         return f"token {name}"

@@ -1,8 +1,8 @@
-"""The processes that answer: requests are shared among them, and who overruns its time, or is lost, is replaced.
+"""Worker pool of the service: requests are shared among processes; a late or lost process is replaced.
 
-Always true: a process has one request at a time; all processes of a crew serve the same theory, rules and facts; a request is
-given up only if its time is up, or if two processes were lost with it. A change for all is told to every process before
-who asked for it is answered.
+Invariants: A process has one request at a time. All processes of a pool serve the same theory, rules and
+facts. A request fails only if its time is up, or if two processes were lost with it. Every process is
+notified of a change for all clients before the change is acknowledged.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from hornbook.web.service.fair_queue import FairQueue
 from hornbook.web.service.messages import HEAD, Done, Ready, Refused, Setup, Told, Work, packed
 
 GRACE = 1.0
-"""Seconds by which a request may overrun its time before its process is ended: engines stop by themselves."""
+"""The tolerance, in seconds, before the process of a late request is killed. Engines stop on their
+own.
+"""
 
 
 class CrewError(Exception):
-    """What was to be served cannot be; `done` says why."""
+    """The requested theory, store or rules cannot be served; `done` has the reason."""
 
     def __init__(self, done: Done) -> None:
         super().__init__(done.log or done.body.decode())
@@ -33,7 +35,7 @@ class CrewError(Exception):
 
 
 class Process(Protocol):
-    """What is begun to answer."""
+    """A started worker process."""
 
     def kill(self) -> None: ...
 
@@ -41,7 +43,7 @@ class Process(Protocol):
 
 
 def begun(channel: socket.socket, setup: Setup, what: bytes | None, *, keeps: bool) -> Process:
-    """A process that answers at a channel."""
+    """Start a process that answers on a channel."""
     process = spawn_context().Process(
         target=_work, args=(channel, setup, what), kwargs={"keeps": keeps}, daemon=True
     )
@@ -50,22 +52,25 @@ def begun(channel: socket.socket, setup: Setup, what: bytes | None, *, keeps: bo
 
 
 def _work(channel: socket.socket, setup: Setup, what: bytes | None, *, keeps: bool) -> None:
-    from hornbook.web.service.worker import work  # noqa: PLC0415 - the server needs none of what answers
+    from hornbook.web.service.worker import work  # noqa: PLC0415 - the server does not import the engine
 
-    for number in (signal.SIGINT, signal.SIGTERM):  # the process that was asked ends this one
+    for number in (signal.SIGINT, signal.SIGTERM):  # the parent process ends this one
         signal.signal(number, signal.SIG_IGN)
     work(channel, setup, what, keeps=keeps, settle=settle)
 
 
 def settle() -> None:
-    """All that there is stays: who looks for garbage need not look at it, which stops answers for tens of milliseconds."""
+    """Exempt all current objects from garbage collection.
+
+    Collecting them would delay answers by tens of milliseconds.
+    """
     gc.collect()
     gc.freeze()
 
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """A request on its way."""
+    """A pending request."""
 
     work: Work
     result: asyncio.Future[Done]
@@ -74,23 +79,26 @@ class Job:
 
 
 class Worker(asyncio.Protocol):
-    """A process, as the server sees it. It calls `freed` when it has answered, and `lost` when it is no more."""
+    """The server's connection to a process.
+
+    It calls `freed` after each answer, and `lost` when the process has ended.
+    """
 
     def __init__(self, freed: Callable[[Worker, Done], None], lost: Callable[[Worker], None]) -> None:
         self._freed, self._lost = freed, lost
         self.job: Job | None = None
         self.session = ""
-        """Where it stands."""
+        """The session whose facts the process has."""
         self.is_gone = False
         self._buffer = bytearray()
         self._timer: asyncio.TimerHandle | None = None
         self.process: Process
         self._transport: asyncio.Transport | None = None
-        """The connection to the process; None until it is made."""
+        """The connection to the process; None before it is established."""
         self._began: asyncio.Future[Ready] = asyncio.get_running_loop().create_future()
 
     async def start(self, setup: Setup, what: bytes | None, *, keeps: bool) -> Ready:
-        """Begins the process, and waits until it is ready. Raises CrewError."""
+        """Start the process, and wait until it is ready. Raises CrewError."""
         ours, theirs = socket.socketpair()
         with theirs:
             self.process = begun(theirs, setup, what, keeps=keeps)
@@ -118,7 +126,7 @@ class Worker(asyncio.Protocol):
         self._transport.write(packed(message))
 
     def close(self) -> None:
-        """Lets go of a process that has nothing to do: it ends by itself."""
+        """Disconnect from an idle process, which then ends."""
         self.is_gone = True
         if self._transport is not None:
             self._transport.close()
@@ -137,7 +145,7 @@ class Worker(asyncio.Protocol):
             job.result.set_result(Done(504, refusal.body, refusal.log))
         self.process.kill()
 
-    # What the process says
+    # Messages of the process
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
@@ -145,7 +153,7 @@ class Worker(asyncio.Protocol):
             (size,) = HEAD.unpack_from(self._buffer)
             if len(self._buffer) < HEAD.size + size:
                 return
-            message = pickle.loads(memoryview(self._buffer)[HEAD.size : HEAD.size + size])  # noqa: S301 - of our own process
+            message = pickle.loads(memoryview(self._buffer)[HEAD.size : HEAD.size + size])  # noqa: S301 - from our own process
             del self._buffer[: HEAD.size + size]
             self._said(message)
 
@@ -181,7 +189,7 @@ class Worker(asyncio.Protocol):
 
 
 class Crew:
-    """So many processes that serve the same."""
+    """A pool of processes that serve the same theory, rules and facts."""
 
     def __init__(
         self,
@@ -191,7 +199,10 @@ class Crew:
         warn: Callable[[str], None],
         changing: asyncio.Lock | None,
     ) -> None:
-        """`changing` is held while what is served changes for all; None where it never does."""
+        """Prepare the pool.
+
+        `changing` is a lock that is held during changes for all clients; None if there are no such changes.
+        """
         self._setup, self._size, self._warn, self._changing = setup, size, warn, changing
         self._seconds = None if seconds is None else seconds + GRACE
         self.workers: list[Worker] = []
@@ -203,7 +214,10 @@ class Crew:
         self.replaced = 0
 
     async def start(self) -> Ready:
-        """Begins all processes; the first opens what is served. Raises CrewError, and then none is left."""
+        """Start all processes; the first one loads the theory, rules and facts.
+
+        Raises CrewError, and then no process remains.
+        """
         try:
             ready = await self._begin()
             self._content = ready.opened
@@ -227,16 +241,16 @@ class Crew:
 
     @property
     def waiting(self) -> int:
-        """Requests that no process has begun."""
+        """The number of requests that no process has started."""
         return len(self._waiting)
 
     @property
     def answering(self) -> int:
-        """Processes that have begun a request and not yet answered."""
+        """The number of processes with a request."""
         return sum(worker.job is not None for worker in self.workers)
 
     async def answer(self, work: Work, client: str) -> Done:
-        """The answer to a request of a client."""
+        """Return the answer to a request of a client."""
         job = Job(work, asyncio.get_running_loop().create_future(), client)
         self._assign(job)
         return await job.result
@@ -250,7 +264,7 @@ class Crew:
         self._idle.pop(place).give(job, self._seconds)
 
     def tell(self, told: Told) -> None:
-        """Tells every process of a change; each knows of it before the next request that it is given."""
+        """Notify every process of a change, before the next request that it receives."""
         for worker in self.workers:
             worker.tell(told)
 
@@ -304,14 +318,14 @@ class Crew:
         task.add_done_callback(self._starting.discard)
 
     async def _begun_anew(self) -> None:
-        """Begins another process, again and again where that fails."""
+        """Start another process, and retry until this succeeds."""
         pause = 0.1
         while True:
             try:
                 if self._changing is None:
                     await self._begin()
                 else:
-                    # It opens what the others have come to; nothing changes meanwhile.
+                    # The new process loads the current facts, so no change may happen meanwhile.
                     async with self._changing:
                         self._content = None
                         await self._begin()
@@ -321,10 +335,10 @@ class Crew:
             await asyncio.sleep(pause)
             pause = min(2 * pause, 10.0)
 
-    # The end
+    # Shutdown
 
     def retire(self) -> None:
-        """Takes no more requests: what waits is answered, and then the processes end."""
+        """Accept no more requests; queued ones are answered, and then the processes end."""
         self._is_retired = True
         self._end_if_retired()
 
@@ -336,7 +350,7 @@ class Crew:
             self._idle.clear()
 
     def kill(self) -> None:
-        """Ends all processes at once."""
+        """End all processes immediately."""
         self._is_retired = True
         for task in self._starting:
             task.cancel()

@@ -1,4 +1,4 @@
-"""What the service offers, as an OpenAPI description and as a page: both are made from the shapes of requests and replies."""
+"""OpenAPI description of the service, and a page about it, generated from the types of requests."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from hornbook.kb.text.escaping import markup
 from hornbook.web.service import questions, replies
 
 OPEN = frozenset({"/healthz", "/readyz"})
-"""What is answered without a token."""
+"""The paths that need no token."""
 _REFERENCE = "#/components/schemas/{name}"
 _SESSION = "/sessions/{session}"
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What is done at an address: in a word and a sentence, what is sent, what is answered, and which refusals there are."""
+    """An operation at a path: name, summary, types of body and replies, and possible refusals."""
 
     method: str
     path: str
@@ -34,39 +34,51 @@ class Operation:
 
 
 _ASKED = (400, 408, 409, 413, 415, 422, 503, 504)
-"""The refusals of what sends a body to a process that answers."""
+"""The refusals of operations with a body that a worker answers."""
 _EVERYWHERE = (403, 421, 429, 431)
 """The refusals of every request."""
 
 OPERATIONS = (
-    Operation("post", "/query", "query", "The answers to a query.", questions.Query, (replies.Answers,), _ASKED),
+    Operation("post", "/query", "query", "The answers to a query.", questions.Query,
+              (replies.Answers,), _ASKED),
     Operation("post", "/why", "why", "The proof of a fact.", questions.Why, (replies.Proof,), (404, *_ASKED)),
-    Operation("post", "/why-not", "why-not", "Why a fact does not hold.", questions.WhyNot, (replies.WhyNot,), _ASKED),
-    Operation("post", "/match", "match", "What learned rules say of a state.", questions.Match, (replies.Matches,), _ASKED),
+    Operation("post", "/why-not", "why-not", "Why a fact does not hold.", questions.WhyNot,
+              (replies.WhyNot,), _ASKED),
+    Operation("post", "/match", "match", "What learned rules say of a state.", questions.Match,
+              (replies.Matches,), _ASKED),
     Operation("post", "/advise", "advise", "Which decisions reach which goals.", questions.Advise,
               (replies.Advice, replies.Judgement), _ASKED),
-    Operation("post", "/facts", "change-facts", "Changes the facts of the store, in one transaction. What is answered is on the disk.",
+    Operation("post", "/facts", "change-facts", ("Changes the facts of the store, in one transaction."
+    " What is answered is on the disk."),
               questions.Change, (replies.Changed,), _ASKED),
-    Operation("post", "/sessions", "begin-session", "Begins a session with facts of its own.", questions.NewSession,
+    Operation("post", "/sessions", "begin-session", "Begins a session with facts of its own.",
+              questions.NewSession,
               (replies.Session,), _ASKED, 201),
-    Operation("get", _SESSION, "session", "A session, which is used by that.", None, (replies.Session,), (404,)),
+    Operation("get", _SESSION, "session", "A session, which is used by that.", None, (replies.Session,),
+              (404,)),
     Operation("delete", _SESSION, "end-session", "Ends a session.", None, (), (404,), 204),
-    Operation("post", f"{_SESSION}/facts", "change-session", "Changes the facts of a session, all or none.", questions.Change,
+    Operation("post", f"{_SESSION}/facts", "change-session", ("Changes the facts of a session, all or"
+    " none."), questions.Change,
               (replies.Changed,), (404, *_ASKED)),
-    Operation("post", f"{_SESSION}/query", "query-session", "The answers to a query, with the facts of a session.", questions.Query,
+    Operation("post", f"{_SESSION}/query", "query-session", ("The answers to a query, with the facts of"
+    " a session."), questions.Query,
               (replies.Answers,), (404, *_ASKED)),
-    Operation("post", f"{_SESSION}/why", "why-session", "The proof of a fact, with the facts of a session.", questions.Why,
+    Operation("post", f"{_SESSION}/why", "why-session", ("The proof of a fact, with the facts of a"
+    " session."), questions.Why,
               (replies.Proof,), (404, *_ASKED)),
-    Operation("post", f"{_SESSION}/why-not", "why-not-session", "Why a fact does not hold, with the facts of a session.",
+    Operation("post", f"{_SESSION}/why-not", "why-not-session", ("Why a fact does not hold, with the"
+    " facts of a session."),
               questions.WhyNot, (replies.WhyNot,), (404, *_ASKED)),
-    Operation("post", "/reload", "reload", "Opens the theory, the store and the rules anew; with mistakes, all stays as it is.", None,
+    Operation("post", "/reload", "reload", ("Opens the theory, the store and the rules anew; with"
+    " mistakes, all stays as it is."), None,
               (replies.Served,), (409,)),
     Operation("get", "/theory", "theory", "What is served.", None, (replies.Served,), ()),
     Operation("get", "/healthz", "alive", "Whether the service lives.", None, (replies.Health,), ()),
-    Operation("get", "/readyz", "ready", "Whether the service takes requests.", None, (replies.Health,), (503,)),
+    Operation("get", "/readyz", "ready", "Whether the service takes requests.", None, (replies.Health,),
+              (503,)),
     Operation("get", "/metrics", "metrics", "Numbers for Prometheus.", None, (str,), ()),
 )  # fmt: skip
-"""All that is done, in the order in which it is described."""
+"""All operations, in the order of the description."""
 
 _SAID = {
     400: "The body is no JSON, or not of this shape.",
@@ -87,7 +99,7 @@ _SAID = {
 
 
 def description() -> dict[str, Any]:
-    """The OpenAPI description."""
+    """Return the OpenAPI description."""
     asked = [each.sent for each in OPERATIONS if each.sent is not None]
     shapes: list[type[Any]] = [
         *asked,
@@ -147,31 +159,40 @@ def _described(operation: Operation, schema: dict[type[Any], Any]) -> dict[str, 
 
 
 def _content(schemas: list[Any]) -> dict[str, Any]:
-    """A body of one of these shapes; text is no JSON."""
+    """Return a body of one of these types; a string type is plain text."""
     kind = "text/plain" if schemas == [{"type": "string"}] else "application/json"
     return {kind: {"schema": schemas[0] if len(schemas) == 1 else {"anyOf": schemas}}}
 
 
-STYLE = """:root { color-scheme: light dark; background: Canvas }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: break-word }
-code { font-family: ui-monospace, monospace } h2 { margin-top: 2.5rem } table { border-collapse: collapse }
-td, th { text-align: left; vertical-align: top; padding: 0.2rem 1rem 0.2rem 0; border-bottom: 1px solid #8884 }
-"""
+STYLE = (
+    ":root { color-scheme: light dark; background: Canvas }\n"
+    "body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;"
+    " overflow-wrap: break-word }\n"
+    "code { font-family: ui-monospace, monospace } h2 { margin-top: 2.5rem }"
+    " table { border-collapse: collapse }\n"
+    "td, th { text-align: left; vertical-align: top; padding: 0.2rem 1rem 0.2rem 0;"
+    " border-bottom: 1px solid #8884 }\n"
+)
 
 
 def page(described: dict[str, Any]) -> str:
-    """The description as a page of HTML, which loads nothing from elsewhere."""
+    """Return the description as a page of HTML without external resources."""
     return "\n".join(_page(described))
 
 
 def _page(described: dict[str, Any]) -> Iterator[str]:
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Hornbook</title>'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="style.css"><link rel="icon" href="data:,"></head><body><main>'
+    yield (
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<link rel="stylesheet" href="style.css"><link rel="icon" href="data:,"></head><body><main>'
+    )
     yield f"<h1>Hornbook</h1><p>{markup(described['info']['description'])}"
     yield ' For programs: <a href="openapi.json">the OpenAPI description</a>.</p>'
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
-            yield f"<h2><code>{method.upper()} {markup(path)}</code></h2><p>{markup(operation['summary'])}</p>"
+            yield (
+                f"<h2><code>{method.upper()} {markup(path)}</code></h2><p>{markup(operation['summary'])}</p>"
+            )
             if "requestBody" in operation:
                 yield from _fields(
                     operation["requestBody"]["content"]["application/json"]["schema"], described
@@ -192,5 +213,5 @@ def _fields(schema: dict[str, Any], described: dict[str, Any]) -> Iterator[str]:
 
 
 def _with_code(text: str) -> str:
-    """A text in which what stands between backticks is code."""
+    """Return a text as HTML, with the text between backticks as code."""
     return re.sub(r"`([^`]*)`", r"<code>\1</code>", markup(text))

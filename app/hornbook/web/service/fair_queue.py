@@ -1,4 +1,4 @@
-"""A fair queue: clients take turns, so that no client waits for all requests of another one."""
+"""Fair queue: clients take turns, so that no client waits for all requests of another one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FairQueue(Generic[T]):
         self._size += 1
 
     def take(self) -> T:
-        """Remove the next item and return it. Raise IndexError where there is none."""
+        """Remove the next item and return it. Raise IndexError if there is none."""
         if not self._size:
             raise IndexError("the queue is empty")
         self._size -= 1

@@ -1,6 +1,6 @@
-"""What the server and the processes that answer say to each other, and how it goes through a channel.
+"""Messages between the server and its worker processes, and their encoding.
 
-Nothing here needs the language: the server itself only passes on what it is sent.
+This module does not import the language, since the server only passes requests on.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from hornbook.matcher.program.coded import Limits
 from hornbook.web.service.replies import Kind
 
 HEAD = struct.Struct("!I")
-"""Before each message stands its length in bytes."""
+"""The prefix of each message with its length in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is to be served, and what one request may take of it."""
+    """The theory, rules and facts to serve, and the limits of a request."""
 
     target: str
     rules: Path | None = None
     limits: Limits = field(default_factory=Limits)
     most: int = 10_000
-    """Answers to a query."""
+    """The largest number of answers to a query."""
     most_session_facts: int = 10_000
-    """Facts of a session."""
+    """The largest number of facts of a session."""
     growth: int = 512 * 2**20
-    """Bytes by which a process may grow before another takes its place."""
+    """The largest growth of a process in bytes. A larger process is replaced."""
     tables: tuple[str, ...] = ()
-    """Tables with more facts, as `--facts` names them."""
+    """Tables with additional facts, as `--facts` names them."""
     skip_bad: bool = False
-    """Whether rows that do not fit are left out, and told."""
+    """Whether rows that do not fit are skipped with a warning."""
     most_answer_bytes: int = 10_000_000
     streams: Mapping[Path, str] = field(default_factory=dict)
     """The texts of the standard input and of pipes, which the processes of the service cannot read."""
@@ -46,7 +46,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The facts of a session: those that it has added, and those that are served but not there for it."""
+    """The facts of a session, as additions to and retractions from the served facts."""
 
     session: str
     version: int
@@ -54,11 +54,11 @@ class Standing:
     retracted: tuple[GroundFact, ...] = ()
 
     def is_as(self, other: Standing) -> bool:
-        """Whether they are the same facts, without looking at them."""
+        """Return whether the facts are the same, by session and version only."""
         return (self.session, self.version) == (other.session, other.version)
 
     def changed(self, retract: Iterable[GroundFact], add: Iterable[GroundFact]) -> Standing:
-        """The facts after a change: what goes goes first."""
+        """Return the facts after a change; retractions come before additions."""
         added, retracted = dict.fromkeys(self.added), dict.fromkeys(self.retracted)
         for fact in retract:
             if fact in added:
@@ -75,7 +75,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The status and the body of a refusal, and what only the log is told."""
+    """The status and the body of a refusal, and a text for the log only."""
 
     status: int
     error: Kind
@@ -91,7 +91,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A request: what is asked, as it was sent, and the facts of the session that asks."""
+    """A request: its kind, its body, and the facts of its session."""
 
     kind: str
     body: bytes = b""
@@ -100,7 +100,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Facts that were changed for all."""
+    """A change to the facts for all clients."""
 
     retract: tuple[GroundFact, ...]
     add: tuple[GroundFact, ...]
@@ -108,7 +108,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of a request: the answer, what only the log is told, and what is to be kept: a session or a change for all."""
+    """The result of a request: a response, a text for the log, and a new session or change for all."""
 
     status: int
     body: bytes
@@ -116,18 +116,18 @@ class Done:
     kept: Standing | Told | None = None
     has_grown: bool = False
     must_end: bool = False
-    """Its facts may be others than those of the store."""
+    """Whether the process may have other facts than the store, so that it must end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """What is served, for the other processes that serve it."""
+    """The loaded theory, rules and facts, for the other processes of the pool."""
 
     opened: bytes
     served: dict[str, Any]
 
 
 def packed(message: object) -> bytes:
-    """A message with its length before it."""
+    """Return a message with its length as prefix."""
     content = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     return HEAD.pack(len(content)) + content

@@ -1,4 +1,4 @@
-"""What is served: a theory, the facts of a store and of tables, and learned rules, opened once and the same for every process that answers."""
+"""Theory, facts and learned rules of a service, loaded once and shared by all its processes."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from hornbook.web.service.messages import Setup
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A theory with the facts and rules that answer."""
+    """A theory with facts and learned rules."""
 
     theory: Theory
     facts: tuple[Sequence[GroundFact], ...] = ()
     rules: RuleBase | None = None
-    """Learned rules, on those of which that are not asked proofs may rest."""
+    """The learned rules. The unmatched ones serve as lemmas of proofs."""
     asked: frozenset[str] = frozenset()
     store: str | None = None
-    """Where facts that no table has are from."""
+    """The store that facts without a table come from."""
     warnings: tuple[str, ...] = ()
 
     @property
     def certified(self) -> list[str]:
-        """The rules that are asked."""
+        """The names of the matched rules."""
         return (
             []
             if self.rules is None
@@ -49,9 +49,12 @@ class Opened:
 
 
 def opened(setup: Setup) -> Opened:
-    """Reads a theory or a store, replays the proofs of its rules, and reads the tables.
+    """Load a theory or a store, replay the proofs of its rules, and read the tables.
 
-    Raises TheoryError where a text has mistakes, StoreError where a store cannot be used, TableError where a table cannot.
+    Raises:
+        TheoryError: If a text has mistakes.
+        StoreError: If a store cannot be used.
+        TableError: If a table cannot be used.
     """
     found = _without_tables(setup)
     return _with_tables(setup, found) if setup.tables else found
@@ -71,7 +74,10 @@ def _without_tables(setup: Setup) -> Opened:
         warnings = _of_lemmas(theory)
         if has_changed(stored):
             said = f"`{stored.target}` was changed since the theory `{stored.name}` was stored"
-            way = f"`hornbook rules verify {named.path} --renew` takes the new text, while nobody writes to the store"
+            way = (
+                f"`hornbook rules verify {named.path} --renew` takes the new text, while nobody"
+                " writes to the store"
+            )
             warnings = (*warnings, f"{said}; the store's is used, and no states are read; {way}")
         facts = tuple(store.facts_in_columns(theory.name))
         if setup.rules is not None:
@@ -113,11 +119,12 @@ def _with_tables(setup: Setup, found: Opened) -> Opened:
 
 
 def opened_store(target: str) -> tuple[Store, Theory]:
-    """A store that is open for writing, with the theory whose facts are meant. Raises StoreError."""
+    """Return a store opened for writing, with the selected theory. Raises StoreError."""
     named = store_named(target)
     if named is None:
         raise StoreError(
-            f"{target}: this is no store, and its facts are its text's; make a store with `hornbook store new`"
+            f"{target}: this is no store, and its facts are its text's; make a store with `hornbook"
+            " store new`"
         )
     store = Store(named.path, "write")
     try:

@@ -1,6 +1,7 @@
-"""What a client may send: the fields of each request, from which the OpenAPI description is made as well.
+"""Types of requests; the OpenAPI description is generated from them.
 
-Fields are called as the options of the commands: `facts` are tables, `add` is text in the language, `set` are parameters.
+Fields have the names of the commands' options: `facts` are tables, `add` is text in the language, `set` are
+parameters.
 """
 
 from __future__ import annotations
@@ -11,17 +12,23 @@ import msgspec
 from msgspec import Meta
 
 DEEPEST = 100
-"""How deep failing conditions are explained at most, as the knowledge base has it."""
+"""The largest depth of explanations of failing conditions, as in the knowledge base."""
 Integer = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 Value = str | Integer
 Name = Annotated[str, Meta(min_length=1)]
 LONGEST = 50_000
-"""Characters of a query or a fact, which are read as one clause. A longer one would keep a process busy for seconds."""
+"""The largest number of characters of a query or a fact.
+
+Each is parsed as one clause. A longer one would keep a process busy for seconds.
+"""
 Question = Annotated[str, Meta(min_length=1, max_length=LONGEST)]
 Rows = Annotated[
     dict[str, list[list[Value]]],
     Meta(
-        description="Facts as tables: for each predicate its rows, a value for each argument. A text is a word, a number an integer.",
+        description=(
+            "Facts as tables: for each predicate its rows, a value for each argument. A text is"
+            " a word, a number an integer."
+        ),
         examples=[{"parent": [["cleo", "eve"]]}],
     ),
 ]
@@ -29,23 +36,28 @@ Text = Annotated[str, Meta(description="Facts in the language.", examples=["pare
 StateText = Annotated[
     str,
     Meta(
-        description="A state as the theory's adapter reads it: FEN in chess, SGF or a diagram in Go, CSV of a firm."
+        description=(
+            "A state as the theory's adapter reads it: FEN in chess, SGF or a diagram in Go, CSV of a firm."
+        )
     ),
 ]
 Set = Annotated[
     dict[str, Value],
     Meta(
-        description="The values of parameters: of what the text calls `$NAME`. Nothing in a value is read as a part of the query."
+        description=(
+            "The values of parameters: of what the text calls `$NAME`. Nothing in a value is"
+            " read as a part of the query."
+        )
     ),
 ]
 
 
 class Asked(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What every request is: an object without other fields than those described."""
+    """A request: an object without other fields than those described."""
 
 
 class Situation(Asked, kw_only=True, forbid_unknown_fields=True):
-    """Facts that count for this request alone, besides those that are served."""
+    """Additional facts for this request only."""
 
     facts: Rows = {}
     add: Text = ""
@@ -53,7 +65,7 @@ class Situation(Asked, kw_only=True, forbid_unknown_fields=True):
 
 
 class Query(Situation, kw_only=True, forbid_unknown_fields=True):
-    """A query, and the facts that it is asked about."""
+    """A query with additional facts."""
 
     query: Annotated[
         Question, Meta(description="Conditions with variables.", examples=["ancestor(?who, cleo)"])
@@ -63,14 +75,14 @@ class Query(Situation, kw_only=True, forbid_unknown_fields=True):
 
 
 class Why(Situation, kw_only=True, forbid_unknown_fields=True):
-    """A fact to be proved; of a pattern with variables the first answer is."""
+    """A fact to prove; for a pattern with variables, its first answer is proved."""
 
     fact: Annotated[Question, Meta(description="A fact or a pattern.", examples=["ancestor(ada, cleo)"])]
     set: Set = {}
 
 
 class WhyNot(Situation, kw_only=True, forbid_unknown_fields=True):
-    """A fact of which is asked why it does not hold."""
+    """A fact that does not hold, to be explained."""
 
     fact: Annotated[Question, Meta(description="A fact or a pattern.", examples=["ancestor(cleo, ada)"])]
     set: Set = {}
@@ -80,7 +92,7 @@ class WhyNot(Situation, kw_only=True, forbid_unknown_fields=True):
 
 
 class Match(Asked, kw_only=True, forbid_unknown_fields=True):
-    """A state about which learned rules are asked; the facts that are served do not count."""
+    """A state for the learned rules; the served facts do not count."""
 
     state: StateText
     game: (
@@ -89,7 +101,7 @@ class Match(Asked, kw_only=True, forbid_unknown_fields=True):
 
 
 class Advise(Asked, kw_only=True, forbid_unknown_fields=True):
-    """A state on which advice is asked; the facts that are served do not count."""
+    """A state for advice; the served facts do not count."""
 
     state: StateText
     what_if: (
@@ -99,7 +111,7 @@ class Advise(Asked, kw_only=True, forbid_unknown_fields=True):
 
 
 class Change(Asked, kw_only=True, forbid_unknown_fields=True):
-    """Facts that come and facts that go, all of them or none."""
+    """Facts to add and facts to retract, all or none."""
 
     facts: Rows = {}
     add: Text = ""
@@ -108,4 +120,4 @@ class Change(Asked, kw_only=True, forbid_unknown_fields=True):
 
 
 class NewSession(Situation, kw_only=True, forbid_unknown_fields=True):
-    """The facts with which a session begins."""
+    """The initial facts of a session."""

@@ -1,6 +1,6 @@
-"""What is recorded of requests: a line of JSON each in the log, and numbers for Prometheus.
+"""Records of requests: a JSON line for each in the log, and metrics for Prometheus.
 
-Always true: neither has anything of what was asked or answered: no facts, no texts, no tokens.
+Invariants: Neither contains any part of a question or an answer: no facts, texts or tokens.
 """
 
 from __future__ import annotations
@@ -28,34 +28,34 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 Write = Callable[[bytes], object]
-"""Writes a line."""
+"""A function that writes a line."""
 BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
-"""Seconds of a request, as the histogram counts them."""
+"""The bounds of the histogram of request times, in seconds."""
 _OTHER = "other"
-"""What the numbers call all addresses at which there is nothing."""
+"""The label of all unknown paths in the metrics."""
 _ID = b"x-request-id"
 _LONGEST_ID = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The log: an object on a line."""
+    """The log, with one JSON object per line."""
 
     write: Write
 
     def line(self, level: str, said: dict[str, Any]) -> None:
         moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        # Of ASCII alone: it has no character that a terminal obeys, and every text can be written.
+        # ASCII contains no terminal control characters after escaping, and can always be written.
         text = json.dumps({"time": moment, "level": level, **said}, separators=(",", ":"))
         self.write(text.encode("ascii") + b"\n")
 
     def event(self, level: str, message: str) -> None:
-        """What happened to the service itself."""
+        """Write a line about an event of the service."""
         self.line(level, {"event": message})
 
 
 class Numbers:
-    """What Prometheus is told."""
+    """The metrics for Prometheus."""
 
     def __init__(self, service: Service) -> None:
         self.registry = CollectorRegistry()
@@ -83,7 +83,7 @@ class Numbers:
 
 
 class _OfService(Collector):
-    """Numbers of the service as it is now."""
+    """The current state of the service as metrics."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -118,13 +118,13 @@ class _OfService(Collector):
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """An application of whose every request the log has a line, and the numbers count one."""
+    """An application whose requests are logged and counted."""
 
     app: ASGIApp
     lines: Lines
     numbers: Numbers
     route_of: Callable[[str], str | None]
-    """What an address is called, whoever asks there and however; None where there is nothing."""
+    """A function that returns the route of a path, for any client and method; None if there is none."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -168,7 +168,7 @@ class Recorded:
 
 
 class _Error(msgspec.Struct):
-    """The kind of a refusal, which is all that is recorded of it."""
+    """The kind of a refusal, the only part that is recorded."""
 
     error: str
 
@@ -177,7 +177,7 @@ _REFUSAL = msgspec.json.Decoder(_Error)
 
 
 def _error(body: bytes) -> str | None:
-    """The kind of the refusal that a body is; None where it is none."""
+    """Return the kind of a refusal in a body; None if the body is no refusal."""
     try:
         return _REFUSAL.decode(body).error
     except msgspec.DecodeError:
@@ -185,7 +185,7 @@ def _error(body: bytes) -> str | None:
 
 
 def _id(scope: Scope) -> bytes:
-    """What a request is called: as a proxy says, or by chance."""
+    """Return the identifier of a request, from a proxy's header or random."""
     for name, said in scope["headers"]:
         if (
             name == _ID

@@ -1,6 +1,7 @@
-"""Why a request is not answered: from what was raised to a status and a refusal.
+"""Conversion of exceptions to HTTP statuses and refusals.
 
-Always true: what is wrong with a request is told with its place, and what is wrong with us is told in the log alone.
+Invariants: An error in a request is reported with its position. An internal error is reported only in the
+log.
 """
 
 from __future__ import annotations
@@ -26,22 +27,22 @@ from hornbook.terminal.failure import INTERNAL, describe, is_of_adapter
 from hornbook.web.service.messages import Refused
 
 BODY = "<body>"
-"""What messages call a request's JSON."""
+"""The file name of a request's JSON in messages."""
 _ENDS_EARLY = "Input data was truncated"
-"""What msgspec says of it, without a place."""
+"""msgspec's message, which has no position."""
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`")
 
 
 class UnsupportedError(HornbookError):
-    """What is served has no answers of this kind."""
+    """The served theory does not support this kind of question."""
 
 
 class TooManyFactsError(HornbookError):
-    """A session would have more facts than it may."""
+    """A session would exceed its number of facts."""
 
 
 def refused(problem: BaseException) -> Refused:
-    """What is answered where a request raises something."""
+    """Return the refusal for an exception."""
     said = str(problem)
     match problem:
         case TheoryError():
@@ -77,14 +78,14 @@ def refused(problem: BaseException) -> Refused:
 
 
 def _of_adapter(told: str) -> Refused:
-    """The code beside the theory is at fault; clients see nothing of it."""
+    """Return the refusal for an error in the theory's adapter; clients see no details."""
     return Refused(
         422, "adapter", "the theory's adapter failed on this request; the log says where", log=told
     )
 
 
 def malformed(body: bytes, problem: Exception, shape: type[msgspec.Struct]) -> Refused:
-    """What is answered where a body is no JSON, or not of the shape that is described."""
+    """Return the refusal for a body that is not JSON or does not match its type."""
     said = str(problem)
     unknown = _UNKNOWN.fullmatch(said)
     if unknown is not None:
@@ -118,7 +119,7 @@ def malformed(body: bytes, problem: Exception, shape: type[msgspec.Struct]) -> R
 
 
 def _first_wrong(body: bytes) -> int:
-    """The first byte that belongs to no character of UTF-8."""
+    """Return the index of the first byte that is not valid UTF-8."""
     try:
         body.decode()
     except UnicodeDecodeError as problem:

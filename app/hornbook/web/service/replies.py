@@ -1,6 +1,6 @@
-"""What is answered: the shapes of replies, as the OpenAPI description says them, with the names of the commands' `--json`.
+"""Types of replies, for the OpenAPI description, with the field names of the commands' `--json`.
 
-Answers are made by the code that the commands print with; these classes describe them and make nothing.
+The code of the commands creates the replies; these classes only describe them.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ import msgspec
 from msgspec import Meta
 
 Kind = Literal[
-    "body", "text", "facts", "state", "limit", "time", "not-derived", "contradiction", "unsupported", "session", "store",
-    "reload", "reloads", "token", "role", "host", "origin", "address", "method", "type", "length", "header", "body-time", "requests",
-    "rate", "adapter", "busy", "lost", "internal",
+    "body", "text", "facts", "state", "limit", "time", "not-derived", "contradiction", "unsupported",
+    "session", "store", "reload", "reloads", "token", "role", "host", "origin", "address", "method", "type",
+    "length", "header", "body-time", "requests", "rate", "adapter", "busy", "lost", "internal",
 ]  # fmt: skip
-"""What kinds of refusals there are."""
+"""The kinds of refusals."""
 
 
 class Reply(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What every reply is."""
+    """A reply."""
 
 
 class Diagnostic(Reply, kw_only=True, forbid_unknown_fields=True):
-    """What is wrong with a text, or odd about it, and where: as `hornbook check --json` says it."""
+    """An error or a warning about a text, with its position, as in `hornbook check --json`."""
 
     file: str
     line: int
@@ -35,7 +35,7 @@ class Diagnostic(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Refusal(Reply, kw_only=True, forbid_unknown_fields=True):
-    """Why there is no answer; `diagnostics` say where a text is wrong."""
+    """The reason for a refusal; `diagnostics` have the positions of errors in a text."""
 
     error: Kind
     message: str
@@ -43,7 +43,10 @@ class Refusal(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Answers(Reply, kw_only=True, forbid_unknown_fields=True):
-    """The answers to a query, an object for each, keyed by the variables; of a query without variables `[{}]` (yes) or `[]` (no)."""
+    """The answers to a query, as one object each with the variables as keys.
+
+    A query without variables has the answers `[{}]` (yes) or `[]` (no).
+    """
 
     answers: list[dict[str, str | int]]
     count: Annotated[int, Meta(description="How many there are, also where `limit` leaves some out.")]
@@ -51,7 +54,7 @@ class Answers(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Ground(Reply, kw_only=True, forbid_unknown_fields=True):
-    """What an absence or an aggregate rests on."""
+    """The declarations that justify a negated condition or an aggregate."""
 
     relation: str
     complete: bool
@@ -60,7 +63,7 @@ class Ground(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Reason(Reply, kw_only=True, forbid_unknown_fields=True):
-    """A condition of a rule, as it is met, and the steps that it rests on."""
+    """A condition of a rule as instantiated, and the steps that it depends on."""
 
     condition: str
     steps: Annotated[list[int], Meta(description="Places in the list of steps, from 0.")]
@@ -69,7 +72,7 @@ class Reason(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Step(Reply, kw_only=True, forbid_unknown_fields=True):
-    """A fact with the rule and the reasons that gave it; a given fact has no rule, and a place."""
+    """A fact with its rule and reasons; a given fact has no rule, and a place."""
 
     conclusion: str
     rule: str | None
@@ -81,7 +84,7 @@ class Step(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Proof(Reply, kw_only=True, forbid_unknown_fields=True):
-    """A proof: every step stands once, after those that it rests on; the last is the goal."""
+    """A proof: each step occurs once, after those that it depends on; the last is the goal."""
 
     goal: str
     steps: list[Step]
@@ -95,7 +98,7 @@ class Present(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Attempt(Reply, kw_only=True, forbid_unknown_fields=True):
-    """How far the conditions of a rule got."""
+    """The evaluation of a rule's conditions up to the failing one."""
 
     rule: str
     learned: bool
@@ -113,7 +116,7 @@ class Attempt(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class WhyNot(Reply, kw_only=True, forbid_unknown_fields=True):
-    """Why a fact does not hold: what each rule that could have given it lacks."""
+    """The explanation of a fact that does not hold, by the rules that could have derived it."""
 
     goal: str
     conclusion: str
@@ -122,7 +125,7 @@ class WhyNot(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Matched(Reply, kw_only=True, forbid_unknown_fields=True):
-    """What a learned rule says of a state."""
+    """A conclusion of a learned rule about a state."""
 
     rule: str
     game: str
@@ -132,20 +135,20 @@ class Matched(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Matches(Reply, kw_only=True, forbid_unknown_fields=True):
-    """What all learned rules say of a state."""
+    """The conclusions of all learned rules about a state."""
 
     answers: list[Matched]
 
 
 class Interval(Reply, kw_only=True, forbid_unknown_fields=True):
-    """Amounts, the bounds included; without `to`, all from `from` on."""
+    """An interval of amounts, bounds included; without `to`, it has no upper bound."""
 
     start: Annotated[int | None, Meta(description="The least amount.")] = msgspec.field(name="from")
     to: int | None
 
 
 class Way(Reply, kw_only=True, forbid_unknown_fields=True):
-    """What one decision more reaches."""
+    """The goal that one further decision reaches."""
 
     after: list[str]
     goal: str
@@ -153,7 +156,7 @@ class Way(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Piece(Reply, kw_only=True, forbid_unknown_fields=True):
-    """A rule's advice: for which amounts a decision has a value, and by what facts."""
+    """The advice of one rule: the amounts for which a decision has a value, and the facts used."""
 
     decision: str
     value: str
@@ -164,7 +167,7 @@ class Piece(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Goal(Reply, kw_only=True, forbid_unknown_fields=True):
-    """A goal, what it is as things stand, and what decisions do to it."""
+    """A goal, its current value, and the effects of decisions on it."""
 
     goal: str
     words: str
@@ -193,14 +196,14 @@ class Conflict(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Advice(Reply, kw_only=True, forbid_unknown_fields=True):
-    """Which decisions reach which goals, and for which amounts."""
+    """The decisions that reach goals, with their amounts."""
 
     levels: list[Level]
     conflicts: list[Conflict]
 
 
 class JudgedGoal(Reply, kw_only=True, forbid_unknown_fields=True):
-    """What one decision does to a goal, by which rule, and the theory's proof."""
+    """The effect of one decision on a goal, with the rule and the theory's proof."""
 
     goal: str
     as_things_stand: str | None
@@ -210,7 +213,7 @@ class JudgedGoal(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Judgement(Reply, kw_only=True, forbid_unknown_fields=True):
-    """What one decision does to every goal; `refused` says why it cannot be taken."""
+    """The effect of one decision on every goal; `refused` is the reason why it is not possible."""
 
     decision: str
     refused: str | None
@@ -218,14 +221,14 @@ class Judgement(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Changed(Reply, kw_only=True, forbid_unknown_fields=True):
-    """How many facts were new, and how many went."""
+    """The numbers of added and retracted facts."""
 
     added: int
     retracted: int
 
 
 class Session(Reply, kw_only=True, forbid_unknown_fields=True):
-    """A session: facts of its own, kept for so many seconds after its last use."""
+    """A session with its own facts; it ends `seconds` after its last use."""
 
     session: str
     facts: Annotated[int, Meta(description="How many facts were added, and not retracted since.")]
@@ -233,7 +236,7 @@ class Session(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Served(Reply, kw_only=True, forbid_unknown_fields=True):
-    """What answers: the theory, by its fingerprint, and how many learned rules and facts."""
+    """The served theory with its fingerprint, and the numbers of learned rules and facts."""
 
     theory: str
     fingerprint: str
@@ -243,6 +246,6 @@ class Served(Reply, kw_only=True, forbid_unknown_fields=True):
 
 
 class Health(Reply, kw_only=True, forbid_unknown_fields=True):
-    """Whether the service lives, or is ready for requests."""
+    """The status of the service: alive, or ready for requests."""
 
     status: Literal["alive", "ready", "starting", "ending"]

@@ -1,7 +1,7 @@
-"""The service: a crew that answers, one process that keeps a store, sessions, and what takes the place of what.
+"""The service: a worker pool, a process that writes to a store, sessions, and their replacement.
 
-Always true: what is served is taken from one crew at a time; another takes its place only when all of its processes are ready, and
-the old one answers what it was asked before it ends.
+Invariants: One pool serves at a time. A new pool takes over only when all its processes are ready, and the
+old one answers its pending requests before it ends.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ from hornbook.web.service.sessions import Session, Sessions
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a service may take."""
+    """The limits of a service."""
 
     workers: int
     keeps: bool = False
     """Whether requests may change the facts of the store."""
     most_bytes: int = 1_000_000
-    """Of a request's body."""
+    """The largest size of a request's body."""
     most_sessions: int = 1000
     client_sessions: int = 100
-    """Sessions of one client."""
+    """The largest number of sessions of one client."""
     session_seconds: float = 900.0
     most_waiting: int = 1000
-    """Requests that wait for a process."""
+    """The largest number of requests that wait for a process."""
     client_requests: int = 100
-    """Requests of one client that are in progress."""
+    """The largest number of requests of one client in progress."""
     client_rate: int = 1000
-    """Requests of one client in a second."""
+    """The largest number of requests of one client in a second."""
     most_reloads: int = 1
-    """Reloads that wait for the one that is in progress."""
+    """The largest number of reloads that wait for the one in progress."""
 
 
 Log = Callable[[str, str], None]
-"""Writes a line about the service itself: how serious it is, and what happened."""
+"""A function that writes a line about the service, with a level and a text."""
 
 
 class Service:
-    """What answers requests. It is alive within `life`."""
+    """The service for requests. It runs within `life`."""
 
     def __init__(self, setup: Setup, settings: Settings, log: Log) -> None:
         self.setup, self.settings, self._log = setup, settings, log
@@ -65,7 +65,7 @@ class Service:
 
     @asynccontextmanager
     async def life(self) -> AsyncIterator[None]:
-        """The processes live as long as this lasts. Raises CrewError where nothing can be served."""
+        """Run the processes within the context. Raises CrewError if nothing can be served."""
         try:
             if self.settings.keeps:
                 await self._begin_keeper()
@@ -88,7 +88,7 @@ class Service:
 
     @property
     def replaced(self) -> int:
-        """How often a process took the place of one that was lost, or had taken too much."""
+        """The number of processes that were replaced because they were lost or had grown too large."""
         return self._replaced + (0 if self._crew is None else self._crew.replaced)
 
     async def _begin_crew(self) -> None:
@@ -108,7 +108,7 @@ class Service:
     # Questions
 
     async def ask(self, kind: str, body: bytes, client: str, session: Session | None = None) -> Done:
-        """The answer to a question."""
+        """Return the answer to a question."""
         return await self._answer(Work(kind, body, None if session is None else session.standing), client)
 
     async def _answer(self, work: Work, client: str) -> Done:
@@ -120,7 +120,7 @@ class Service:
     # Sessions
 
     async def begin_session(self, body: bytes, owner: str, client: str | None) -> Done:
-        """Begin a session. Its owner is the client by whose token or address sessions are counted."""
+        """Start a session. Its owner, a token or an address, limits the number of sessions."""
         if (full := self.sessions.why_full(owner)) is not None:
             return refusal(Refused(429, "session", full))
         with self.sessions.beginning(owner):
@@ -135,19 +135,22 @@ class Service:
         return msgspec.json.encode(said)
 
     async def change_session(self, session: Session, body: bytes, client: str) -> Done:
-        """Changes the facts of a session, one change after the other."""
+        """Change the facts of a session. The changes of one session are serialised."""
         async with session.changing:
             done = await self._answer(Work("change", body, session.standing), client)
             if isinstance(done.kept, Standing):
                 session.standing = done.kept
             return done
 
-    # What is served changes
+    # Changes to the served facts
 
     async def change(self, body: bytes) -> Done:
-        """Changes the facts of the store. What is answered with 200 is on the disk."""
+        """Change the facts of the store. A change that is answered with 200 is on the disk."""
         if not self.settings.keeps:
-            said = "facts are not changed here: serve a store with `--write`, or begin a session (`POST /sessions`)"
+            said = (
+                "facts are not changed here: serve a store with `--write`, or begin a session (`POST"
+                " /sessions`)"
+            )
             return refusal(Refused(409, "store", said))
         async with self._changing:
             if self._keeper is None:
@@ -177,7 +180,8 @@ class Service:
         job = keeper.job
         if job is not None and not job.result.done():
             said = (
-                "the process that changes the store was lost: whether the change is kept is not known; send it again, which"
+                "the process that changes the store was lost: whether the change is kept is not known;"
+                " send it again, which"
                 " changes nothing where it is"
             )
             job.result.set_result(
@@ -187,7 +191,7 @@ class Service:
         self._soon(self._begin_keeper_anew())
 
     async def _begin_keeper_anew(self) -> None:
-        """Begins the process anew, and a crew that knows what the store has now."""
+        """Start a new writer process, and a pool with the current facts of the store."""
         pause = 0.1
         while True:
             try:
@@ -206,15 +210,18 @@ class Service:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    # Another text
+    # Reloading
 
     def reload_soon(self) -> None:
-        """Reloads without an answer, as a signal asks for it; the log says what came of it. One that waits already serves this signal too."""
+        """Schedule a reload, as a signal requests, and write the result to the log.
+
+        A reload that waits already serves this signal too.
+        """
         if not self._waiting_reloads:
             self._soon(self._reload())
 
     async def reload(self) -> Done:
-        """Reload, unless so many reloads wait already that another one would change nothing."""
+        """Reload, unless `most_reloads` reloads are waiting already."""
         if self._reloading.locked() and self._waiting_reloads >= self.settings.most_reloads:
             said = "a reload is in progress, and others wait for it; send it again when they are done"
             return refusal(Refused(429, "reloads", said))
@@ -232,7 +239,7 @@ class Service:
             self._reloading.release()
 
     async def _reload_now(self) -> Done:
-        """Opens anew what is served, and serves that from now on; where it has mistakes, all stays as it is."""
+        """Load a new pool and switch to it; if there are mistakes, nothing changes."""
         async with self._changing:
             try:
                 await self._begin_crew()
@@ -248,5 +255,5 @@ class Service:
 
 
 def refusal(said: Refused) -> Done:
-    """A refusal as it is answered."""
+    """Return a refusal as a result."""
     return Done(said.status, said.body, said.log)

@@ -1,7 +1,7 @@
-"""Sessions: facts that clients keep for a while, each for itself alone.
+"""Sessions: facts that clients store for a while, separate for each session.
 
-Always true: there are no more than so many, of one client too, each ends when it was not used for so long, and a client that is known by a token
-sees its own alone.
+Invariants: The number of sessions is limited, in total and for each client. A session ends when it has not
+been used for some time. A client with a token sees only its own sessions.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from hornbook.web.service.messages import Standing
 
 @dataclass(slots=True)
 class Session:
-    """A session, whose it is, and what it stands at."""
+    """A session with its owner and its facts."""
 
     standing: Standing
     owner: str
-    """The client by which sessions are counted: a token's or an address."""
+    """The client that the session is counted for: a token or an address."""
     client: str | None
     until: float
     changing: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -34,7 +34,7 @@ class Session:
 
 
 class Sessions:
-    """All sessions, those first that end first."""
+    """All sessions, in the order of their expiry."""
 
     def __init__(
         self, most: int, client_most: int, seconds: float, now: Callable[[], float] = time.monotonic
@@ -48,21 +48,24 @@ class Sessions:
         return len(self._found)
 
     def name(self) -> str:
-        """A name for a session that nobody can guess."""
+        """Return a random name for a session, which cannot be guessed."""
         return secrets.token_urlsafe(18)
 
     def why_full(self, owner: str) -> str | None:
-        """Return why a client cannot begin another session; None where it can."""
+        """Return the reason why a client cannot start another session; None if it can."""
         owned = sum(each.owner == owner for each in self._found.values()) if len(self) else 0
         if owned + self._beginning[owner] >= self.client_most:
-            return f"the client has {self.client_most:,} sessions, and no more are allowed; end one, or wait until one ends"
+            return (
+                f"the client has {self.client_most:,} sessions, and no more are allowed; end one, or"
+                " wait until one ends"
+            )
         if len(self) + self._beginning.total() >= self.most:
             return f"there are {self.most:,} sessions, and no more are allowed; wait until one ends"
         return None
 
     @contextmanager
     def beginning(self, owner: str) -> Iterator[None]:
-        """Count a session that is not there yet, so that no more begin than are allowed."""
+        """Count a session while it is being created, so that the limits hold."""
         self._beginning[owner] += 1
         try:
             yield
@@ -77,7 +80,7 @@ class Sessions:
         return session
 
     def used(self, name: str, client: str | None) -> Session | None:
-        """The session of a client, which is used from now on; None where it has none of this name."""
+        """Return a client's session and extend its time; None if the client has none of this name."""
         self._end_old()
         session = self._found.get(name)
         if session is None or session.client != client:

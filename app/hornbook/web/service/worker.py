@@ -1,7 +1,7 @@
-"""A process that answers: it is told what is served, and then answers one request after another.
+"""Worker process of the service: it loads the theory and rules, and answers one request after another.
 
-Always true: it ends when the process that started it does, or lets go of it; nothing that it does outlives a request but what it
-was told to keep.
+Invariants: The process ends when its parent ends or disconnects. Only sessions and changes that it was
+notified of outlive a request.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from hornbook.web.service.questions import Change, NewSession
 from hornbook.web.service.refusing import UnsupportedError, malformed, refused
 
 _OFTEN = 64
-"""After so many requests a process looks how much memory it has."""
+"""The number of requests between two checks of the memory."""
 _DECODERS = {
     name: msgspec.json.Decoder(kind)
     for name, kind in {**KINDS, "change": Change, "begin": NewSession}.items()
@@ -42,15 +42,16 @@ def work(
     keeps: bool,
     settle: Callable[[], None] = lambda: None,
 ) -> None:
-    """Begins to answer at a channel: what was opened before, or what is opened now. With `keeps` it changes the store instead.
+    """Answer requests on a channel, with data loaded by another process (`what`) or loaded now.
 
-    `settle` is called where what was made stays as long as the process: when it is ready, and after its first answer of each kind.
+    With `keeps` the process changes the store instead. `settle` is called when long-lived objects have been
+    created: at the start, and after the first answer of each kind.
     """
     with channel:
         TEXTS.update(setup.streams)
         try:
             worker = Keeper(setup) if keeps else Reader(setup, what)
-        except Exception as problem:  # noqa: BLE001 - whatever it is, it is told
+        except Exception as problem:  # noqa: BLE001 - any error is reported
             _send(channel, _failed(problem))
             return
         _send(channel, worker.ready)
@@ -69,10 +70,10 @@ def work(
 
 
 class Reader:
-    """Answers questions, and says what sessions are after a change."""
+    """A worker that answers questions and computes sessions after a change."""
 
     def __init__(self, setup: Setup, what: bytes | None) -> None:
-        found: Opened = opened(setup) if what is None else pickle.loads(what)  # noqa: S301 - of a process that this one's began
+        found: Opened = opened(setup) if what is None else pickle.loads(what)  # noqa: S301 - from the server process
         self.answering = Answering(found, setup)
         self._most_bytes = setup.most_answer_bytes
         self._growth, self._asked, self._held = setup.growth, 0, resident()
@@ -90,10 +91,13 @@ class Reader:
             found, kept = self._found(work, asked)
             body = msgspec.json.encode(found)
             if len(body) > most:
-                said = f"the answer is longer than {most:,} bytes; ask less, or ask for a higher limit (`--answer-bytes`)"
+                said = (
+                    f"the answer is longer than {most:,} bytes; ask less, or ask for a higher limit"
+                    " (`--answer-bytes`)"
+                )
                 return _done(Refused(422, "limit", said), has_grown=self._has_grown())
             return Done(200, body, kept=kept, has_grown=self._has_grown())
-        except Exception as problem:  # noqa: BLE001 - whatever it is, the next request is answered
+        except Exception as problem:  # noqa: BLE001 - the next request must be answered in any case
             return _done(refused(problem), has_grown=self._has_grown())
 
     @exits_are_errors
@@ -116,7 +120,7 @@ class Reader:
                 return getattr(answering, work.kind.replace("-", "_"))(asked), None
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing."""
 
     def _has_grown(self) -> bool:
         self._asked += 1
@@ -124,7 +128,7 @@ class Reader:
 
 
 class Keeper:
-    """Changes the facts of a store: what it says was done is on the disk."""
+    """A worker that changes the facts of a store. A change that it reports is on the disk."""
 
     def __init__(self, setup: Setup) -> None:
         self._store, theory = opened_store(setup.target)
@@ -148,13 +152,13 @@ class Keeper:
                 added = self._store.add_facts(add, name)
                 self._answering.apply(retract, add)
                 is_in_engine = True
-        except Exception as problem:  # noqa: BLE001 - whatever it is, it is told
+        except Exception as problem:  # noqa: BLE001 - any error is reported
             return _done(refused(problem), must_end=is_in_engine)
         body = msgspec.json.encode({"added": added, "retracted": retracted})
         return Done(200, body, kept=Told(tuple(retract), tuple(add)))
 
     def close(self) -> None:
-        """Lets go of the store."""
+        """Close the store."""
         self._store.close()
 
     def _must_not_be_stated(self, facts: Iterable[GroundFact]) -> None:
@@ -167,7 +171,10 @@ class Keeper:
 
 
 def _read(decoder: msgspec.json.Decoder[Any], body: bytes) -> Any:
-    """What was sent, in its shape. A whole number may be written `5.0`, as JSON Schema has it. Raises as the decoder does."""
+    """Return a body converted to its type. An integer may be written `5.0`, as JSON Schema allows.
+
+    Raises the exceptions of the decoder.
+    """
     try:
         return decoder.decode(body)
     except msgspec.ValidationError as problem:
@@ -198,7 +205,7 @@ def _served(found: Opened) -> dict[str, Any]:
 
 
 def _failed(problem: Exception) -> Done:
-    """What is told where nothing can be served: the log has the whole text."""
+    """Return the result if nothing can be served; the log has the complete text."""
     if isinstance(problem, StoreError):
         return _done(Refused(503, "store", str(problem), log=f"error: {problem}"))
     told = refused(problem)
@@ -214,7 +221,7 @@ def _send(channel: socket.socket, message: object) -> None:
 
 
 def _receive(coming: BufferedReader) -> Any:
-    """The next message; None where no more come."""
+    """Return the next message; None at the end."""
     try:
         head = coming.read(HEAD.size)
         if len(head) < HEAD.size:
@@ -223,4 +230,4 @@ def _receive(coming: BufferedReader) -> Any:
         content = coming.read(size)
     except ConnectionError:
         return None
-    return pickle.loads(content) if len(content) == size else None  # noqa: S301 - of the process that started this one
+    return pickle.loads(content) if len(content) == size else None  # noqa: S301 - from the parent process

@@ -83,7 +83,7 @@ def test_the_best_move_with_what_it_gains_at_least(match):
         0,
         [
             "move(black, d1): gains at least 1  [take(c1): take_by_move_is_gi_1]",
-            "most is proved of move(black, d1), at least 1; it may gain more",
+            "the best proved gain is that of move(black, d1), at least 1; it may gain more",
         ],
     )
     (found,) = json.loads(match("atari.txt", "--best", "--json")[1])
@@ -113,7 +113,7 @@ def test_a_capture_that_takes_a_level_gains_as_much(match):
         "  take(a1) by a chain:",
         ["    move(black, b1)", "      pass, move(white, a3)"],
     )
-    assert said == "most is proved of move(black, b1), at least 1; it may gain more"
+    assert said == "the best proved gain is that of move(black, b1), at least 1; it may gain more"
     (found,) = json.loads(match("corner.txt", "--best", "--levels", "1", "--json")[1])
     chain = [line.removeprefix("    ") for line in play]
     assert found["rules"] == [{"game": "take(a1)", "rule": rule, "chain": chain}]

@@ -155,7 +155,7 @@ def timed(taught, monkeypatch):
         return Costs(seconds, len(problems))
 
     monkeypatch.setattr(rule_worth, "costs_on_problems", costs)
-    monkeypatch.setattr(rule_worth, "_searched", lambda *_: 0.05)
+    monkeypatch.setattr(rule_worth, "_search_seconds", lambda *_: 0.05)
     return str(taught / "learned.horn"), "--theory", "go", "--problems", str(taught / "p.jsonl")
 
 
@@ -204,7 +204,7 @@ def test_the_worth_of_rules_in_json_says_the_same(run, timed):
 
 
 def test_what_is_answered_by_rules_only_that_are_too_dear_is_counted(run, timed, monkeypatch):
-    monkeypatch.setattr(rule_worth, "_searched", lambda *_: 0.0)
+    monkeypatch.setattr(rule_worth, "_search_seconds", lambda *_: 0.0)
     found = json.loads(run("theory", "profile", *timed, "--json")[1])
     assert found["needing"] == found["answered"] > 0
 

@@ -207,7 +207,7 @@ def test_what_its_rules_were_learned_from_is_not_known(renew, again, folder):
     proofs.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     edit(TWO_STEPS, "grandparent(?a, ?c) :- parent(?a, ?b), parent(?b, ?c), ?a != ?c.")
     assert renew()[0] == 1
-    assert again()[::2] == (1, "great_grandparent_1: what it was learned from is not known\n")
+    assert again()[::2] == (1, "great_grandparent_1: its origin is not known\n")
 
 
 def test_a_rule_of_ones_own_stays_and_is_message_to_have_no_certificate(renew, folder):

@@ -1,9 +1,9 @@
-// What pages do besides being links and forms: open steps go into the link, long work is told, names are filtered.
+// Behaviour of pages beyond links and forms: open steps in the URL, a progress message, a filter for names.
 "use strict";
 
 const status = document.getElementById("status");
 
-/** The steps of the proof that are open stand in the link, so that it shows the same to others. */
+/** Keep the open steps of the proof in the URL, so that a shared link shows the same. */
 function keepOpenSteps() {
   const tree = document.getElementById("tree");
   if (!tree) return;
@@ -19,14 +19,14 @@ function keepOpenSteps() {
   );
 }
 
-/** A step that is referred to is opened with all that it stands in. */
+/** Open the step that the fragment refers to, with all its ancestors. */
 function openWhatIsMeant() {
   const meant = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   for (let each = meant; each; each = each.parentElement) if (each.tagName === "DETAILS") each.open = true;
   if (meant && meant.tagName === "DETAILS") meant.querySelector("summary").focus();
 }
 
-/** While the server works on what was asked, the page says so, and for how long. */
+/** Show a message with the elapsed time while the server works on a request. */
 function tellWork() {
   let telling;
   function begin(said) {
@@ -43,7 +43,7 @@ function tellWork() {
     link.addEventListener("click", (event) => {
       if (!event.ctrlKey && !event.metaKey && !event.shiftKey) begin(link.dataset.lasts);
     });
-  // Who comes back to a page finds it as it was when it was left.
+  // The browser may restore a page in the state in which the user left it.
   addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
     clearInterval(telling);
@@ -52,7 +52,7 @@ function tellWork() {
   });
 }
 
-/** Rows of the table of predicates whose name has what is typed. */
+/** Show only the predicates whose name contains the typed text. */
 function filterNames() {
   const field = document.getElementById("find");
   const rows = document.querySelectorAll("#found tr");
